@@ -1,0 +1,145 @@
+//! What the verbs answer: booleans with witnesses, intervals that contain the truth, and what it cost.
+
+use glam::DVec3;
+
+use crate::math::Interval;
+
+/// Whether the inside of at least one body counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Semantics {
+    /// At least one body is a solid: lying inside it is touching it.
+    Solid,
+    /// Both bodies are surfaces without an inside.
+    Surface,
+}
+
+/// Which body lies wholly inside the other (with surfaces apart).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Containment {
+    /// A component of `a` lies inside the solid `b`.
+    AInB,
+    /// A component of `b` lies inside the solid `a`.
+    BInA,
+}
+
+/// The work a query did, in the units of the papers' tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Stats {
+    /// Pairs of bounding volumes tested.
+    pub volume_tests: u64,
+    /// Pairs of primitives (triangles) tested, the cheap vectorised rejection included.
+    pub primitive_tests: u64,
+    /// Steps of the main loop: node pairs expanded.
+    pub iterations: u64,
+}
+
+/// The smallest part of a triangle that carries a witness point. Indices are those given to the builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// A corner.
+    Vertex {
+        /// The triangle it was found on.
+        triangle: u32,
+        /// The vertex.
+        vertex: u32,
+    },
+    /// The inside of an edge.
+    Edge {
+        /// The triangle it was found on.
+        triangle: u32,
+        /// Its two ends.
+        vertices: [u32; 2],
+    },
+    /// The inside of a face.
+    Face {
+        /// The triangle.
+        triangle: u32,
+    },
+}
+
+impl Feature {
+    /// The triangle the feature belongs to.
+    pub fn triangle(&self) -> u32 {
+        match *self {
+            Feature::Vertex { triangle, .. } | Feature::Edge { triangle, .. } | Feature::Face { triangle } => triangle,
+        }
+    }
+}
+
+/// Two points that realise a distance, the first on `a`, the second on `b`, in the world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Witness {
+    /// The points.
+    pub points: [DVec3; 2],
+    /// The features that carry them.
+    pub features: [Feature; 2],
+}
+
+/// One pair of triangles with a common point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Index of the triangle of `a` and of that of `b`, as given to the builders.
+    pub triangles: [u32; 2],
+    /// Ends of the common segment in the world frame, rounded to `f64`; equal where the triangles meet in one point.
+    /// Of coplanar triangles that share an area, two points of it.
+    pub segment: [DVec3; 2],
+    /// Unit normal from `a` to `b`: of `a`'s triangle by its winding; where that is degenerate, of `b`'s, reversed;
+    /// zero where both are.
+    pub normal: DVec3,
+}
+
+/// Why two bodies overlap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Touch {
+    /// Their surfaces have a common point.
+    Surfaces(Contact),
+    /// Their surfaces are apart, and one lies inside the other.
+    Contained(Containment),
+}
+
+/// Answer to `overlap`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// Whether the bodies have a common point. Bodies are closed sets: touching counts.
+    pub overlap: bool,
+    /// One reason, when they do.
+    pub witness: Option<Touch>,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}
+
+/// Answer to `distance`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distance {
+    /// Contains the true distance; `[0, 0]` exactly when the bodies overlap, `[∞, ∞]` when one of them is empty.
+    pub interval: Interval,
+    /// Two closest points; `None` when one body is empty, or when one lies inside the other.
+    pub witness: Option<Witness>,
+    /// Set when one body lies inside the other with surfaces apart.
+    pub contained: Option<Containment>,
+    /// Whether the bodies overlap (touching counts): the same answer as `overlap`.
+    pub penetrating: bool,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}
+
+/// Answer to `within`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Within {
+    /// Whether the bodies come as near as the tolerance. Never `false` when they do; where rounding leaves it open, `true`.
+    pub within: bool,
+    /// The tolerance asked about.
+    pub tolerance: f64,
+    /// Two points (nearly) that near, when they are, and the surfaces realise it.
+    pub witness: Option<Witness>,
+    /// Set when one body lies inside the other with surfaces farther apart than the tolerance.
+    pub contained: Option<Containment>,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}

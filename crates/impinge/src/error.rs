@@ -1,0 +1,91 @@
+//! What can go wrong at the door. After a model is built, no query fails.
+
+use crate::math::LIMIT;
+
+/// Why a model could not be built. Every variant names the first offender.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No triangles were given. The empty set is asked for by name: [`Mesh::empty`](crate::Mesh::empty).
+    #[error("the mesh has no triangles")]
+    Empty,
+    /// A coordinate is NaN or infinite.
+    #[error("vertex {vertex} is not finite: ({}, {}, {})", position[0], position[1], position[2])]
+    NotFinite {
+        /// Index of the vertex as given.
+        vertex: usize,
+        /// Its coordinates as given.
+        position: [f64; 3],
+    },
+    /// A coordinate is beyond the supported scale, see `docs/contract.md`.
+    #[error("vertex {vertex} at ({}, {}, {}) lies beyond the supported ±{LIMIT:e}; choose a larger unit", position[0], position[1], position[2])]
+    TooLarge {
+        /// Index of the vertex as given.
+        vertex: usize,
+        /// Its coordinates as given.
+        position: [f64; 3],
+    },
+    /// A triangle names a vertex that is not there.
+    #[error("triangle {triangle} names vertex {index}, but there are only {vertices} vertices")]
+    IndexOutOfRange {
+        /// Index of the triangle as given.
+        triangle: usize,
+        /// The index it names.
+        index: u32,
+        /// How many vertices were given.
+        vertices: usize,
+    },
+    /// More triangles or vertices than the `u32` handles of the trees can name.
+    #[error("{count} {what} are more than the supported {limit}; split the mesh")]
+    TooMany {
+        /// `"triangles"` or `"vertices"`.
+        what: &'static str,
+        /// How many were given.
+        count: usize,
+        /// How many are supported.
+        limit: usize,
+    },
+    /// A solid was asked for, and the surface has no inside.
+    #[error(transparent)]
+    NotClosed(#[from] NotClosed),
+}
+
+/// Why a mesh is not a solid: an edge that does not bound exactly as much surface on one side as on the other.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "the mesh is not closed: {open_edges} of its edges are open, the first between vertices {} and {} \
+     (triangle {triangle}); close it, or use it as a surface",
+    edge[0], edge[1]
+)]
+pub struct NotClosed {
+    /// Number of edges with an odd number of triangles.
+    pub open_edges: usize,
+    /// The first such edge, by the vertex indices as given.
+    pub edge: [u32; 2],
+    /// A triangle on it, by its index as given.
+    pub triangle: u32,
+}
+
+/// Why a pose was refused.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PoseError {
+    /// A component is NaN or infinite.
+    #[error("the pose has a component that is not finite")]
+    NotFinite,
+    /// The translation is beyond the supported scale.
+    #[error("the translation lies beyond the supported ±{LIMIT:e}")]
+    TooLarge,
+    /// The quaternion's length is not 1 within 1e-6.
+    #[error("the quaternion has length {norm}, not 1 (within 1e-6); divide it by its length")]
+    NotUnit {
+        /// Length of the quaternion as given.
+        norm: f64,
+    },
+    /// The matrix is not a rotation within 1e-6: its columns are not orthonormal, or it mirrors.
+    #[error("the matrix is not a rotation: it is off by {error:e} (1e-6 is allowed)")]
+    NotARotation {
+        /// Largest entry of `|RᵀR − I|`, or of `|det R − 1|`.
+        error: f64,
+    },
+}

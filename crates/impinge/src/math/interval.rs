@@ -1,0 +1,37 @@
+//! Closed intervals: how an answer carries its own error.
+
+/// A closed interval `[lower, upper]` that contains the true value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// No true value is smaller.
+    pub lower: f64,
+    /// No true value is larger.
+    pub upper: f64,
+}
+
+impl Interval {
+    /// The interval `[0, 0]`.
+    pub const ZERO: Interval = Interval { lower: 0.0, upper: 0.0 };
+    /// The distance to nothing.
+    pub const INFINITE: Interval = Interval { lower: f64::INFINITY, upper: f64::INFINITY };
+
+    /// Half way between the ends.
+    ///
+    /// ```
+    /// let i = impinge::Interval { lower: 1.0, upper: 1.5 };
+    /// assert_eq!((i.mid(), i.width()), (1.25, 0.5));
+    /// ```
+    pub fn mid(&self) -> f64 {
+        if self.lower == self.upper { self.lower } else { 0.5 * self.lower + 0.5 * self.upper }
+    }
+
+    /// `upper − lower`; zero for an infinite distance.
+    pub fn width(&self) -> f64 {
+        if self.lower == self.upper { 0.0 } else { self.upper - self.lower }
+    }
+
+    /// Whether `x` may be the true value.
+    pub fn contains(&self, x: f64) -> bool {
+        self.lower <= x && x <= self.upper
+    }
+}

@@ -1,0 +1,41 @@
+//! Rank 0: poses, intervals, exact predicates. The only home of tolerances.
+
+mod interval;
+mod pose;
+mod predicates;
+
+pub use interval::Interval;
+pub use pose::Pose;
+pub(crate) use pose::Relative;
+pub(crate) use predicates::{Sign, orient2d, orient3d};
+
+/// Largest absolute coordinate a model or a pose may have: its square and the product of two such are still finite.
+pub(crate) const LIMIT: f64 = 1e150;
+
+/// Half a unit in the last place of 1: the relative error of one rounding.
+pub(crate) const EPS: f64 = 0.5 * f64::EPSILON;
+
+/// The power of two `s` for which `s·x` lies in `[½, 1)`; 1 for zero. Scaling by it is exact.
+pub(crate) fn normalising_scale(x: f64) -> f64 {
+    if x == 0.0 {
+        return 1.0;
+    }
+    let tiny = x < f64::MIN_POSITIVE * 2.0;
+    let lifted = if tiny { x * 2f64.powi(200) } else { x };
+    let exponent = ((lifted.to_bits() >> 52) & 0x7ff) as i32 - 1022 - if tiny { 200 } else { 0 };
+    // 2^1023 is the largest power there is; what is smaller than 2^-1022 stays below ½, which is harmless.
+    2f64.powi((-exponent).min(1023))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalising_scale;
+
+    #[test]
+    fn scale_brings_any_size_to_one() {
+        for x in [1.0, 0.75, 1e-300, 1e150, 3.0, 5e-310, f64::MIN_POSITIVE] {
+            let y = x * normalising_scale(x);
+            assert!((0.0..1.0).contains(&y) && (y >= 0.5 || x < f64::MIN_POSITIVE * 2.0), "{x} -> {y}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Rigid poses, validated when made, and the one relative pose that a query works with.
+//!
+//! Rules of the numeric kernel: unit quaternion and translation in `f64`; quaternions are renormalised at the door;
+//! the relative pose is `R_AᵀR_B`, `R_Aᵀ(t_B − t_A)`, translations subtracted first, so that two bodies near each other
+//! and far from the origin lose nothing.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::LIMIT;
+use crate::error::PoseError;
+
+/// How far a quaternion's length or a rotation matrix may be off before it is refused.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// Where a body stands: a rotation, then a translation.
+///
+/// ```
+/// use impinge::{glam::{DQuat, DVec3}, Pose};
+/// let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+/// let pose = Pose::new(DVec3::new(1.0, 0.0, 0.0), quarter)?;
+/// assert!(pose.apply(DVec3::X).distance(DVec3::new(1.0, 1.0, 0.0)) < 1e-15);
+/// assert!(Pose::new(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0)).is_err());
+/// # Ok::<(), impinge::PoseError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    translation: DVec3,
+    rotation: DQuat,
+}
+
+impl Default for Pose {
+    fn default() -> Self {
+        Pose::IDENTITY
+    }
+}
+
+impl Pose {
+    /// The world frame.
+    pub const IDENTITY: Pose = Pose { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
+
+    /// A pose from a translation and a quaternion of unit length (within 1e-6; it is renormalised).
+    pub fn new(translation: DVec3, rotation: DQuat) -> Result<Pose, PoseError> {
+        if !translation.is_finite() || !rotation.is_finite() {
+            return Err(PoseError::NotFinite);
+        }
+        if translation.abs().max_element() > LIMIT {
+            return Err(PoseError::TooLarge);
+        }
+        let norm = rotation.length();
+        // Written so that an overflowing length is refused too.
+        if !((norm - 1.0).abs() <= UNIT_TOLERANCE) {
+            return Err(PoseError::NotUnit { norm });
+        }
+        Ok(Pose { translation, rotation: renormalised(rotation) })
+    }
+
+    /// A pose without rotation.
+    pub fn at(translation: DVec3) -> Result<Pose, PoseError> {
+        Pose::new(translation, DQuat::IDENTITY)
+    }
+
+    /// A pose from a translation and a rotation matrix (orthonormal within 1e-6; it is made exact).
+    pub fn from_matrix(translation: DVec3, matrix: DMat3) -> Result<Pose, PoseError> {
+        if !matrix.is_finite() {
+            return Err(PoseError::NotFinite);
+        }
+        let gram = matrix.transpose() * matrix - DMat3::IDENTITY;
+        let skew = gram.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let error = skew.max((matrix.determinant() - 1.0).abs());
+        if !(error <= UNIT_TOLERANCE) {
+            return Err(PoseError::NotARotation { error });
+        }
+        Pose::new(translation, DQuat::from_mat3(&matrix).normalize())
+    }
+
+    /// The translation.
+    pub fn translation(&self) -> DVec3 {
+        self.translation
+    }
+
+    /// The rotation, of unit length up to rounding.
+    pub fn rotation(&self) -> DQuat {
+        self.rotation
+    }
+
+    /// The point of the world where the body's point `p` stands.
+    pub fn apply(&self, p: DVec3) -> DVec3 {
+        self.rotation_matrix() * p + self.translation
+    }
+
+    pub(crate) fn rotation_matrix(&self) -> DMat3 {
+        DMat3::from_quat(self.rotation)
+    }
+
+    /// The world direction of the body's direction `d`.
+    pub(crate) fn rotate(&self, d: DVec3) -> DVec3 {
+        self.rotation_matrix() * d
+    }
+}
+
+/// Leaves alone what is unit already, so that the same pose read twice has the same bits.
+fn renormalised(q: DQuat) -> DQuat {
+    if (q.length_squared() - 1.0).abs() <= 4.0 * f64::EPSILON { q } else { q.normalize() }
+}
+
+/// `x ↦ rotation·x + translation`, from `b`'s frame to `a`'s.
+///
+/// [`Relative::apply`] *is* the definition of exactness: predicates are exact on what it returns. It uses products and
+/// sums in one fixed order and no fused operations, so every engine on every CPU sees the same coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Relative {
+    pub(crate) rotation: DMat3,
+    pub(crate) translation: DVec3,
+}
+
+impl Relative {
+    pub(crate) fn new(a: &Pose, b: &Pose) -> Relative {
+        let (ra, rb) = (a.rotation_matrix(), b.rotation_matrix());
+        let shift = b.translation - a.translation;
+        if a.rotation == b.rotation {
+            // Exactly no relative rotation: RᵀR in rounded arithmetic would not quite be the identity.
+            return Relative { rotation: DMat3::IDENTITY, translation: ra.transpose() * shift };
+        }
+        Relative { rotation: ra.transpose() * rb, translation: ra.transpose() * shift }
+    }
+
+    #[inline(always)]
+    pub(crate) fn apply(&self, p: DVec3) -> DVec3 {
+        let [x, y, z] = [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis];
+        x * p.x + y * p.y + z * p.z + self.translation
+    }
+
+    /// From `a`'s frame to `b`'s: for bounds only, never for a decision.
+    pub(crate) fn inverse(&self) -> Relative {
+        let rotation = self.rotation.transpose();
+        Relative { rotation, translation: -(rotation * self.translation) }
+    }
+
+    /// The same map with both frames shrunk by the power of two `s`.
+    pub(crate) fn scaled(&self, s: f64) -> Relative {
+        Relative { rotation: self.rotation, translation: self.translation * s }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_what_is_not_a_pose() {
+        let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        assert_eq!(Pose::new(DVec3::ZERO, zero), Err(PoseError::NotUnit { norm: 0.0 }));
+        let nan = DQuat::from_xyzw(0.0, 0.0, f64::NAN, 1.0);
+        assert_eq!(Pose::new(DVec3::ZERO, nan), Err(PoseError::NotFinite));
+        assert_eq!(Pose::at(DVec3::new(0.0, f64::INFINITY, 0.0)), Err(PoseError::NotFinite));
+        assert_eq!(Pose::at(DVec3::new(0.0, 1e200, 0.0)), Err(PoseError::TooLarge));
+        let huge = DQuat::from_xyzw(0.0, 0.0, 1e200, 1.0);
+        assert!(matches!(Pose::new(DVec3::ZERO, huge), Err(PoseError::NotUnit { .. })));
+        assert!(Pose::from_matrix(DVec3::ZERO, -DMat3::IDENTITY).is_err());
+    }
+
+    /// Case H13: a matrix off by 1e-9 is accepted and made exact.
+    #[test]
+    fn h13_near_rotation_is_renormalised() {
+        let mut m = DMat3::from_rotation_z(0.3);
+        m.x_axis.x += 1e-9;
+        let pose = Pose::from_matrix(DVec3::ZERO, m).unwrap();
+        assert!((pose.rotation().length() - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn relative_pose_subtracts_translations_first() {
+        let a = Pose::at(DVec3::new(1e9, 0.0, 0.0)).unwrap();
+        let b = Pose::at(DVec3::new(1e9 + 2.0, 0.0, 0.0)).unwrap();
+        assert_eq!(Relative::new(&a, &b).apply(DVec3::new(0.1, 0.0, 0.0)).x, 2.1);
+    }
+}
