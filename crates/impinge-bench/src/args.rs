@@ -1,0 +1,129 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::error::BenchError;
+use crate::protocol::{Request, is_workload};
+use crate::rivals::Options;
+
+pub(crate) const USAGE: &str = "\
+impinge-bench rivals mesh --seed 7          beside parry3d-f64, workloads from a seed
+impinge-bench papers proximity              a figure of the papers
+impinge-bench W3 W4 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
+
+Usage:
+  impinge-bench rivals [NAME] [--seed N] [--passes K] [--quick] [--save[=DIR]]
+  impinge-bench papers [NAME] [--quick] [--save[=DIR]]
+  impinge-bench [W1..W7] [--quick] [--data DIR] [--out DIR]
+
+Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
+folder, or to DIR. The bunny joins `rivals mesh` when IMPINGE_CORPUS names the corpus of meshes.
+
+Exit status: 0 done; 1 a rival disagreed and brute force sided with it; 2 error.";
+
+/// What was asked for.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Command {
+    Help,
+    Rivals { name: Option<String>, options: Options, save: Option<PathBuf> },
+    Papers { name: Option<String>, quick: bool, save: Option<PathBuf> },
+    Protocol(Request),
+}
+
+pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, BenchError> {
+    let mut args = args.into_iter().peekable();
+    match args.peek().map(String::as_str) {
+        Some("help" | "--help" | "-h") => Ok(Command::Help),
+        Some(word @ ("rivals" | "papers")) => {
+            let papers = word == "papers";
+            args.next();
+            named(papers, args)
+        }
+        _ => protocol(args),
+    }
+}
+
+fn named(papers: bool, mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let (mut name, mut options, mut save) = (None, Options::default(), None);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--seed" if !papers => options.seed = number(&arg, args.next())?,
+            "--passes" if !papers => options.passes = number(&arg, args.next())?,
+            "--quick" => options.quick = true,
+            "--save" => save = Some(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/results"))),
+            _ if arg.starts_with("--save=") => save = Some(PathBuf::from(&arg["--save=".len()..])),
+            _ if name.is_none() && !arg.starts_with('-') => name = Some(arg),
+            _ => return Err(unknown(&arg)),
+        }
+    }
+    if options.passes == 0 {
+        return Err(BenchError::usage("--passes must be at least 1"));
+    }
+    Ok(match papers {
+        true => Command::Papers { name, quick: options.quick, save },
+        false => Command::Rivals { name, options, save },
+    })
+}
+
+fn protocol(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let mut request = Request { workloads: Vec::new(), quick: false, data: "data".into(), out: "results".into() };
+    let folder = |arg: &str, value: Option<String>| -> Result<PathBuf, BenchError> {
+        value.map(PathBuf::from).ok_or_else(|| BenchError::usage(format!("{arg} needs a folder")))
+    };
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--quick" => request.quick = true,
+            "--data" => request.data = folder(&arg, args.next())?,
+            "--out" => request.out = folder(&arg, args.next())?,
+            word if is_workload(word) => request.workloads.push(arg),
+            _ => return Err(unknown(&arg)),
+        }
+    }
+    Ok(Command::Protocol(request))
+}
+
+fn number<T: FromStr>(arg: &str, value: Option<String>) -> Result<T, BenchError> {
+    let value = value.unwrap_or_default();
+    value.parse().map_err(|_| BenchError::usage(format!("{arg} needs a whole number, not `{value}`")))
+}
+
+fn unknown(arg: &str) -> BenchError {
+    BenchError::usage(format!("`{arg}` is not known here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Result<Command, BenchError> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn reads_the_protocol() {
+        let Ok(Command::Protocol(request)) = words("W3 W4 --quick --data d --out o") else { panic!("a request") };
+        assert_eq!(request.workloads, ["W3", "W4"]);
+        assert!(request.quick && request.data.ends_with("d") && request.out.ends_with("o"));
+    }
+
+    #[test]
+    fn reads_a_comparison() {
+        let options = Options { seed: 7, passes: 9, quick: true };
+        let command = Command::Rivals { name: Some("mesh".into()), options, save: Some("there".into()) };
+        assert_eq!(words("rivals mesh --seed 7 --passes 9 --quick --save=there").unwrap(), command);
+        assert_eq!(words("papers").unwrap(), Command::Papers { name: None, quick: false, save: None });
+        assert_eq!(words("rivals --help").unwrap(), Command::Help);
+    }
+
+    #[test]
+    fn what_is_not_known_is_an_error() {
+        for line in
+            ["W9", "W3 --data", "rivals mesh --seed x", "rivals mesh --passes 0", "papers --seed 1", "rivals a b"]
+        {
+            assert!(matches!(words(line), Err(BenchError::Usage(_))), "{line}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What can go wrong in a bench run, each with its place and a remedy. All of it ends in exit status 2.
+
+use std::path::{Path, PathBuf};
+
+use impinge::{BuildError, PoseError};
+
+use crate::protocol::Flaw;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BenchError {
+    #[error("{0}; `impinge-bench help` shows the usage")]
+    Usage(String),
+    #[error("{}: {source}; generate the workloads first, or name their folder with --data", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}; check the folder named with --out or --save", path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("{}: {flaw}; generate the workloads again", path.display())]
+    Format { path: PathBuf, flaw: Flaw },
+    #[error("{}: pose {index}: {source}; generate the workloads again", path.display())]
+    Pose { path: PathBuf, index: usize, source: PoseError },
+    #[error("a generated pose was refused: {0}")]
+    Placed(#[from] PoseError),
+    #[error("{name}: {source}")]
+    Build { name: String, source: BuildError },
+    #[error("{name}: parry refuses it: {reason}")]
+    Rival { name: String, reason: String },
+    #[error(transparent)]
+    Mesh(#[from] impinge_io::ReadError),
+    #[error("the thread pool did not start: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl BenchError {
+    pub(crate) fn usage(what: impl Into<String>) -> BenchError {
+        BenchError::Usage(what.into())
+    }
+
+    /// For `map_err` on a failed write to `path`.
+    pub(crate) fn write(path: &Path) -> impl FnOnce(std::io::Error) -> BenchError + '_ {
+        |source| BenchError::Write { path: path.to_owned(), source }
+    }
+}

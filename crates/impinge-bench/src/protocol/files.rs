@@ -1,0 +1,185 @@
+//! Readers of the workload files: little-endian, no padding, a magic word of four bytes.
+//!
+//! `.msh`: `MSH1`, `u32` vertices, `u32` triangles, `f64[3]` each, `u32[3]` each.
+//! `.pos`: `POS1`, `u32` poses, then `f64[24]` each: pose of `a`, pose of `b`; a pose is a rotation by rows, then a
+//! translation.
+
+use std::fs;
+use std::path::Path;
+
+use impinge::Pose;
+use impinge::glam::{DMat3, DVec3};
+
+use crate::error::BenchError;
+use crate::shapes::Soup;
+
+/// What is wrong with a file's bytes, and where.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub(crate) enum Flaw {
+    #[error("it does not begin with {}", String::from_utf8_lossy(.0))]
+    Magic([u8; 4]),
+    #[error("cut off: {needed} bytes are announced after byte {at}, {left} are there")]
+    Short { at: usize, needed: u64, left: usize },
+    #[error("{0} bytes are left over at its end")]
+    Long(usize),
+}
+
+/// The two poses of one query.
+pub(crate) type Poses = [Pose; 2];
+
+/// Reads a `.msh` file.
+pub(crate) fn read_mesh(path: &Path) -> Result<Soup, BenchError> {
+    parse_mesh(&read(path)?).map_err(|flaw| BenchError::Format { path: path.to_owned(), flaw })
+}
+
+/// Reads a `.pos` file.
+pub(crate) fn read_poses(path: &Path) -> Result<Vec<Poses>, BenchError> {
+    let raw = parse_poses(&read(path)?).map_err(|flaw| BenchError::Format { path: path.to_owned(), flaw })?;
+    let pose = |x: &[f64]| {
+        let rows = [[x[0], x[1], x[2]], [x[3], x[4], x[5]], [x[6], x[7], x[8]]];
+        Pose::from_matrix(DVec3::new(x[9], x[10], x[11]), DMat3::from_cols_array_2d(&rows).transpose())
+    };
+    let both = |(index, x): (usize, &[f64; 24])| {
+        let bad = |source| BenchError::Pose { path: path.to_owned(), index, source };
+        Ok([pose(&x[..12]).map_err(bad)?, pose(&x[12..]).map_err(bad)?])
+    };
+    raw.iter().enumerate().map(both).collect()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, BenchError> {
+    fs::read(path).map_err(|source| BenchError::Read { path: path.to_owned(), source })
+}
+
+fn parse_mesh(bytes: &[u8]) -> Result<Soup, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"MSH1")?;
+    let [vertices, triangles] = [cursor.u32()?, cursor.u32()?];
+    cursor.announce(u64::from(vertices) * 24 + u64::from(triangles) * 12)?;
+    let mut soup = Soup { vertices: Vec::new(), triangles: Vec::new() };
+    for _ in 0..vertices {
+        soup.vertices.push(DVec3::new(cursor.f64()?, cursor.f64()?, cursor.f64()?));
+    }
+    for _ in 0..triangles {
+        soup.triangles.push([cursor.u32()?, cursor.u32()?, cursor.u32()?]);
+    }
+    Ok(soup)
+}
+
+fn parse_poses(bytes: &[u8]) -> Result<Vec<[f64; 24]>, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"POS1")?;
+    let count = cursor.u32()?;
+    cursor.announce(u64::from(count) * 24 * 8)?;
+    let mut poses = Vec::new();
+    for _ in 0..count {
+        let mut x = [0.0; 24];
+        for value in &mut x {
+            *value = cursor.f64()?;
+        }
+        poses.push(x);
+    }
+    Ok(poses)
+}
+
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(bytes: &'a [u8], magic: [u8; 4]) -> Result<Cursor<'a>, Flaw> {
+        if bytes.starts_with(&magic) { Ok(Cursor { bytes, at: 4 }) } else { Err(Flaw::Magic(magic)) }
+    }
+
+    /// The rest of the file must be exactly this long: checked before anything is allocated for it.
+    fn announce(&self, needed: u64) -> Result<(), Flaw> {
+        let left = self.bytes.len() - self.at;
+        match (left as u64).checked_sub(needed) {
+            Some(0) => Ok(()),
+            Some(over) => Err(Flaw::Long(over as usize)),
+            None => Err(Flaw::Short { at: self.at, needed, left }),
+        }
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
+        let rest = &self.bytes[self.at..];
+        let word = rest.first_chunk().ok_or(Flaw::Short { at: self.at, needed: N as u64, left: rest.len() })?;
+        self.at += N;
+        Ok(*word)
+    }
+
+    fn u32(&mut self) -> Result<u32, Flaw> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn f64(&mut self) -> Result<f64, Flaw> {
+        self.take().map(f64::from_le_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mesh_file() -> Vec<u8> {
+        let mut bytes = b"MSH1".to_vec();
+        bytes.extend([3u32, 1].into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend([0.0f64, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].into_iter().flat_map(f64::to_le_bytes));
+        bytes.extend([0u32, 1, 2].into_iter().flat_map(u32::to_le_bytes));
+        bytes
+    }
+
+    fn poses_file(rotation: [f64; 9]) -> Vec<u8> {
+        let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        let mut bytes = b"POS1".to_vec();
+        bytes.extend(1u32.to_le_bytes());
+        let values = rotation.into_iter().chain([1.0, 2.0, 3.0]).chain(identity).chain([0.0; 3]);
+        bytes.extend(values.flat_map(f64::to_le_bytes));
+        bytes
+    }
+
+    /// Writes `bytes` to a file of its own, reads it as poses and removes it.
+    fn poses_from(name: &str, bytes: &[u8]) -> Result<Vec<Poses>, BenchError> {
+        let path = std::env::temp_dir().join(format!("impinge-bench-{}-{name}.pos", std::process::id()));
+        fs::write(&path, bytes).unwrap();
+        let poses = read_poses(&path);
+        fs::remove_file(&path).unwrap();
+        poses
+    }
+
+    #[test]
+    fn reads_what_the_generator_writes() {
+        let soup = parse_mesh(&mesh_file()).unwrap();
+        assert_eq!((soup.vertices[1], soup.triangles.as_slice()), (DVec3::X, [[0, 1, 2]].as_slice()));
+        // A quarter turn about z, by rows: x goes to y.
+        let poses = poses_from("rows", &poses_file([0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0])).unwrap();
+        assert!(poses[0][0].apply(DVec3::X).distance(DVec3::new(1.0, 3.0, 3.0)) < 1e-15);
+        assert_eq!(poses[0][1], Pose::IDENTITY);
+    }
+
+    #[test]
+    fn a_file_cut_off_at_any_byte_is_an_error() {
+        let (mesh, poses) = (mesh_file(), poses_file([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]));
+        assert!((0..mesh.len()).all(|n| parse_mesh(&mesh[..n]).is_err()));
+        assert!((0..poses.len()).all(|n| parse_poses(&poses[..n]).is_err()));
+        let longer: Vec<u8> = mesh.iter().copied().chain([0]).collect();
+        assert_eq!(parse_mesh(&longer), Err(Flaw::Long(1)));
+        assert_eq!(parse_poses(&mesh), Err(Flaw::Magic(*b"POS1")));
+    }
+
+    #[test]
+    fn a_claim_of_billions_is_refused_before_allocating() {
+        let claim = [b"MSH1".as_slice(), &[0xff; 8]].concat();
+        assert!(matches!(parse_mesh(&claim), Err(Flaw::Short { at: 12, left: 0, .. })));
+        let claim = [b"POS1".as_slice(), &[0xff; 4]].concat();
+        assert!(matches!(parse_poses(&claim), Err(Flaw::Short { at: 8, left: 0, .. })));
+    }
+
+    #[test]
+    fn a_matrix_that_is_no_rotation_names_its_pose() {
+        for (name, x) in [("nan", f64::NAN), ("zero", 0.0)] {
+            let error = poses_from(name, &poses_file([x; 9])).unwrap_err();
+            assert!(matches!(error, BenchError::Pose { index: 0, .. }), "{error}");
+        }
+        let missing = read_poses("no/such/file.pos".as_ref()).unwrap_err();
+        assert!(missing.to_string().contains("no/such/file.pos"));
+    }
+}

@@ -1,0 +1,37 @@
+//! Rivals measured beside impinge in one process, on workloads generated from a seed, in turns.
+
+mod judge;
+mod mesh;
+mod parry;
+mod placement;
+
+use crate::error::BenchError;
+use crate::report::Report;
+
+/// How a comparison is run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Options {
+    pub(crate) seed: u64,
+    /// Rounds in which the sides take turns; the figure is the median.
+    pub(crate) passes: usize,
+    /// Fewer poses and no walk of parry that takes long.
+    pub(crate) quick: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { seed: 1, passes: 5, quick: false }
+    }
+}
+
+/// What there is: name, and what it compares.
+pub(crate) const NAMES: [(&str, &str); 1] =
+    [("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64")];
+
+/// The report, and whether every disagreement was decided in our favour.
+pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchError> {
+    match name {
+        "mesh" => mesh::run(options),
+        _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
+    }
+}
