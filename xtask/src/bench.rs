@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 fn step(arguments: &[String]) -> Result<Step, String> {
     let kind = arguments.first().ok_or("say which bench: cargo xtask bench papers|rivals [name] [args]")?;
     if !KINDS.contains(&kind.as_str()) {
-        return Err(nearest::unknown("bench", kind, KINDS) + "; there are: papers, rivals");
+        return Err(nearest::unknown("bench", kind, KINDS) + " There are: papers, rivals");
     }
     let call = Step::cargo("bench", "run").args(["--release", "--package", "impinge-bench", "--"]);
     Ok(call.args(arguments))

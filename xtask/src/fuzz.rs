@@ -51,7 +51,7 @@ fn chosen(target: Option<String>, all: &[String]) -> Result<Vec<String>, String>
     match target {
         None => Ok(all.to_vec()),
         Some(target) if all.contains(&target) => Ok(vec![target]),
-        Some(target) => Err(format!("{}; there are: {}", nearest::unknown("target", &target, all), all.join(", "))),
+        Some(target) => Err(format!("{} There are: {}", nearest::unknown("target", &target, all), all.join(", "))),
     }
 }
 

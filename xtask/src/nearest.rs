@@ -5,7 +5,7 @@ pub(crate) fn unknown(kind: &str, word: &str, known: impl IntoIterator<Item = im
     let near = known.into_iter().map(|k| k.as_ref().to_owned()).min_by_key(|k| distance(word, k));
     match near.filter(|k| distance(word, k) <= 2 || (word.len() > 1 && k.starts_with(word))) {
         Some(near) => format!("there is no {kind} `{word}`; did you mean `{near}`?"),
-        None => format!("there is no {kind} `{word}`"),
+        None => format!("there is no {kind} `{word}`."),
     }
 }
 
@@ -40,6 +40,6 @@ mod tests {
         let known = ["demo", "test", "tidy"];
         assert!(unknown("command", "tests", known).ends_with("did you mean `test`?"));
         assert!(unknown("command", "ti", known).ends_with("did you mean `tidy`?"));
-        assert_eq!(unknown("command", "release", known), "there is no command `release`");
+        assert_eq!(unknown("command", "release", known), "there is no command `release`.");
     }
 }

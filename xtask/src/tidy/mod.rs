@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     }
     match complaints.len() {
         0 => println!("== tidy: ok, {} files, {:.1} s", paths.len(), start.elapsed().as_secs_f64()),
-        n => return Err(format!("tidy failed ({n} complaints above); repeat it with: cargo xtask tidy")),
+        n => return Err(format!("tidy failed (complaints above: {n}); repeat it with: cargo xtask tidy")),
     }
     Ok(())
 }
