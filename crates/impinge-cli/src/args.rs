@@ -1,0 +1,171 @@
+//! What can be typed: the commands, and the options that every question about a pair has.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use impinge::{Builder, Method, Pose};
+
+use crate::commands;
+use crate::poses::parse_pose;
+use crate::units::Units;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge demo                                          see what it does, no files needed
+  impinge info part.stl                                 what is in a file: closed? how many triangles?
+  impinge overlap a.stl b.obj                           do they touch?
+  impinge distance a.stl b.ply --pose-b 0.1,0,0         how far apart, and where?
+  impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
+  impinge contacts a.stl b.stl --format json            which triangles touch?
+  impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
+
+pub(crate) const EXIT_STATUS: &str = "\
+Exit status:
+  0    clear
+  1    touching, or closer than asked; with --poses: in any row
+  2    error
+  130  interrupted by Ctrl-C: the rows printed are whole, and marked partial
+  141  the reader of the output left before the last row, and no row so far touched";
+
+/// Exact collision and distance queries between two bodies.
+///
+/// Bodies are triangle meshes from STL, OBJ, PLY, OFF, glTF or GLB files (each also gzip-compressed). A closed mesh is a
+/// solid: what lies inside it touches it. Any other mesh is a surface.
+#[derive(Debug, Parser)]
+#[command(name = "impinge", bin_name = "impinge", version, before_help = EXAMPLES, after_help = EXIT_STATUS)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Info(commands::info::InfoArgs),
+    Overlap(commands::overlap::OverlapArgs),
+    Contacts(commands::contacts::ContactsArgs),
+    Distance(commands::distance::DistanceArgs),
+    Within(commands::within::WithinArgs),
+    Demo(commands::demo::DemoArgs),
+    Completions(commands::completions::CompletionsArgs),
+    Man(commands::man::ManArgs),
+}
+
+/// The two bodies, where they stand, and how the answer is given.
+#[derive(Debug, Args)]
+pub(crate) struct PairArgs {
+    /// The first body: a file, or a shape in words such as box:1,2,3 (full sides, centred)
+    #[arg(value_name = "A")]
+    pub(crate) a: PathBuf,
+
+    /// The second body: a file, or a shape in words
+    #[arg(value_name = "B")]
+    pub(crate) b: PathBuf,
+
+    /// Where A stands: x,y,z or x,y,z,qx,qy,qz,qw (unit quaternion)
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Poses")]
+    pub(crate) pose_a: Option<Pose>,
+
+    /// Where B stands, written the same way
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Poses")]
+    pub(crate) pose_b: Option<Pose>,
+
+    /// One pose of B a row, same columns, header allowed; one answer a row. `-` reads standard input
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "pose_b", help_heading = "Poses")]
+    pub(crate) poses: Option<PathBuf>,
+
+    /// Forget between rows what the last one taught (same answers, slower)
+    #[arg(long, requires = "poses", help_heading = "Poses")]
+    pub(crate) cold: bool,
+
+    /// Take only this part (OBJ object or group, glTF node) of A; otherwise all parts are one body
+    #[arg(long, value_name = "NAME", help_heading = "Bodies")]
+    pub(crate) part_a: Option<String>,
+
+    /// Take only this part of B
+    #[arg(long, value_name = "NAME", help_heading = "Bodies")]
+    pub(crate) part_b: Option<String>,
+
+    /// Demand closed bodies, whose inside counts
+    #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
+    pub(crate) solid: bool,
+
+    /// Forget every inside: only surfaces touch
+    #[arg(long, help_heading = "Bodies")]
+    pub(crate) surface: bool,
+
+    /// Unit of files, poses and answers; glTF (metres) is converted to it, other files are in it already
+    #[arg(long, value_name = "UNIT", help_heading = "Bodies")]
+    pub(crate) units: Option<Units>,
+
+    /// Who answers; every method gives the same answer
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
+    pub(crate) method: MethodName,
+
+    /// How the tree is built; every tree gives the same answer
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
+    pub(crate) tree: TreeName,
+
+    /// Print the median and the 95th percentile of nanoseconds per query to standard error
+    #[arg(long, help_heading = "Engine")]
+    pub(crate) timing: bool,
+
+    /// text, json (an array with --poses) or jsonl (one object a line)
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub(crate) format: Format,
+}
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+}
+
+/// The names of [`Method`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodName {
+    Auto,
+    Brute,
+    Tree,
+}
+
+impl From<MethodName> for Method {
+    fn from(name: MethodName) -> Method {
+        match name {
+            MethodName::Auto => Method::Auto,
+            MethodName::Brute => Method::Brute,
+            MethodName::Tree => Method::Tree,
+        }
+    }
+}
+
+/// Kind of tree and how it is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TreeName {
+    Auto,
+    AabbSah,
+    AabbPloc,
+}
+
+impl From<TreeName> for Builder {
+    fn from(name: TreeName) -> Builder {
+        match name {
+            TreeName::Auto => Builder::Auto,
+            TreeName::AabbSah => Builder::Sah,
+            TreeName::AabbPloc => Builder::Ploc,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

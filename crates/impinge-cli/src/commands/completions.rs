@@ -1,0 +1,25 @@
+//! `impinge completions SHELL`: a script that completes commands and options.
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use crate::args::Cli;
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge completions bash > ~/.local/share/bash-completion/completions/impinge
+  impinge completions zsh  > ~/.zfunc/_impinge        (with ~/.zfunc in $fpath)
+  impinge completions fish > ~/.config/fish/completions/impinge.fish";
+
+/// Print a script that completes commands and options in a shell
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES)]
+pub(crate) struct CompletionsArgs {
+    shell: Shell,
+}
+
+pub(crate) fn run(args: &CompletionsArgs) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "impinge", &mut script);
+    script
+}

@@ -1,0 +1,88 @@
+//! `impinge distance A B`: how far apart?
+
+use clap::Args;
+use impinge::{Distance, Pair, Pose, Semantics, Stats};
+use serde::Serialize;
+
+use crate::args::{EXIT_STATUS, PairArgs};
+use crate::json;
+use crate::question::Question;
+use crate::text::{self, Wording};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge distance a.stl b.ply --pose-b 0.1,0,0
+  impinge distance part.glb box:100,100,20 --units mm
+  impinge distance a.stl b.stl --poses poses.csv --format jsonl";
+
+/// How far apart? An interval that contains the truth, and two closest points; 0 when they touch
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = EXIT_STATUS)]
+pub(crate) struct DistanceArgs {
+    #[command(flatten)]
+    pub(crate) pair: PairArgs,
+}
+
+#[derive(Debug)]
+pub(crate) struct Distances;
+
+#[derive(Debug, Serialize)]
+struct Json {
+    lower: Option<f64>,
+    upper: Option<f64>,
+    points: Option<[[f64; 3]; 2]>,
+    features: Option<[json::FeatureJson; 2]>,
+    penetrating: bool,
+    contained: Option<&'static str>,
+}
+
+impl Question for Distances {
+    const VERB: &'static str = "distance";
+    type Answer = Distance;
+
+    fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Distance {
+        pair.distance(pose_a, pose_b)
+    }
+
+    fn touching(&self, answer: &Distance) -> bool {
+        answer.penetrating
+    }
+
+    fn semantics(&self, answer: &Distance) -> Semantics {
+        answer.semantics
+    }
+
+    fn stats(&self, answer: &Distance) -> Stats {
+        answer.stats
+    }
+
+    fn json(&self, answer: &Distance) -> impl Serialize {
+        let finite = |x: f64| x.is_finite().then_some(x);
+        Json {
+            lower: finite(answer.interval.lower),
+            upper: finite(answer.interval.upper),
+            points: json::points(&answer.witness),
+            features: json::features(&answer.witness),
+            penetrating: answer.penetrating,
+            contained: json::contained(answer.contained),
+        }
+    }
+
+    fn line(&self, answer: &Distance, wording: &Wording) -> String {
+        match answer.contained {
+            Some(which) => format!("distance {}: {}", wording.length(0.0), wording.contained(which)),
+            None if answer.penetrating => format!("distance {}: touching", wording.length(0.0)),
+            None => format!("distance {}", wording.length(answer.interval.mid())),
+        }
+    }
+
+    fn details(&self, answer: &Distance, _: &Wording) -> Vec<String> {
+        let mut lines = Vec::new();
+        if answer.interval.width() > 0.0 {
+            let (lower, upper) = (text::number(answer.interval.lower), text::number(answer.interval.upper));
+            lines.push(format!("  surely between {lower} and {upper}"));
+        }
+        lines.extend(answer.witness.iter().flat_map(text::witness));
+        lines
+    }
+}

@@ -1,0 +1,41 @@
+//! One file per command.
+
+pub(crate) mod completions;
+pub(crate) mod contacts;
+pub(crate) mod demo;
+pub(crate) mod distance;
+pub(crate) mod info;
+pub(crate) mod man;
+pub(crate) mod overlap;
+pub(crate) mod within;
+
+use std::io::{self, Write as _};
+
+use crate::args::Command;
+use crate::error::Failure;
+use crate::question;
+use crate::status::Status;
+
+impl Command {
+    pub(crate) fn run(&self) -> Result<Status, Failure> {
+        match self {
+            Command::Overlap(args) => question::answer(&overlap::Overlaps, &args.pair),
+            Command::Contacts(args) => question::answer(args, &args.pair),
+            Command::Distance(args) => question::answer(&distance::Distances, &args.pair),
+            Command::Within(args) => question::answer(args, &args.pair),
+            Command::Info(args) => print(&info::run(args)?),
+            Command::Demo(_) => print(demo::run()?.as_bytes()),
+            Command::Completions(args) => print(&completions::run(args)),
+            Command::Man(args) => print(&man::run(args)?),
+        }
+    }
+}
+
+/// Writes to standard output; a reader that goes away is no error.
+fn print(bytes: &[u8]) -> Result<Status, Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(Status::Clear),
+    }
+}

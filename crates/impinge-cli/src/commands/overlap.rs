@@ -1,0 +1,93 @@
+//! `impinge overlap A B`: do they touch?
+
+use clap::Args;
+use impinge::{Overlap, Pair, Pose, Semantics, Stats, Touch};
+use serde::Serialize;
+
+use crate::args::{EXIT_STATUS, PairArgs};
+use crate::json;
+use crate::question::Question;
+use crate::text::{self, Wording};
+
+const EXAMPLES: &str = "\
+Examples:
+  impinge overlap a.stl b.obj && echo clear
+  impinge overlap robot.glb cell.glb --part-a gripper --pose-a 0.4,0,1.2
+  impinge overlap a.glb b.obj --poses poses.csv --format jsonl --timing";
+
+/// Do they touch? Touching in one point counts, and so does lying inside a solid
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = EXIT_STATUS)]
+pub(crate) struct OverlapArgs {
+    #[command(flatten)]
+    pub(crate) pair: PairArgs,
+}
+
+#[derive(Debug)]
+pub(crate) struct Overlaps;
+
+#[derive(Debug, Serialize)]
+struct Json {
+    overlap: bool,
+    contained: Option<&'static str>,
+    witness: Option<WitnessJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct WitnessJson {
+    triangles: [u32; 2],
+    points: [[f64; 3]; 2],
+    normal: [f64; 3],
+}
+
+impl Question for Overlaps {
+    const VERB: &'static str = "overlap";
+    type Answer = Overlap;
+
+    fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Overlap {
+        pair.overlap(pose_a, pose_b)
+    }
+
+    fn touching(&self, answer: &Overlap) -> bool {
+        answer.overlap
+    }
+
+    fn semantics(&self, answer: &Overlap) -> Semantics {
+        answer.semantics
+    }
+
+    fn stats(&self, answer: &Overlap) -> Stats {
+        answer.stats
+    }
+
+    fn json(&self, answer: &Overlap) -> impl Serialize {
+        let (contained, witness) = match answer.witness {
+            Some(Touch::Contained(which)) => (Some(which), None),
+            Some(Touch::Surfaces(contact)) => (None, Some(contact)),
+            None => (None, None),
+        };
+        let witness = witness.map(|contact| WitnessJson {
+            triangles: contact.triangles,
+            points: contact.segment.map(|p| p.to_array()),
+            normal: contact.normal.to_array(),
+        });
+        Json { overlap: answer.overlap, contained: json::contained(contained), witness }
+    }
+
+    fn line(&self, answer: &Overlap, _: &Wording) -> String {
+        match answer.witness {
+            _ if !answer.overlap => "clear".to_owned(),
+            None => "touching".to_owned(),
+            Some(Touch::Contained(which)) => format!("touching: {}", wording.contained(which)),
+            Some(Touch::Surfaces(contact)) => {
+                let [i, j] = contact.triangles;
+                let at = text::point(contact.segment[0]);
+                format!("touching: triangle {i} of a meets triangle {j} of b at {at}")
+            }
+        }
+    }
+
+    fn details(&self, _: &Overlap, _: &Wording) -> Vec<String> {
+        Vec::new()
+    }
+}

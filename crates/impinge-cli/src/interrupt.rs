@@ -1,0 +1,32 @@
+//! Ctrl-C closes the sheet of answers before the process ends.
+
+use std::process;
+use std::sync::{Arc, Mutex, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::sheet::Sheet;
+use crate::status;
+
+/// How long a row that is being written may keep an interrupted process alive.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// From now on Ctrl-C ends the process with a whole last row, marked partial.
+pub(crate) fn close_on_ctrl_c(sheet: &Arc<Mutex<Sheet>>) {
+    let sheet = Arc::clone(sheet);
+    // Fails only where a handler is set already or the system has none: then Ctrl-C just ends the process.
+    let _ = ctrlc::set_handler(move || {
+        let start = Instant::now();
+        while start.elapsed() < GRACE {
+            match sheet.try_lock() {
+                Ok(mut sheet) => {
+                    let _ = sheet.close(true);
+                    break;
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+                Err(TryLockError::Poisoned(_)) => break,
+            }
+        }
+        process::exit(i32::from(status::INTERRUPTED));
+    });
+}

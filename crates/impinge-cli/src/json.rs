@@ -1,0 +1,85 @@
+//! The stable names of JSON answers.
+
+use impinge::{Containment, Feature, Semantics, Stats, Witness};
+use serde::Serialize;
+
+/// One answer: what every verb says, with what this verb says in the middle.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row<'a, T: Serialize> {
+    pub(crate) verb: &'static str,
+    pub(crate) a: &'a str,
+    pub(crate) b: &'a str,
+    pub(crate) semantics: &'static str,
+    pub(crate) index: u64,
+    #[serde(flatten)]
+    pub(crate) answer: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) units: Option<&'static str>,
+    pub(crate) stats: StatsJson,
+}
+
+/// Stands after the last answer when not every row was answered.
+#[derive(Debug, Serialize)]
+pub(crate) struct Partial<'a> {
+    pub(crate) verb: &'static str,
+    pub(crate) a: &'a str,
+    pub(crate) b: &'a str,
+    pub(crate) partial: bool,
+    pub(crate) answered: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct StatsJson {
+    volume_tests: u64,
+    primitive_tests: u64,
+    iterations: u64,
+}
+
+impl From<Stats> for StatsJson {
+    fn from(stats: Stats) -> StatsJson {
+        let Stats { volume_tests, primitive_tests, iterations } = stats;
+        StatsJson { volume_tests, primitive_tests, iterations }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum FeatureJson {
+    Vertex { triangle: u32, vertex: u32 },
+    Edge { triangle: u32, vertices: [u32; 2] },
+    Face { triangle: u32 },
+}
+
+impl From<Feature> for FeatureJson {
+    fn from(feature: Feature) -> FeatureJson {
+        match feature {
+            Feature::Vertex { triangle, vertex } => FeatureJson::Vertex { triangle, vertex },
+            Feature::Edge { triangle, vertices } => FeatureJson::Edge { triangle, vertices },
+            Feature::Face { triangle } => FeatureJson::Face { triangle },
+        }
+    }
+}
+
+/// `null`, or the two points in the world frame.
+pub(crate) fn points(witness: &Option<Witness>) -> Option<[[f64; 3]; 2]> {
+    witness.map(|w| w.points.map(|p| p.to_array()))
+}
+
+/// `null`, or the features that carry the points.
+pub(crate) fn features(witness: &Option<Witness>) -> Option<[FeatureJson; 2]> {
+    witness.map(|w| w.features.map(FeatureJson::from))
+}
+
+pub(crate) fn semantics(semantics: Semantics) -> &'static str {
+    match semantics {
+        Semantics::Solid => "solid",
+        Semantics::Surface => "surface",
+    }
+}
+
+pub(crate) fn contained(which: Option<Containment>) -> Option<&'static str> {
+    which.map(|which| match which {
+        Containment::AInB => "a_in_b",
+        Containment::BInA => "b_in_a",
+    })
+}
