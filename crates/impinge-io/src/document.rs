@@ -1,0 +1,104 @@
+//! What a reader hands back: named parts of vertices and triangles.
+
+use glam::DVec3;
+
+/// One body of a file: an OBJ object or group, an STL solid, a glTF node, or the whole of a PLY or OFF file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Part {
+    /// The name in the file, or the file's stem where the file gives none.
+    pub name: String,
+    /// Finite positions, as stored.
+    pub vertices: Vec<DVec3>,
+    /// Triples of indices into `vertices`, all in range.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The content of one file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The file's stem: `bunny` for `bunny.stl.gz`.
+    pub name: String,
+    /// What the file turned out to be.
+    pub format: Format,
+    /// The parts that have triangles, in the order of the file; at least one.
+    pub parts: Vec<Part>,
+}
+
+impl Document {
+    /// All parts as one, named after the file.
+    #[must_use]
+    pub fn merged(mut self) -> Part {
+        let mut whole = if self.parts.len() == 1 { self.parts.swap_remove(0) } else { concatenate(self.parts) };
+        whole.name = self.name;
+        whole
+    }
+
+    /// Number of triangles in all parts together.
+    #[must_use]
+    pub fn triangle_count(&self) -> usize {
+        self.parts.iter().map(|part| part.triangles.len()).sum()
+    }
+
+    /// Number of vertices in all parts together.
+    #[must_use]
+    pub fn vertex_count(&self) -> usize {
+        self.parts.iter().map(|part| part.vertices.len()).sum()
+    }
+}
+
+/// The readers make sure that all vertices of a document together can be named by a `u32`.
+fn concatenate(parts: Vec<Part>) -> Part {
+    let mut whole = Part {
+        name: String::new(),
+        vertices: Vec::with_capacity(parts.iter().map(|part| part.vertices.len()).sum()),
+        triangles: Vec::with_capacity(parts.iter().map(|part| part.triangles.len()).sum()),
+    };
+    for part in parts {
+        let base = whole.vertices.len() as u32;
+        whole.vertices.extend_from_slice(&part.vertices);
+        whole.triangles.extend(part.triangles.iter().map(|t| t.map(|i| i + base)));
+    }
+    whole
+}
+
+/// The file formats that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Stereolithography, ASCII or binary.
+    Stl,
+    /// Wavefront OBJ.
+    Obj,
+    /// Polygon file format, ASCII or binary.
+    Ply,
+    /// Object file format of Geomview.
+    Off,
+    /// glTF 2.0, as JSON or as GLB.
+    Gltf,
+}
+
+impl Format {
+    /// The format a file extension stands for, without the dot and in any case: `"stl"`, `"GLB"`.
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Format> {
+        match extension.to_ascii_lowercase().as_str() {
+            "stl" => Some(Format::Stl),
+            "obj" => Some(Format::Obj),
+            "ply" => Some(Format::Ply),
+            "off" | "coff" | "noff" | "cnoff" => Some(Format::Off),
+            "gltf" | "glb" => Some(Format::Gltf),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Format::Stl => "STL",
+            Format::Obj => "OBJ",
+            Format::Ply => "PLY",
+            Format::Off => "OFF",
+            Format::Gltf => "glTF",
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! glTF 2.0 and GLB: the meshes of the default scene, each node with a mesh a part in the coordinates of the scene.
+//!
+//! Triangles, strips and fans are read, with or without indices, with quantized or sparse positions. Other primitives
+//! (points, lines), materials, cameras and animations are not looked at; the pose is that of the file at rest. What would
+//! give a wrong surface is refused: Draco and meshopt compression, skins, morph targets with weights, GPU instancing, and
+//! required extensions that are not known.
+//!
+//! Written by hand: the `gltf` crate builds a tree of the whole JSON text (dozens of times its size for small nodes),
+//! gives errors no place in the file, and leaves the bounds of accessors to its caller.
+
+mod accessor;
+mod buffers;
+mod json;
+mod primitive;
+mod scene;
+mod tables;
+mod uri;
+
+use crate::budget::Budget;
+use crate::document::Part;
+use crate::error::{CUT_OFF, Fault, MALFORMED};
+use json::Json;
+
+pub(crate) use uri::Folder;
+
+const CHUNK_JSON: u32 = 0x4e4f_534a;
+const CHUNK_BIN: u32 = 0x004e_4942;
+
+/// A part without a name is named `stem`.
+pub(crate) fn read(bytes: &[u8], stem: &str, folder: Folder, budget: &mut Budget) -> Result<Vec<Part>, Fault> {
+    let (root, binary) = if bytes.starts_with(b"glTF") {
+        let chunks = split_glb(bytes)?;
+        (Json::check(chunks.json, Some(chunks.offset))?, chunks.binary)
+    } else {
+        (Json::check(bytes, None)?, None)
+    };
+    let tables = tables::Tables::read(root, budget)?;
+    let buffers = buffers::Buffers::new(&tables, binary, folder, budget)?;
+    scene::read(&tables, buffers, stem, budget)
+}
+
+struct Chunks<'a> {
+    json: &'a [u8],
+    offset: usize,
+    binary: Option<&'a [u8]>,
+}
+
+fn split_glb(bytes: &[u8]) -> Result<Chunks<'_>, Fault> {
+    let word = |at: usize| {
+        let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
+        word.map(|word| u32::from_le_bytes(*word))
+            .ok_or_else(|| Fault::at_byte(bytes.len(), "the GLB file ends within a chunk", CUT_OFF))
+    };
+    let version = word(4)?;
+    if version != 2 {
+        return Err(Fault::at_byte(4, format!("GLB version {version} is not supported"), "export it as glTF 2.0"));
+    }
+    let len = word(8)? as usize;
+    if len > bytes.len() {
+        let message = format!("the header claims {len} bytes, but the file has {}", bytes.len());
+        return Err(Fault::at_byte(8, message, CUT_OFF));
+    }
+    if bytes[len.min(bytes.len())..].iter().any(|b| *b != 0 && !b.is_ascii_whitespace()) {
+        return Err(Fault::at_byte(len, "data follows after the length that the header claims", MALFORMED));
+    }
+    let chunk = |at: usize| -> Result<(u32, &[u8]), Fault> {
+        let (size, kind) = (word(at)? as usize, word(at + 4)?);
+        let end = (at + 8).checked_add(size).filter(|end| *end <= len);
+        let end = end.ok_or_else(|| {
+            Fault::at_byte(at, format!("the chunk claims {size} bytes, more than the file has left"), CUT_OFF)
+        })?;
+        Ok((kind, &bytes[at + 8..end]))
+    };
+    let (kind, json) = chunk(12)?;
+    if kind != CHUNK_JSON {
+        return Err(Fault::at_byte(16, "the first chunk of a GLB file must be JSON", MALFORMED));
+    }
+    let mut binary = None;
+    let mut at = 20 + json.len();
+    while at < len && binary.is_none() {
+        let (kind, content) = chunk(at)?;
+        binary = (kind == CHUNK_BIN).then_some(content);
+        at += 8 + content.len();
+    }
+    Ok(Chunks { json, offset: 20, binary })
+}

@@ -1,0 +1,89 @@
+//! From a path or bytes to a document.
+
+use crate::budget::Budget;
+use crate::detect::{format_of, split_name};
+use crate::document::{Document, Format};
+use crate::error::{Fault, ReadError};
+use crate::gltf::Folder;
+use crate::{gltf, gzip, obj, off, ply, stl};
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::path::Path;
+
+/// Reads a mesh file.
+///
+/// Gzip and the format are told by the content, then by the extension. The buffers of a glTF file are read from its own
+/// folder or below; no other file is opened.
+///
+/// # Errors
+/// When there is no regular file to read, or when its content is not a whole and valid mesh.
+pub fn read(path: &Path) -> Result<Document, ReadError> {
+    let name = path.to_string_lossy();
+    read_file(path)
+        .and_then(|bytes| decode(bytes, &name, Folder::of(path)))
+        .map_err(|fault| ReadError::new(path, fault))
+}
+
+/// Reads a mesh from memory. `name` gives the extension, the name of parts that have none, and the name in errors.
+/// No file is opened; a glTF file must carry its buffers in itself.
+///
+/// # Errors
+/// When the content is not a whole and valid mesh.
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Document, ReadError> {
+    decode(bytes, name, Folder::none()).map_err(|fault| ReadError::new(Path::new(name), fault))
+}
+
+fn decode<B: AsRef<[u8]>>(bytes: B, name: &str, folder: Folder) -> Result<Document, Fault> {
+    if !gzip::is_gzip(bytes.as_ref()) {
+        return parse(bytes.as_ref(), name, folder);
+    }
+    let content = gzip::unpack(bytes.as_ref())?;
+    drop(bytes);
+    parse(&content, name, folder)
+}
+
+fn parse(bytes: &[u8], name: &str, folder: Folder) -> Result<Document, Fault> {
+    let (stem, extension) = split_name(name);
+    let format = format_of(bytes, extension)?;
+    let bytes = if format == Format::Stl { bytes } else { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) };
+    let budget = &mut Budget::for_file(bytes.len());
+    let parts = match format {
+        Format::Stl => stl::read(bytes, stem, budget)?,
+        Format::Obj => obj::read(bytes, stem, budget)?,
+        Format::Ply => vec![ply::read(bytes, stem, budget)?],
+        Format::Off => vec![off::read(bytes, stem, budget)?],
+        Format::Gltf => gltf::read(bytes, stem, folder, budget)?,
+    };
+    Ok(Document { name: stem.to_owned(), format, parts })
+}
+
+/// The bytes of a regular file. Anything else (a folder, a pipe, a device) is refused before it is opened, for opening a
+/// pipe may wait for ever.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Fault> {
+    let unreadable = |error: std::io::Error| {
+        let help = match error.kind() {
+            std::io::ErrorKind::NotFound => "check the path",
+            std::io::ErrorKind::PermissionDenied => "check the permissions",
+            _ => "check that the file can be read",
+        };
+        Fault::new(format!("cannot be read: {error}"), help)
+    };
+    check_regular(&std::fs::metadata(path).map_err(unreadable)?)?;
+    let file = File::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
+    check_regular(&metadata)?;
+    let mut bytes = Vec::new();
+    let too_large = || Fault::new(format!("{} bytes do not fit into memory", metadata.len()), "split the file");
+    let len = usize::try_from(metadata.len()).map_err(|_| too_large())?;
+    bytes.try_reserve_exact(len).map_err(|_| too_large())?;
+    file.take(metadata.len()).read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(bytes)
+}
+
+fn check_regular(metadata: &Metadata) -> Result<(), Fault> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let kind = if metadata.is_dir() { "a folder" } else { "a pipe, a socket or a device" };
+    Err(Fault::new(format!("is {kind}, not a file"), "give a mesh file: STL, OBJ, PLY, OFF, glTF or GLB, plain or .gz"))
+}
