@@ -2,6 +2,39 @@
 
 use crate::math::LIMIT;
 
+/// Gives an enum the words that the command line and the corpus use for its variants.
+macro_rules! named {
+    ($type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(match self { $($type::$variant => $name),* })
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = crate::error::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                match name {
+                    $($name => Ok($type::$variant),)*
+                    _ => Err(crate::error::UnknownName { name: name.into(), known: &[$($name),*] }),
+                }
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+/// A word that names nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' is none of {}", known.join(", "))]
+pub struct UnknownName {
+    /// The word.
+    pub name: String,
+    /// The words there are.
+    pub known: &'static [&'static str],
+}
+
 /// Why a model could not be built. Every variant names the first offender.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

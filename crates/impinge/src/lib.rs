@@ -1,1 +1,49 @@
-//! impinge
+//! Do solid things touch, where, and how near?
+//!
+//! ```
+//! use impinge::{glam::DVec3, Mesh, Pair, Pose};
+//!
+//! let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array);
+//! let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+//! let mut pair = Pair::new(body.clone(), body);
+//! let aside = Pose::at(DVec3::new(3.0, 0.0, 0.0))?;
+//! assert!(pair.distance(&Pose::IDENTITY, &aside).interval.contains(2.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Model`] is what a body is; a [`Pose`] is where it stands; a [`Pair`] is two models and what is remembered of their
+//! last query. The verbs are [`overlap`], [`contacts`], [`distance`] and [`within`]; each answer carries its own error. The
+//! rooms of the house, lowest first:
+//!
+//! - `math`: poses, intervals, exact predicates, vector instructions
+//! - `answer`, `error`: what the verbs return, and what the door refuses
+//! - `prim`, `bound`: triangles and boxes
+//! - `tree`: the wide box tree, its builders, the one tandem descent
+//! - `model`: what a body is
+//! - `narrow`: two bodies, exactly
+//! - `pair`: the verbs
+
+mod answer;
+mod bound;
+mod error;
+mod math;
+mod model;
+mod narrow;
+mod pair;
+mod prim;
+mod tree;
+
+pub use glam;
+
+pub use answer::{Contact, Containment, Distance, Feature, Overlap, Semantics, Stats, Touch, Within, Witness};
+pub use error::{BuildError, NotClosed, PoseError, UnknownName};
+pub use math::{Interval, Pose};
+pub use model::{Mesh, MeshReport, Model};
+pub use narrow::Method;
+pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, within};
+pub use tree::Builder;
+
+/// Which vector instructions are used. All give the same answers; this is for tests and benches.
+pub mod cpu {
+    pub use crate::math::simd::{Level, available, best, force, level};
+}

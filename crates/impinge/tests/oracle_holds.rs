@@ -173,7 +173,9 @@ fn distance_agrees_with_sampling() {
         let n = 24;
         let sample = |t: &[DVec3; 3]| -> Vec<DVec3> {
             let points = (0..=n).flat_map(|i| (0..=n - i).map(move |j| (f64::from(i), f64::from(j))));
-            points.map(|(i, j)| t[0] + (t[1] - t[0]) * (i / f64::from(n)) + (t[2] - t[0]) * (j / f64::from(n))).collect()
+            points
+                .map(|(i, j)| t[0] + (t[1] - t[0]) * (i / f64::from(n)) + (t[2] - t[0]) * (j / f64::from(n)))
+                .collect()
         };
         let (pa, pb) = (sample(&a), sample(&b));
         let nearest = pa.iter().flat_map(|p| pb.iter().map(|q| p.distance(*q))).fold(f64::INFINITY, f64::min);

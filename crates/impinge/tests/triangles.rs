@@ -213,7 +213,13 @@ fn nearly_touching(random: &mut Random) -> (Corners, Corners) {
     };
     let on_edge = |random: &mut Random| a[0] + (a[1] - a[0]) * random.within(-0.05, 1.05);
     let normal = (a[1] - a[0]).cross(a[2] - a[0]);
-    let above = |p: DVec3| if (p - a[0]).dot(normal) < 0.0 { p - normal * (2.0 * (p - a[0]).dot(normal) / normal.length_squared()) } else { p };
+    let above = |p: DVec3| {
+        if (p - a[0]).dot(normal) < 0.0 {
+            p - normal * (2.0 * (p - a[0]).dot(normal) / normal.length_squared())
+        } else {
+            p
+        }
+    };
     match random.below(6) {
         0 => b = [on_face(random), above(b[1]), above(b[2])],
         1 => b = [on_edge(random), above(b[1]), above(b[2])],

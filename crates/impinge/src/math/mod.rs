@@ -3,6 +3,7 @@
 mod interval;
 mod pose;
 mod predicates;
+pub(crate) mod simd;
 
 pub use interval::Interval;
 pub use pose::Pose;

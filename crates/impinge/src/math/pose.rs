@@ -136,9 +136,11 @@ impl Relative {
         Relative { rotation, translation: -(rotation * self.translation) }
     }
 
-    /// The same map with both frames shrunk by the power of two `s`.
-    pub(crate) fn scaled(&self, s: f64) -> Relative {
-        Relative { rotation: self.rotation, translation: self.translation * s }
+    /// The map that moves nothing.
+    pub(crate) const IDENTITY: Relative = Relative { rotation: DMat3::IDENTITY, translation: DVec3::ZERO };
+
+    pub(crate) fn is_rotated(&self) -> bool {
+        self.rotation != DMat3::IDENTITY
     }
 }
 

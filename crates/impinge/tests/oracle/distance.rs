@@ -27,12 +27,7 @@ impl Square {
 
     /// Orders two squared distances, whatever their units.
     pub fn compare(&self, other: &Square) -> Ordering {
-        compare_scaled(
-            &(&self.num * &other.den),
-            2 * self.exponent,
-            &(&other.num * &self.den),
-            2 * other.exponent,
-        )
+        compare_scaled(&(&self.num * &other.den), 2 * self.exponent, &(&other.num * &self.den), 2 * other.exponent)
     }
 
     /// Orders the distance (the root of this square) and the nonnegative number `x`; infinity is larger than all.

@@ -90,9 +90,7 @@ pub fn segment_meets_triangle<T: Number>(p: &Point<T>, q: &Point<T>, t: &Triangl
         return Some(false);
     }
     if sp == 0 && sq == 0 {
-        return Some(
-            inside(along, p, t)? || inside(along, q, t)? || segment_meets_edges(p, q, t)?,
-        );
+        return Some(inside(along, p, t)? || inside(along, q, t)? || segment_meets_edges(p, q, t)?);
     }
     let turns = [side(p, q, a, b)?, side(p, q, b, c)?, side(p, q, c, a)?];
     Some(turns.iter().all(|&s| s >= 0) || turns.iter().all(|&s| s <= 0))

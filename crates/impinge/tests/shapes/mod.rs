@@ -63,7 +63,8 @@ pub fn prism(n: u32, radius: f64, height: f64) -> Soup {
 /// A ring: the prism of circumradius `outer` with the hole of circumradius `inner`.
 pub fn ring(n: u32, outer: f64, inner: f64, height: f64) -> Soup {
     let z = 0.5 * height;
-    let vertices = circle(n, outer, -z).chain(circle(n, outer, z)).chain(circle(n, inner, -z)).chain(circle(n, inner, z));
+    let vertices =
+        circle(n, outer, -z).chain(circle(n, outer, z)).chain(circle(n, inner, -z)).chain(circle(n, inner, z));
     let triangles = (0..n).flat_map(|i| {
         let j = (i + 1) % n;
         let at = |row: u32, k: u32| row * n + k;

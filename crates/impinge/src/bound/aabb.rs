@@ -1,0 +1,93 @@
+//! Axis-aligned boxes: in `f64` around bodies, in `f32`, rounded outward, inside trees.
+
+use glam::{DVec3, Vec3A};
+
+/// A closed box in `f64`; empty when `min > max`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Aabb {
+    pub(crate) min: DVec3,
+    pub(crate) max: DVec3,
+}
+
+impl Aabb {
+    pub(crate) const EMPTY: Aabb = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {
+        points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min(p), max: b.max.max(p) })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.min.cmple(self.max).all()
+    }
+
+    /// The middle, computed so that no sum overflows.
+    pub(crate) fn centre(&self) -> DVec3 {
+        self.min * 0.5 + self.max * 0.5
+    }
+
+    /// Largest absolute coordinate.
+    pub(crate) fn reach(&self) -> f64 {
+        self.min.abs().max(self.max.abs()).max_element()
+    }
+}
+
+/// A closed box in `f32`, in a tree's own units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Box32 {
+    pub(crate) min: Vec3A,
+    pub(crate) max: Vec3A,
+}
+
+impl Box32 {
+    pub(crate) const EMPTY: Box32 = Box32 { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
+
+    /// The smallest `f32` box around an `f64` one.
+    pub(crate) fn around(b: &Aabb) -> Box32 {
+        let (low, high) = (b.min.to_array().map(round_down), b.max.to_array().map(round_up));
+        Box32 { min: Vec3A::from_array(low), max: Vec3A::from_array(high) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn union(&self, o: &Box32) -> Box32 {
+        Box32 { min: self.min.min(o.min), max: self.max.max(o.max) }
+    }
+
+    /// Half the surface area, which is all that the builders compare; 0 when empty.
+    #[inline(always)]
+    pub(crate) fn half_area(&self) -> f32 {
+        let d = (self.max - self.min).max(Vec3A::ZERO);
+        d.x * d.y + d.y * d.z + d.z * d.x
+    }
+
+    /// Twice the middle.
+    #[inline(always)]
+    pub(crate) fn double_centre(&self) -> Vec3A {
+        self.min + self.max
+    }
+}
+
+/// The largest `f32` not above `x`.
+#[inline(always)]
+pub(crate) fn round_down(x: f64) -> f32 {
+    let c = x as f32;
+    if f64::from(c) > x { c.next_down() } else { c }
+}
+
+/// The smallest `f32` not below `x`.
+#[inline(always)]
+pub(crate) fn round_up(x: f64) -> f32 {
+    -round_down(-x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_outward() {
+        for x in [0.1, -0.1, 1.0, 1e-50, -1e-50, 0.0, 16777217.0] {
+            assert!(f64::from(round_down(x)) <= x && x <= f64::from(round_up(x)), "{x}");
+        }
+        assert_eq!((round_down(1.0), round_up(1.0)), (1.0, 1.0));
+    }
+}

@@ -1,0 +1,250 @@
+//! Vectors of eight `f32` and four `f64`, for the CPU at hand, and the one dispatch that chooses it.
+//!
+//! One source serves every level: kernels are generic over [`Simd`] and compiled once per level. No operation is fused
+//! and none is approximate, so each lane rounds as the scalar operation does and every level gives the same bits.
+//!
+//! This is the crate's one place with `unsafe` code; a measurement asked for it: LLVM left the same kernels, written as
+//! loops over arrays, in scalar code, several times slower.
+//!
+//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type [`Avx2`]
+//! is private to this file and only [`dispatch`] names it, after the CPU said that it has AVX2; so no `Avx2` operation
+//! runs elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s are
+//! between types of one size without invalid values.
+
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Eight `f32` and four `f64`, operated on lane by lane.
+pub(crate) trait Simd: Copy {
+    type F32x8: F32x8;
+    type F64x4: F64x4;
+}
+
+/// Eight `f32`.
+pub(crate) trait F32x8: Copy {
+    fn splat(x: f32) -> Self;
+    fn load(x: &[f32; 8]) -> Self;
+    fn array(self) -> [f32; 8];
+    fn add(self, o: Self) -> Self;
+    fn sub(self, o: Self) -> Self;
+    fn mul(self, o: Self) -> Self;
+    fn abs(self) -> Self;
+    /// Lane-wise maximum of numbers (no NaN).
+    fn max(self, o: Self) -> Self;
+}
+
+/// Four `f64`.
+pub(crate) trait F64x4: Copy {
+    fn splat(x: f64) -> Self;
+    fn load(x: &[f64; 4]) -> Self;
+    /// Lanes `4·half ..` of eight `f32`, widened.
+    fn widen(x: &[f32; 8], half: usize) -> Self;
+    fn array(self) -> [f64; 4];
+    fn add(self, o: Self) -> Self;
+    fn sub(self, o: Self) -> Self;
+    fn mul(self, o: Self) -> Self;
+    fn div(self, o: Self) -> Self;
+    fn abs(self) -> Self;
+    /// Lane-wise minimum of numbers (no NaN).
+    fn min(self, o: Self) -> Self;
+    /// Lane-wise maximum of numbers (no NaN).
+    fn max(self, o: Self) -> Self;
+    /// Bit `k` is set when lane `k` of `self` is less than that of `o`.
+    fn lt(self, o: Self) -> u32;
+    /// `yes` in the lanes where `self < o`, else `no`.
+    fn if_lt(self, o: Self, yes: Self, no: Self) -> Self;
+}
+
+/// Plain arrays: any CPU.
+#[derive(Debug, Clone, Copy)]
+struct Portable;
+
+impl Simd for Portable {
+    type F32x8 = [f32; 8];
+    type F64x4 = [f64; 4];
+}
+
+/// Lane-wise operations on arrays: `$k` runs over the lanes.
+macro_rules! lanes {
+    ($n:literal, $($name:ident($($arg:ident: $ty:ty),*) { $k:ident => $lane:expr })*) => {
+        $(#[inline(always)]
+        fn $name($($arg: $ty),*) -> Self {
+            let mut out = [0.0; $n];
+            for $k in 0..$n {
+                out[$k] = $lane;
+            }
+            out
+        })*
+    };
+}
+
+impl F32x8 for [f32; 8] {
+    lanes! { 8,
+        splat(x: f32) { k => x }
+        load(x: &[f32; 8]) { k => x[k] }
+        array(self: Self) { k => self[k] }
+        add(self: Self, o: Self) { k => self[k] + o[k] }
+        sub(self: Self, o: Self) { k => self[k] - o[k] }
+        mul(self: Self, o: Self) { k => self[k] * o[k] }
+        abs(self: Self) { k => self[k].abs() }
+        max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
+    }
+}
+
+impl F64x4 for [f64; 4] {
+    lanes! { 4,
+        splat(x: f64) { k => x }
+        load(x: &[f64; 4]) { k => x[k] }
+        widen(x: &[f32; 8], half: usize) { k => f64::from(x[4 * half + k]) }
+        array(self: Self) { k => self[k] }
+        add(self: Self, o: Self) { k => self[k] + o[k] }
+        sub(self: Self, o: Self) { k => self[k] - o[k] }
+        mul(self: Self, o: Self) { k => self[k] * o[k] }
+        div(self: Self, o: Self) { k => self[k] / o[k] }
+        abs(self: Self) { k => self[k].abs() }
+        min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
+        max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
+        if_lt(self: Self, o: Self, yes: Self, no: Self) { k => if self[k] < o[k] { yes[k] } else { no[k] } }
+    }
+    #[inline(always)]
+    fn lt(self, o: Self) -> u32 {
+        (0..4).fold(0, |m, k| m | u32::from(self[k] < o[k]) << k)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use super::{F32x8, F64x4, Simd};
+
+    /// 256-bit registers. Named by `dispatch` alone, behind the CPU's word that it has AVX2.
+    #[derive(Debug, Clone, Copy)]
+    pub(super) struct Avx2;
+
+    impl Simd for Avx2 {
+        type F32x8 = __m256;
+        type F64x4 = __m256d;
+    }
+
+    /// Bodies that only AVX2 code reaches: see the proof above.
+    macro_rules! ops {
+        ($($name:ident($($arg:ident: $ty:ty),*) -> $ret:ty { $body:expr })*) => {
+            $(#[inline(always)]
+            fn $name($($arg: $ty),*) -> $ret {
+                // SAFETY: only code compiled for AVX2, run on a CPU that has it, gets here.
+                unsafe { $body }
+            })*
+        };
+    }
+
+    impl F32x8 for __m256 {
+        ops! {
+            splat(x: f32) -> Self { _mm256_set1_ps(x) }
+            load(x: &[f32; 8]) -> Self { _mm256_loadu_ps(x.as_ptr()) }
+            array(self: Self) -> [f32; 8] { std::mem::transmute::<__m256, [f32; 8]>(self) }
+            add(self: Self, o: Self) -> Self { _mm256_add_ps(self, o) }
+            sub(self: Self, o: Self) -> Self { _mm256_sub_ps(self, o) }
+            mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
+            abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
+            max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
+        }
+    }
+
+    impl F64x4 for __m256d {
+        ops! {
+            splat(x: f64) -> Self { _mm256_set1_pd(x) }
+            load(x: &[f64; 4]) -> Self { _mm256_loadu_pd(x.as_ptr()) }
+            widen(x: &[f32; 8], half: usize) -> Self { _mm256_cvtps_pd(_mm_loadu_ps(x[4 * half..][..4].as_ptr())) }
+            array(self: Self) -> [f64; 4] { std::mem::transmute::<__m256d, [f64; 4]>(self) }
+            add(self: Self, o: Self) -> Self { _mm256_add_pd(self, o) }
+            sub(self: Self, o: Self) -> Self { _mm256_sub_pd(self, o) }
+            mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
+            div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
+            abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+            min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
+            max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
+            lt(self: Self, o: Self) -> u32 { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self, o)) as u32 }
+            if_lt(self: Self, o: Self, yes: Self, no: Self) -> Self {
+                _mm256_blendv_pd(no, yes, _mm256_cmp_pd::<_CMP_LT_OQ>(self, o))
+            }
+        }
+    }
+}
+
+/// A level of vector instructions. All give the same answers; see [`force`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Level {
+    /// Any CPU.
+    Portable = 1,
+    /// x86-64 with AVX2.
+    Avx2 = 2,
+}
+
+/// 0 until asked; then the [`Level`] in use.
+static LEVEL: AtomicU8 = AtomicU8::new(0);
+
+/// The best level of this CPU.
+pub fn best() -> Level {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        return Level::Avx2;
+    }
+    Level::Portable
+}
+
+/// The levels this CPU has, slowest first.
+///
+/// ```
+/// assert!(impinge::cpu::available().contains(&impinge::cpu::best()));
+/// ```
+pub fn available() -> Vec<Level> {
+    match best() {
+        Level::Portable => vec![Level::Portable],
+        Level::Avx2 => vec![Level::Portable, Level::Avx2],
+    }
+}
+
+/// Uses this level in the whole process from now on, or again the best with `None`: for tests and benches. A level the
+/// CPU lacks is not taken; the level in use is returned.
+pub fn force(level: Option<Level>) -> Level {
+    let level = level.filter(|l| available().contains(l)).unwrap_or_else(best);
+    LEVEL.store(level as u8, Ordering::Relaxed);
+    level
+}
+
+/// The level in use.
+pub fn level() -> Level {
+    match LEVEL.load(Ordering::Relaxed) {
+        1 => Level::Portable,
+        // Stored by `force` alone, which takes only what the CPU has.
+        2 => Level::Avx2,
+        _ => force(None),
+    }
+}
+
+/// Work that can be compiled for each level. `run` and all that it calls in its inner loops must be `#[inline(always)]`.
+pub(crate) trait Kernel {
+    type Output;
+    fn run<S: Simd>(self) -> Self::Output;
+}
+
+/// Runs the kernel compiled for the level in use.
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    match level() {
+        Level::Portable => kernel.run::<Portable>(),
+        // SAFETY: `level` is `Avx2` only where the CPU has it.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { run_avx2(kernel) },
+        #[cfg(not(target_arch = "x86_64"))]
+        Level::Avx2 => kernel.run::<Portable>(),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<avx2::Avx2>()
+}

@@ -1,0 +1,249 @@
+//! Triangle meshes: validated, welded, laid out in the order of their tree.
+
+use glam::DVec3;
+
+use super::topology::{self, MeshReport};
+use super::weld;
+use crate::bound::Aabb;
+use crate::error::{BuildError, NotClosed};
+use crate::math::{LIMIT, normalising_scale};
+use crate::prim::Triangle;
+use crate::tree::{Builder, MAX_TRIANGLES, Tree};
+
+/// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
+///
+/// Any triangles will do: duplicate, degenerate or crossing ones are kept, answered for exactly, and counted in the
+/// [report](Mesh::report). Indices in answers are those given here.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh};
+/// let v = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let tetrahedron = Mesh::new(v.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// assert!(tetrahedron.is_solid());
+/// assert_eq!(tetrahedron.report().volume, Some(1.0 / 6.0));
+///
+/// let open = Mesh::new(v, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]])?;
+/// assert!(!open.is_solid());
+/// assert_eq!(open.into_solid().unwrap_err().open_edges, 3);
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Mesh {
+    /// Welded vertices, in the order in which the leaves use them.
+    vertices: Vec<DVec3>,
+    /// Index, as given, of each of them (of the first, where several are equal).
+    vertex_ids: Vec<u32>,
+    /// Corners of the triangles, in leaf order.
+    triangles: Vec<[u32; 3]>,
+    /// Index, as given, of each triangle in leaf order.
+    ids: Vec<u32>,
+    /// Place in leaf order of each triangle as given.
+    places: Vec<u32>,
+    tree: Tree,
+    bounds: Aabb,
+    solid: bool,
+    report: MeshReport,
+    first_open: Option<NotClosed>,
+    /// A vertex of each component.
+    component_vertices: Vec<u32>,
+}
+
+impl Mesh {
+    /// A mesh from vertices and triangles. A closed one is a solid, any other a surface without an inside.
+    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Mesh, BuildError> {
+        Mesh::with_builder(vertices, triangles, Builder::Auto)
+    }
+
+    /// As [`Mesh::new`], with a choice of how the tree is built.
+    pub fn with_builder(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, builder: Builder) -> Result<Mesh, BuildError> {
+        validate(&vertices, &triangles)?;
+        let first = weld::first_equal(&vertices);
+        let mut welded = triangles;
+        welded.iter_mut().flatten().for_each(|v| *v = first[*v as usize]);
+        let bounds = Aabb::of(welded.iter().flatten().map(|&v| vertices[v as usize]));
+        let scale = normalising_scale(bounds.reach());
+        let corners = |t: usize| welded[t].map(|v| vertices[v as usize]);
+        let (topology, (tree, order)) = rayon::join(
+            || topology::examine(&vertices, &first, &welded, scale),
+            || Tree::build(&bounds, welded.len(), corners, builder),
+        );
+        let solid = topology.report.closed;
+        let mut mesh = Mesh {
+            vertices: Vec::new(),
+            vertex_ids: Vec::new(),
+            triangles: Vec::with_capacity(order.len()),
+            places: vec![0; order.len()],
+            ids: order,
+            tree,
+            bounds,
+            solid,
+            report: topology.report,
+            first_open: topology.first_open,
+            component_vertices: topology.component_vertices,
+        };
+        mesh.lay_out(&vertices, &welded);
+        Ok(mesh)
+    }
+
+    /// The body without points. It touches nothing, and is at distance ∞ from everything.
+    pub fn empty() -> Mesh {
+        Mesh {
+            vertices: Vec::new(),
+            vertex_ids: Vec::new(),
+            triangles: Vec::new(),
+            ids: Vec::new(),
+            places: Vec::new(),
+            tree: Tree::empty(),
+            bounds: Aabb::EMPTY,
+            solid: false,
+            report: topology::examine(&[], &[], &[], 1.0).report,
+            first_open: None,
+            component_vertices: Vec::new(),
+        }
+    }
+
+    /// Copies the triangles in leaf order, and the vertices in the order in which these first name them.
+    fn lay_out(&mut self, vertices: &[DVec3], welded: &[[u32; 3]]) {
+        const UNSEEN: u32 = u32::MAX;
+        let mut place = vec![UNSEEN; vertices.len()];
+        let used = vertices.len() - self.report.merged_vertices.min(vertices.len());
+        self.vertices.reserve_exact(used);
+        self.vertex_ids.reserve_exact(used);
+        for (at, &id) in self.ids.iter().enumerate() {
+            self.places[id as usize] = at as u32;
+            let corners = welded[id as usize].map(|v| {
+                let p = &mut place[v as usize];
+                if *p == UNSEEN {
+                    *p = self.vertices.len() as u32;
+                    self.vertices.push(vertices[v as usize]);
+                    self.vertex_ids.push(v);
+                }
+                *p
+            });
+            self.triangles.push(corners);
+        }
+        self.component_vertices.iter_mut().for_each(|v| *v = place[*v as usize]);
+    }
+
+    /// The same body as a solid, which it is already when closed; otherwise why it cannot be one.
+    pub fn into_solid(mut self) -> Result<Mesh, NotClosed> {
+        match self.first_open.clone() {
+            Some(open) => Err(open),
+            None => {
+                self.solid = self.report.closed;
+                Ok(self)
+            }
+        }
+    }
+
+    /// The same triangles without an inside.
+    pub fn into_surface(mut self) -> Mesh {
+        self.solid = false;
+        self
+    }
+
+    /// Whether the inside counts.
+    pub fn is_solid(&self) -> bool {
+        self.solid
+    }
+
+    /// What was found about the triangles.
+    pub fn report(&self) -> &MeshReport {
+        &self.report
+    }
+
+    /// Number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Number of vertices given.
+    pub fn vertex_count(&self) -> usize {
+        self.report.vertices
+    }
+
+    /// Corners of triangle `i`, counted as given.
+    pub fn triangle(&self, i: u32) -> Option<[DVec3; 3]> {
+        self.places.get(i as usize).map(|&at| self.corners(at))
+    }
+
+    /// Least and greatest corner of the box around the triangles; `None` when there are none.
+    pub fn bounds(&self) -> Option<[DVec3; 2]> {
+        (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max])
+    }
+
+    /// Nodes of the tree.
+    pub fn tree_nodes(&self) -> usize {
+        self.tree.nodes()
+    }
+
+    /// Bytes kept beyond the vertices and triangles: the tree, and the tables between its order and the order given.
+    pub fn tree_bytes(&self) -> usize {
+        let tables = self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity();
+        self.tree.bytes() + tables * size_of::<u32>()
+    }
+
+    pub(crate) fn aabb(&self) -> &Aabb {
+        &self.bounds
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+
+    /// Corners of the triangle at a place in leaf order.
+    #[inline(always)]
+    pub(crate) fn corners(&self, place: u32) -> Triangle {
+        self.triangles[place as usize].map(|v| self.vertices[v as usize])
+    }
+
+    /// Index, as given, of the triangle at a place in leaf order.
+    pub(crate) fn id(&self, place: u32) -> u32 {
+        self.ids[place as usize]
+    }
+
+    /// Place in leaf order of a triangle.
+    pub(crate) fn place(&self, id: u32) -> Option<u32> {
+        self.places.get(id as usize).copied()
+    }
+
+    /// Indices, as given, of the corners of the triangle at a place in leaf order.
+    pub(crate) fn corner_ids(&self, place: u32) -> [u32; 3] {
+        self.triangles[place as usize].map(|v| self.vertex_ids[v as usize])
+    }
+
+    /// A point of each connected piece.
+    pub(crate) fn component_points(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.component_vertices.iter().map(|&v| self.vertices[v as usize])
+    }
+}
+
+/// Refuses what no query could answer for, naming the first offender.
+fn validate(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), BuildError> {
+    let too_many = |what, count, limit| BuildError::TooMany { what, count, limit };
+    if vertices.len() >= u32::MAX as usize {
+        return Err(too_many("vertices", vertices.len(), u32::MAX as usize - 1));
+    }
+    if triangles.len() > MAX_TRIANGLES {
+        return Err(too_many("triangles", triangles.len(), MAX_TRIANGLES));
+    }
+    for (vertex, v) in vertices.iter().enumerate() {
+        let position = v.to_array();
+        if !v.is_finite() {
+            return Err(BuildError::NotFinite { vertex, position });
+        }
+        if v.abs().max_element() > LIMIT {
+            return Err(BuildError::TooLarge { vertex, position });
+        }
+    }
+    for (triangle, t) in triangles.iter().enumerate() {
+        if let Some(&index) = t.iter().find(|&&v| v as usize >= vertices.len()) {
+            return Err(BuildError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
+        }
+    }
+    if triangles.is_empty() { Err(BuildError::Empty) } else { Ok(()) }
+}

@@ -1,0 +1,45 @@
+//! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
+
+mod mesh;
+mod topology;
+mod weld;
+
+use std::sync::Arc;
+
+pub use mesh::Mesh;
+pub use topology::MeshReport;
+
+/// A body. A closed enum: one exhaustive `match` covers every pair, and "unsupported" cannot happen.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh, Model};
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let model = Model::from(Mesh::new(corners, vec![[0, 1, 2]])?);
+/// let same = model.clone(); // shares the preprocessed body
+/// # let Model::Mesh(mesh) = same;
+/// # assert!(!mesh.is_solid());
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Model {
+    /// Triangles: a surface without an inside, or a closed solid.
+    Mesh(Arc<Mesh>),
+}
+
+impl From<Mesh> for Model {
+    fn from(mesh: Mesh) -> Model {
+        Model::Mesh(Arc::new(mesh))
+    }
+}
+
+impl From<Arc<Mesh>> for Model {
+    fn from(mesh: Arc<Mesh>) -> Model {
+        Model::Mesh(mesh)
+    }
+}
+
+impl From<&Model> for Model {
+    fn from(model: &Model) -> Model {
+        model.clone()
+    }
+}

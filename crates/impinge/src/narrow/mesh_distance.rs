@@ -1,0 +1,182 @@
+//! How far two meshes are apart: the tandem descent with a shrinking cut-off.
+//!
+//! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart; nearer pairs come
+//! first, and the search starts from the closest triangles of the last query when there was one. A pair of triangles is
+//! evaluated when the vectorised bound of its leaf does not rule it out.
+//!
+//! Invariant: `lower² ≤` the squared distance of every pair of triangles seen or ruled out so far, `upper` is that of the
+//! best pair of points, and both are in scaled units.
+
+use std::ops::ControlFlow;
+
+use super::Placed;
+use crate::answer::Stats;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::prim::{Block, Nearest, Plane, lower_bound, nearest, triangles_overlap};
+use crate::tree::{Frame, Gap, LEAF, Leaf, Scratch, Visitor, descend};
+
+/// What a search for the least distance found, in scaled units and `a`'s frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    /// Two triangles overlap; `places` names them and `near` means nothing.
+    pub(crate) overlap: bool,
+    /// No pair of triangles is nearer.
+    pub(crate) lower: f64,
+    /// The closest pair of points, and the places of their triangles.
+    pub(crate) near: Nearest,
+    pub(crate) places: [u32; 2],
+}
+
+impl Found {
+    fn at(placed: &Placed<'_>, places: [u32; 2]) -> Found {
+        let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
+        let near = nearest(&a, &b);
+        Found { overlap: triangles_overlap(&a, &b), lower: lower_bound(&a, &b, &near), near, places }
+    }
+
+    /// The best distance so far.
+    pub(crate) fn upper(&self) -> f64 {
+        self.near.squared.sqrt()
+    }
+}
+
+/// Searches for the least distance, starting from the triangles at `seed`, and stops as soon as a pair is found that is
+/// not certainly farther apart than `enough`. With nothing that near, the result is the least distance when `enough` is
+/// negative, and otherwise only says that there is none.
+pub(crate) fn search(
+    placed: &Placed<'_>,
+    seed: [u32; 2],
+    enough: f64,
+    scratch: &mut Scratch<f64>,
+    stats: &mut Stats,
+) -> Found {
+    stats.primitive_tests += 1;
+    let first = Found::at(placed, seed);
+    if first.overlap || first.lower.min(first.upper()) <= enough {
+        return first;
+    }
+    dispatch(Search { placed, first, enough, scratch, stats })
+}
+
+struct Search<'q> {
+    placed: &'q Placed<'q>,
+    first: Found,
+    enough: f64,
+    scratch: &'q mut Scratch<f64>,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Search<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Found {
+        let Search { placed, first, enough, scratch, stats } = self;
+        let (a, b) = (placed.a.tree(), placed.b.tree());
+        let swapped = b.unit > a.unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
+        let metric = Gap::new(&Frame::new(outer, inner, &inner_in_outer));
+        let mut leaves = Leaves {
+            placed,
+            swapped,
+            to_outer: (placed.scale * outer.unit).recip().powi(2),
+            found: first,
+            enough,
+            cutoff: 0.0,
+            tests: 0,
+            at_b: NO_LEAF,
+            block: Block::EMPTY,
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
+        };
+        leaves.shrink();
+        let root = metric.of_roots(outer, inner);
+        let opened = descend::<S, _, _>(outer, inner, &metric, root, &mut leaves, scratch);
+        stats.iterations += opened;
+        stats.volume_tests += 1 + 8 * opened;
+        stats.primitive_tests += leaves.tests;
+        leaves.found
+    }
+}
+
+/// Evaluates the triangles of leaf pairs.
+struct Leaves<'q> {
+    placed: &'q Placed<'q>,
+    swapped: bool,
+    /// From squared scaled units to squared units of the outer tree.
+    to_outer: f64,
+    found: Found,
+    enough: f64,
+    /// Squared, in scaled units: what is farther does not matter.
+    cutoff: f64,
+    tests: u64,
+    at_b: u32,
+    block: Block,
+    at_a: u32,
+    planes: [Option<Plane>; LEAF],
+}
+
+const NO_LEAF: u32 = u32::MAX;
+
+impl Leaves<'_> {
+    /// Sets the cut-off: to the best distance, or to what is enough if that is all that is asked.
+    fn shrink(&mut self) {
+        let enough = if self.enough >= 0.0 { self.enough * self.enough * (1.0 + 1e-15) } else { f64::INFINITY };
+        self.cutoff = self.found.near.squared.min(enough);
+    }
+
+    #[inline(never)]
+    fn evaluate(&mut self, places: [u32; 2], a: &Plane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
+        let (a, b) = (a.triangle(), &self.block.triangle(lane));
+        if may_overlap && triangles_overlap(a, b) {
+            self.found = Found { overlap: true, places, ..self.found };
+            return ControlFlow::Break(());
+        }
+        let near = nearest(a, b);
+        let lower = lower_bound(a, b, &near);
+        self.found.lower = self.found.lower.min(lower);
+        if near.squared < self.found.near.squared {
+            self.found = Found { near, places, ..self.found };
+            self.shrink();
+        }
+        if lower <= self.enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Visitor<f64> for Leaves<'_> {
+    const NEAREST_FIRST: bool = true;
+
+    #[inline(always)]
+    fn cutoff(&self) -> f64 {
+        (self.cutoff * self.to_outer).min(f64::MAX)
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
+        if self.at_b != b.first {
+            self.at_b = b.first;
+            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+            }
+        }
+        self.tests += u64::from(a.count * b.count);
+        for k in 0..a.count {
+            let Some(plane) = self.planes[k as usize] else { break };
+            let apart = plane.apart::<S>(&self.block);
+            for lane in 0..self.block.len() {
+                if apart.squared[lane] <= self.cutoff {
+                    let may_overlap = apart.may_overlap >> lane & 1 == 1;
+                    self.evaluate([a.first + k, b.first + lane as u32], &plane, lane, may_overlap)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Which triangles of two meshes have a common point: the tandem descent with the exact test at its leaves.
+//!
+//! Lin §5.2 with the boxes of the wide tree. At a pair of leaves the triangles of `b` are placed once and kept for the next
+//! pair, and each triangle of `a` meets all of them in one vectorised rejection; what is left gets the exact test.
+
+use std::ops::ControlFlow;
+
+use super::Placed;
+use crate::answer::Stats;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::prim::{Block, Plane, triangles_overlap};
+use crate::tree::{Frame, Gap, LEAF, Leaf, Scratch, Separation, Visitor, descend};
+
+/// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
+pub(crate) fn find(
+    placed: &Placed<'_>,
+    limit: usize,
+    pairs: &mut Vec<[u32; 2]>,
+    scratch: &mut Scratch<f32>,
+    stats: &mut Stats,
+) {
+    dispatch(Find { placed, limit, pairs, scratch, stats });
+}
+
+struct Find<'q> {
+    placed: &'q Placed<'q>,
+    limit: usize,
+    pairs: &'q mut Vec<[u32; 2]>,
+    scratch: &'q mut Scratch<f32>,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Find<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Find { placed, limit, pairs, scratch, stats } = self;
+        let (a, b) = (placed.a.tree(), placed.b.tree());
+        let swapped = b.unit > a.unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
+        let frame = Frame::new(outer, inner, &inner_in_outer);
+        stats.volume_tests += 1;
+        if Gap::new(&frame).of_roots(outer, inner) > 0.0 {
+            return;
+        }
+        let mut leaves = Leaves::new(placed, swapped, limit, pairs);
+        let metric = Separation::new(&frame);
+        let opened = descend::<S, _, _>(outer, inner, &metric, 0.0, &mut leaves, scratch);
+        stats.iterations += opened;
+        stats.volume_tests += 8 * opened;
+        stats.primitive_tests += leaves.tests;
+    }
+}
+
+/// Tests the triangles of leaf pairs.
+struct Leaves<'q> {
+    placed: &'q Placed<'q>,
+    swapped: bool,
+    limit: usize,
+    pairs: &'q mut Vec<[u32; 2]>,
+    tests: u64,
+    /// The leaf of `b` in `block`.
+    at_b: u32,
+    block: Block,
+    /// The leaf of `a` in `planes`.
+    at_a: u32,
+    planes: [Option<Plane>; LEAF],
+}
+
+const NO_LEAF: u32 = u32::MAX;
+
+impl<'q> Leaves<'q> {
+    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, pairs: &'q mut Vec<[u32; 2]>) -> Leaves<'q> {
+        let (block, planes) = (Block::EMPTY, [None; LEAF]);
+        Leaves { placed, swapped, limit, pairs, tests: 0, at_b: NO_LEAF, block, at_a: NO_LEAF, planes }
+    }
+}
+
+impl Visitor<f32> for Leaves<'_> {
+    const NEAREST_FIRST: bool = true;
+
+    #[inline(always)]
+    fn cutoff(&self) -> f32 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
+        if self.at_b != b.first {
+            self.at_b = b.first;
+            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+            }
+        }
+        self.tests += u64::from(a.count * b.count);
+        for (k, plane) in self.planes.iter().flatten().enumerate() {
+            let mut lanes = plane.may_overlap::<S>(&self.block);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros();
+                lanes &= lanes - 1;
+                if triangles_overlap(plane.triangle(), &self.block.triangle(lane as usize)) {
+                    self.pairs.push([a.first + k as u32, b.first + lane]);
+                    if self.pairs.len() >= self.limit {
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

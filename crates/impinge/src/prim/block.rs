@@ -1,0 +1,275 @@
+//! Four triangles side by side, tested at once against one: what is certainly apart, and at least how far.
+//!
+//! Everything here is a filter. A lane is ruled out only when its triangle is apart beyond rounding; the rest goes to the
+//! exact test or to the full distance, one by one.
+//!
+//! **Error.** Coordinates are scaled so that none exceeds 1. With `L` the largest edge component of the triangle that
+//! spans the plane, its normal is off by at most `8εL²` a component and the height of a point over the plane, which is at
+//! most 2 away along each axis, by at most `96εL²` (ε = 2⁻⁵³). Heights within `128εL²` of zero count as zero. The absolute
+//! term stands for underflow.
+
+use glam::DVec3;
+
+use super::Triangle;
+use crate::math::EPS;
+use crate::math::simd::{F64x4, Simd};
+
+/// Lanes of a block.
+pub(crate) const LANES: usize = 4;
+
+/// Heights as small as this may be nothing but rounding, for edges of this size.
+#[inline(always)]
+fn noise(edge: f64) -> f64 {
+    128.0 * EPS * edge * edge + 1e-300
+}
+
+/// Squared length below which a normal has too little of its direction left: `(2⁻²⁰L²)²`.
+#[inline(always)]
+fn thin(noise: f64) -> f64 {
+    let length = noise * 67_108_864.0;
+    length * length
+}
+
+/// Up to four triangles, coordinate by coordinate: `[corner][axis][lane]`.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    corners: [[[f64; LANES]; 3]; 3],
+    len: usize,
+    noise: f64,
+}
+
+impl Block {
+    pub(crate) const EMPTY: Block = Block { corners: [[[0.0; LANES]; 3]; 3], len: 0, noise: 0.0 };
+
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, triangles: impl Iterator<Item = Triangle>) {
+        self.len = 0;
+        let mut edge = 0.0f64;
+        for (lane, t) in triangles.take(LANES).enumerate() {
+            for (corner, x) in t.iter().enumerate() {
+                self.corners[corner][0][lane] = x.x;
+                self.corners[corner][1][lane] = x.y;
+                self.corners[corner][2][lane] = x.z;
+            }
+            edge = edge.max(longest(&t));
+            self.len = lane + 1;
+        }
+        self.noise = noise(edge);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(crate) fn triangle(&self, lane: usize) -> Triangle {
+        [0, 1, 2].map(|c| DVec3::new(self.corners[c][0][lane], self.corners[c][1][lane], self.corners[c][2][lane]))
+    }
+
+    #[inline(always)]
+    fn corner<S: Simd>(&self, c: usize) -> V<S> {
+        V(self.corners[c].each_ref().map(S::F64x4::load))
+    }
+
+    #[inline(always)]
+    fn live(&self) -> u32 {
+        (1 << self.len) - 1
+    }
+}
+
+/// Largest component of an edge.
+fn longest(t: &Triangle) -> f64 {
+    let edge = (t[1] - t[0]).abs().max((t[2] - t[0]).abs()).max((t[2] - t[1]).abs());
+    edge.max_element()
+}
+
+/// Four points.
+#[derive(Clone, Copy)]
+struct V<S: Simd>([S::F64x4; 3]);
+
+impl<S: Simd> V<S> {
+    #[inline(always)]
+    fn splat(x: DVec3) -> Self {
+        V([S::F64x4::splat(x.x), S::F64x4::splat(x.y), S::F64x4::splat(x.z)])
+    }
+
+    #[inline(always)]
+    fn zip(self, o: Self, f: impl Fn(S::F64x4, S::F64x4) -> S::F64x4) -> Self {
+        V([f(self.0[0], o.0[0]), f(self.0[1], o.0[1]), f(self.0[2], o.0[2])])
+    }
+
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        self.zip(o, S::F64x4::sub)
+    }
+
+    #[inline(always)]
+    fn dot(self, o: Self) -> S::F64x4 {
+        let [x, y, z] = self.zip(o, S::F64x4::mul).0;
+        x.add(y).add(z)
+    }
+
+    #[inline(always)]
+    fn cross(self, o: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, o.0);
+        V([b.mul(z).sub(c.mul(y)), c.mul(x).sub(a.mul(z)), a.mul(y).sub(b.mul(x))])
+    }
+}
+
+#[inline(always)]
+fn extremes<F: F64x4>(x: [F; 3]) -> (F, F) {
+    (x[0].min(x[1]).min(x[2]), x[0].max(x[1]).max(x[2]))
+}
+
+/// How far four pairs of triangles are apart at least, and which of them may overlap.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Apart {
+    /// Lower bounds on the squared distances.
+    pub(crate) squared: [f64; LANES],
+    /// Bit `k` is set unless lane `k` is certainly apart.
+    pub(crate) may_overlap: u32,
+}
+
+/// One triangle with its plane and box, ready to meet blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plane {
+    triangle: Triangle,
+    normal: DVec3,
+    noise: f64,
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Plane {
+    #[inline(always)]
+    pub(crate) fn of(t: &Triangle) -> Plane {
+        Plane {
+            triangle: *t,
+            normal: (t[1] - t[0]).cross(t[2] - t[0]),
+            noise: noise(longest(t)),
+            low: t[0].min(t[1]).min(t[2]),
+            high: t[0].max(t[1]).max(t[2]),
+        }
+    }
+
+    pub(crate) fn triangle(&self) -> &Triangle {
+        &self.triangle
+    }
+
+    /// Least and greatest height of the block's triangles over this plane.
+    #[inline(always)]
+    fn heights<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4) {
+        let (n, o) = (V::<S>::splat(self.normal), V::<S>::splat(self.triangle[0]));
+        extremes(b.map(|x| n.dot(x.sub(o))))
+    }
+
+    /// Least and greatest height of this triangle over the planes of the block's triangles, and the planes' normals.
+    #[inline(always)]
+    fn heights_over<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4, V<S>) {
+        let n = b[1].sub(b[0]).cross(b[2].sub(b[0]));
+        let (low, high) = extremes(self.triangle.map(|x| n.dot(V::<S>::splat(x).sub(b[0]))));
+        (low, high, n)
+    }
+
+    /// Gaps between the boxes along the axes; negative where the boxes overlap.
+    #[inline(always)]
+    fn box_gaps<S: Simd>(&self, b: [V<S>; 3]) -> V<S> {
+        let low = b[0].zip(b[1], S::F64x4::min).zip(b[2], S::F64x4::min);
+        let high = b[0].zip(b[1], S::F64x4::max).zip(b[2], S::F64x4::max);
+        low.sub(V::splat(self.high)).zip(V::splat(self.low).sub(high), S::F64x4::max)
+    }
+
+    /// The lanes of `block` that are not certainly apart from this triangle.
+    #[inline(always)]
+    pub(crate) fn may_overlap<S: Simd>(&self, block: &Block) -> u32 {
+        let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
+        let zero = S::F64x4::splat(0.0);
+        let [x, y, z] = self.box_gaps(b).0;
+        let boxes_apart = zero.lt(x.max(y).max(z));
+        let together = block.live() & !boxes_apart;
+        if together == 0 {
+            return 0;
+        }
+        let (low, high) = self.heights::<S>(b);
+        let noise = S::F64x4::splat(self.noise);
+        let apart = noise.lt(low.max(zero.sub(high)));
+        if together & !apart == 0 {
+            return 0;
+        }
+        let (low, high, _) = self.heights_over::<S>(b);
+        let noise = S::F64x4::splat(block.noise);
+        together & !apart & !noise.lt(low.max(zero.sub(high)))
+    }
+
+    /// Lower bounds on the squared distances to the lanes of `block`; infinite in empty lanes.
+    #[inline(always)]
+    pub(crate) fn apart<S: Simd>(&self, block: &Block) -> Apart {
+        let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
+        let zero = S::F64x4::splat(0.0);
+        let gaps = self.box_gaps(b);
+        let positive = gaps.zip(V([zero; 3]), S::F64x4::max);
+        let boxes = positive.dot(positive);
+
+        let (low, high) = self.heights::<S>(b);
+        let mine = low.max(zero.sub(high)).sub(S::F64x4::splat(self.noise)).max(zero);
+        let (low, high, normals) = self.heights_over::<S>(b);
+        let theirs = low.max(zero.sub(high)).sub(S::F64x4::splat(block.noise)).max(zero);
+
+        // Squared heights. A normal longer than 2⁻²⁰L² has its length to 2⁻²⁸; what is thinner bounds nothing.
+        let thin = S::F64x4::splat(thin(self.noise));
+        let n2 = S::F64x4::splat(self.normal.length_squared());
+        let mine2 = thin.if_lt(n2, mine.mul(mine).div(n2.max(thin)), zero);
+        let thin = S::F64x4::splat(self::thin(block.noise));
+        let m2 = normals.dot(normals);
+        let theirs2 = thin.if_lt(m2, theirs.mul(theirs).div(m2.max(thin)), zero);
+
+        let shrink = S::F64x4::splat(1.0 - 1e-8);
+        let mut squared = boxes.max(mine2).max(theirs2).mul(shrink).array();
+        for lane in &mut squared[block.len..] {
+            *lane = f64::INFINITY;
+        }
+        let [x, y, z] = gaps.0;
+        let certain = zero.lt(x.max(y).max(z)) | zero.lt(mine) | zero.lt(theirs);
+        Apart { squared, may_overlap: block.live() & !certain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::simd::{Kernel, dispatch};
+    use crate::prim::{nearest, triangles_overlap};
+
+    struct Both<'a>(&'a Plane, &'a Block);
+    impl Kernel for Both<'_> {
+        type Output = (u32, Apart);
+        fn run<S: Simd>(self) -> (u32, Apart) {
+            (self.0.may_overlap::<S>(self.1), self.0.apart::<S>(self.1))
+        }
+    }
+
+    #[test]
+    fn never_rules_out_what_overlaps_nor_overstates_a_distance() {
+        let mut state = 7u64;
+        let mut coordinate = move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            f64::from((state >> 60) as u32) / 8.0 - 1.0
+        };
+        let mut triangle = move || [(); 3].map(|()| DVec3::new(coordinate(), coordinate(), coordinate()));
+        let mut block = Block::EMPTY;
+        for _ in 0..20_000 {
+            let a = triangle();
+            let b = [triangle(), triangle(), triangle()];
+            block.fill(b.iter().copied());
+            let (mask, apart) = dispatch(Both(&Plane::of(&a), &block));
+            assert_eq!((mask | apart.may_overlap) >> 3, 0);
+            for (lane, t) in b.iter().enumerate() {
+                if triangles_overlap(&a, t) {
+                    assert!(mask & apart.may_overlap & 1 << lane != 0 && apart.squared[lane] == 0.0);
+                } else {
+                    assert!(apart.squared[lane] <= nearest(&a, t).squared * (1.0 + 1e-14));
+                }
+            }
+        }
+    }
+}

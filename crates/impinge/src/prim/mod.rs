@@ -1,0 +1,17 @@
+//! Rank 1: closest points and overlap of small things.
+
+mod block;
+mod segment;
+mod triangle_distance;
+mod triangle_overlap;
+mod triangle_segment;
+
+use glam::DVec3;
+
+pub(crate) use block::{Block, Plane};
+pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
+pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap};
+pub(crate) use triangle_segment::common_segment;
+
+/// Three corners, in any order, degenerate or not.
+pub(crate) type Triangle = [DVec3; 3];

@@ -1,0 +1,70 @@
+//! Where two overlapping triangles meet: the ends of their common segment, in plain `f64`.
+//!
+//! After T. Möller, *A fast triangle-triangle intersection test*, JGT 2(2), 1997: each triangle cuts the common line of
+//! the planes in an interval; the overlap of the intervals is the segment. Whether the triangles overlap is decided
+//! elsewhere, exactly; here only positions are computed, and rounding may leave them off by a few units in the last place.
+
+use glam::DVec3;
+
+use super::{Triangle, nearest};
+
+/// Ends of the segment that the overlapping triangles `a` and `b` have in common. Where they lie in one plane, or one
+/// has none, a common point twice.
+pub(crate) fn common_segment(a: &Triangle, b: &Triangle) -> [DVec3; 2] {
+    let (na, nb) = (normal(a), normal(b));
+    let line = na.cross(nb);
+    let parallel = line.length_squared() <= 1e-24 * na.length_squared() * nb.length_squared();
+    let cuts = if parallel { None } else { cut(a, b[0], nb, line).zip(cut(b, a[0], na, line)) };
+    let Some(([a_low, a_high], [b_low, b_high])) = cuts else {
+        let [p, q] = nearest(a, b).points;
+        return [p.midpoint(q); 2];
+    };
+    let low = if a_low.0 > b_low.0 { a_low } else { b_low };
+    let high = if a_high.0 < b_high.0 { a_high } else { b_high };
+    if low.0 <= high.0 { [low.1, high.1] } else { [low.1.midpoint(high.1); 2] }
+}
+
+fn normal(t: &Triangle) -> DVec3 {
+    (t[1] - t[0]).cross(t[2] - t[0])
+}
+
+/// The points where `t` crosses the plane through `origin` with normal `n`, in order along `line`, with their positions.
+fn cut(t: &Triangle, origin: DVec3, n: DVec3, line: DVec3) -> Option<[(f64, DVec3); 2]> {
+    let height = t.map(|x| n.dot(x - origin));
+    let mut ends: Option<[(f64, DVec3); 2]> = None;
+    let mut put = |x: DVec3| {
+        let at = (line.dot(x - origin), x);
+        let [low, high] = ends.unwrap_or([at, at]);
+        ends = Some([if at.0 < low.0 { at } else { low }, if at.0 > high.0 { at } else { high }]);
+    };
+    for i in 0..3 {
+        let j = (i + 1) % 3;
+        if height[i] == 0.0 {
+            put(t[i]);
+        } else if height[i] * height[j] < 0.0 {
+            put(t[i] + (t[j] - t[i]) * (height[i] / (height[i] - height[j])));
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossing_triangles_share_a_segment() {
+        let a = [DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0)];
+        let b = [DVec3::new(1.0, -1.0, -1.0), DVec3::new(1.0, 5.0, -1.0), DVec3::new(1.0, 1.0, 1.0)];
+        let [p, q] = common_segment(&a, &b);
+        assert_eq!((p.x, p.z, q.x, q.z), (1.0, 0.0, 1.0, 0.0));
+        assert_eq!((p.y.min(q.y), p.y.max(q.y)), (0.0, 3.0));
+    }
+
+    #[test]
+    fn coplanar_triangles_share_a_point() {
+        let a = [DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), DVec3::new(0.0, 4.0, 0.0)];
+        let [p, q] = common_segment(&a, &a.map(|x| x + DVec3::new(4.0, 0.0, 0.0)));
+        assert_eq!((p, q), (DVec3::new(4.0, 0.0, 0.0), DVec3::new(4.0, 0.0, 0.0)));
+    }
+}

@@ -1,0 +1,171 @@
+//! The one tandem descent: two trees at once, with a cut-off that may shrink, for every query on pairs of trees.
+//!
+//! The shape is that of Lin §5.2 and Larsen et al. §5: a pair of boxes farther apart than the cut-off is dropped, else the
+//! larger box is opened and its eight children are tested together against the other. Pairs of leaves go to the
+//! [`Visitor`], which may lower the cut-off or end the descent. With `NEAREST_FIRST` the nearest child pair comes next.
+//!
+//! One tree, the *outer*, has the larger unit; all bounds are computed in its frame and in its unit, so that nothing
+//! overflows however different the bodies' sizes are. Which body is the outer one is the caller's knowledge alone.
+//!
+//! Invariant: a pair of leaves that is not visited is apart by more than the cut-off at the time it was dropped.
+//! The descent ends: each step replaces a pair by pairs that lie strictly deeper.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::{Leaf, Node, Slot, Tree, WIDTH};
+use crate::math::Relative;
+use crate::math::simd::Simd;
+
+/// How far two boxes are apart at least, in the outer tree's unit.
+pub(crate) trait Metric {
+    type Bound: Copy + PartialOrd;
+
+    /// Bounds of the eight children of an outer node against one inner box.
+    fn outer_children<S: Simd>(&self, node: &Node, inner: &Slot) -> [Self::Bound; WIDTH];
+
+    /// Bounds of one outer box against the eight children of an inner node.
+    fn inner_children<S: Simd>(&self, outer: &Slot, node: &Node) -> [Self::Bound; WIDTH];
+
+    /// Size of one outer unit, seen from the inner tree.
+    fn inner_scale(&self) -> f32;
+}
+
+/// What a query does with the pairs of leaves that remain.
+pub(crate) trait Visitor<B> {
+    /// Whether children are visited in the order of their bounds.
+    const NEAREST_FIRST: bool;
+
+    /// Pairs with a bound above this are dropped. Finite, so that empty slots are.
+    fn cutoff(&self) -> B;
+
+    /// Two leaves whose boxes are not apart. `Break` ends the descent.
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()>;
+}
+
+/// Memory of a descent, kept between queries so that none allocates.
+#[derive(Debug, Clone)]
+pub(crate) struct Scratch<B> {
+    open: Vec<Open<B>>,
+}
+
+impl<B> Default for Scratch<B> {
+    fn default() -> Self {
+        Scratch { open: Vec::new() }
+    }
+}
+
+/// A pair of slots (node·8 + child) not yet opened, and its bound.
+#[derive(Debug, Clone, Copy)]
+struct Open<B> {
+    bound: B,
+    outer: u32,
+    inner: u32,
+}
+
+/// Work done: node pairs opened; eight boxes are tested in each.
+pub(crate) type Opened = u64;
+
+/// Walks both trees from the root, whose bound is `root`. Both trees have nodes.
+#[inline(always)]
+pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
+    outer: &Tree,
+    inner: &Tree,
+    metric: &M,
+    root: M::Bound,
+    visitor: &mut V,
+    scratch: &mut Scratch<M::Bound>,
+) -> Opened {
+    let open = &mut scratch.open;
+    open.clear();
+    open.push(Open { bound: root, outer: 0, inner: 0 });
+    let scale = metric.inner_scale();
+    let mut opened = 0;
+    while let Some(pair) = open.pop() {
+        if pair.bound > visitor.cutoff() {
+            continue;
+        }
+        let (o, i) = (pair.outer as usize, pair.inner as usize);
+        let (o_node, i_node) = (&outer.nodes[o / WIDTH], &inner.nodes[i / WIDTH]);
+        let (o_child, i_child) = (o_node.child[o % WIDTH], i_node.child[i % WIDTH]);
+        let (o_leaf, i_leaf) = (o_child.as_leaf(), i_child.as_leaf());
+        if let (Some(o_leaf), Some(i_leaf)) = (o_leaf, i_leaf) {
+            if visitor.leaves::<S>(o_leaf, i_leaf).is_break() {
+                break;
+            }
+            continue;
+        }
+        let (o_slot, i_slot) = (o_node.slot(o % WIDTH), i_node.slot(i % WIDTH));
+        let open_outer = i_leaf.is_some() || (o_leaf.is_none() && o_slot.size() >= i_slot.size() * scale);
+        opened += 1;
+        let cutoff = visitor.cutoff();
+        if open_outer {
+            let index = o_child.index();
+            let bounds = metric.outer_children::<S>(&outer.nodes[index], &i_slot);
+            let first = (index * WIDTH) as u32;
+            push::<_, V>(open, &bounds, cutoff, |k| (first + k, pair.inner));
+        } else {
+            let index = i_child.index();
+            let bounds = metric.inner_children::<S>(&o_slot, &inner.nodes[index]);
+            let first = (index * WIDTH) as u32;
+            push::<_, V>(open, &bounds, cutoff, |k| (pair.outer, first + k));
+        }
+    }
+    opened
+}
+
+/// Pushes the children within the cut-off, in order the farthest first where the order matters.
+#[inline(always)]
+fn push<B: Copy + PartialOrd, V: Visitor<B>>(
+    open: &mut Vec<Open<B>>,
+    bounds: &[B; WIDTH],
+    cutoff: B,
+    slots: impl Fn(u32) -> (u32, u32),
+) {
+    let start = open.len();
+    for (k, &bound) in bounds.iter().enumerate() {
+        if bound <= cutoff {
+            let (outer, inner) = slots(k as u32);
+            open.push(Open { bound, outer, inner });
+            if V::NEAREST_FIRST {
+                let mut at = open.len() - 1;
+                while at > start && open[at - 1].bound < open[at].bound {
+                    open.swap(at - 1, at);
+                    at -= 1;
+                }
+            }
+        }
+    }
+}
+
+/// The map from the inner tree's coordinates to the outer's: `x ↦ scale·rotation·x + translation`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    /// Rows of the rotation.
+    pub(crate) rotation: [[f64; 3]; 3],
+    pub(crate) translation: [f64; 3],
+    /// The inner unit in outer units: a power of two, at most 1.
+    pub(crate) scale: f64,
+}
+
+impl Frame {
+    /// `inner_in_outer` maps the inner body's coordinates to the outer's.
+    pub(crate) fn new(outer: &Tree, inner: &Tree, inner_in_outer: &Relative) -> Frame {
+        // Scaled before they are added, so that nothing overflows: both factors are powers of two.
+        let shrink = outer.unit.recip();
+        let rotated: DVec3 = inner_in_outer.rotation * (inner.centre * shrink);
+        let translation = rotated + inner_in_outer.translation * shrink - outer.centre * shrink;
+        Frame {
+            rotation: inner_in_outer.rotation.transpose().to_cols_array_2d(),
+            translation: translation.to_array(),
+            // Below 2⁻¹⁰⁰ the inner body is a point to the outer; a larger scale only widens its boxes.
+            scale: (inner.unit * shrink).max(2f64.powi(-100)),
+        }
+    }
+
+    /// Largest component of the translation.
+    pub(crate) fn reach(&self) -> f64 {
+        self.translation.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+    }
+}

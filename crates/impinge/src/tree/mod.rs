@@ -1,0 +1,180 @@
+//! Rank 2: one tree type over flat arrays, its builders, and the one tandem descent that all queries share.
+//!
+//! A [`Tree`] is an 8-wide hierarchy of axis-aligned boxes after the notes' `Bvh8`: each node holds the boxes of its eight
+//! children side by side, so that one vector operation tests them all. Boxes are `f32`, rounded outward, in the tree's own
+//! units: relative to the centre of the body's box and scaled by a power of two so that they lie within ±1. The resolution
+//! is therefore 2⁻²⁴ of the body's half extent, wherever it stands and however large it is.
+
+mod binary;
+mod descend;
+mod gap;
+mod ploc;
+mod ray;
+mod sah;
+mod separation;
+mod wide;
+
+use glam::DVec3;
+
+use crate::bound::{Aabb, Box32};
+use crate::math::normalising_scale;
+
+pub(crate) use descend::{Frame, Scratch, Visitor, descend};
+pub(crate) use gap::Gap;
+pub(crate) use ray::along_x;
+pub(crate) use separation::Separation;
+
+/// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
+///
+/// ```
+/// assert_eq!("sah".parse(), Ok(impinge::Builder::Sah));
+/// assert_eq!(impinge::Builder::default().to_string(), "auto");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Builder {
+    /// The one that measured best: see `crates/impinge-bench/results`.
+    #[default]
+    Auto,
+    /// Top-down by the surface area heuristic over binned centroids.
+    Sah,
+    /// Bottom-up by locally-ordered clustering.
+    Ploc,
+}
+
+crate::error::named! { Builder { Auto = "auto", Sah = "sah", Ploc = "ploc" } }
+
+/// Children of a node.
+pub(crate) const WIDTH: usize = 8;
+
+/// Most triangles in a leaf.
+pub(crate) const LEAF: usize = 4;
+
+/// Most triangles in a tree: what a child reference can name.
+pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
+
+/// Eight children: their boxes as centres and half extents, `[axis][child]`, and what is below them.
+///
+/// An empty slot has a half extent of −∞, which puts it infinitely far from everything.
+#[derive(Debug, Clone)]
+#[repr(C, align(32))]
+pub(crate) struct Node {
+    pub(crate) centre: [[f32; WIDTH]; 3],
+    pub(crate) half: [[f32; WIDTH]; 3],
+    pub(crate) child: [Child; WIDTH],
+}
+
+/// Half extent of an empty slot.
+const NOWHERE: f32 = f32::NEG_INFINITY;
+
+impl Node {
+    const EMPTY: Node = Node { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], child: [Child(0); WIDTH] };
+
+    /// The box of child `k` as centre and half extent.
+    #[inline(always)]
+    pub(crate) fn slot(&self, k: usize) -> Slot {
+        Slot {
+            centre: [self.centre[0][k], self.centre[1][k], self.centre[2][k]],
+            half: [self.half[0][k], self.half[1][k], self.half[2][k]],
+        }
+    }
+}
+
+/// One box of a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slot {
+    pub(crate) centre: [f32; 3],
+    pub(crate) half: [f32; 3],
+}
+
+impl Slot {
+    /// What decides which of two nodes is opened: the larger.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> f32 {
+        self.half[0] + self.half[1] + self.half[2]
+    }
+}
+
+/// A node, or a run of triangles: bit 31 marks a leaf, bits 29 and 30 hold its count less one, the rest its first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Child(u32);
+
+/// A run of triangles in leaf order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+impl Child {
+    fn node(index: usize) -> Child {
+        Child(index as u32)
+    }
+
+    fn leaf(first: usize, count: usize) -> Child {
+        Child(1 << 31 | (count as u32 - 1) << 29 | first as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_leaf(self) -> Option<Leaf> {
+        (self.0 >> 31 != 0).then_some(Leaf { first: self.0 & 0x1fff_ffff, count: (self.0 >> 29 & 3) + 1 })
+    }
+
+    /// The node's index; meaningless for a leaf.
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The tree of one body. Slot 0 of node 0 is the root's box; the other slots of node 0 are empty.
+#[derive(Debug, Clone)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    /// Middle of the body's box: the origin of the tree's units.
+    pub(crate) centre: DVec3,
+    /// Size of the tree's unit, a power of two.
+    pub(crate) unit: f64,
+}
+
+impl Tree {
+    /// Builds the tree of the triangles given by their corners; also returns the triangles' indices in leaf order.
+    pub(crate) fn build(
+        bounds: &Aabb,
+        count: usize,
+        triangle: impl Fn(usize) -> [DVec3; 3] + Sync,
+        builder: Builder,
+    ) -> (Tree, Vec<u32>) {
+        use rayon::prelude::*;
+        let centre = bounds.centre();
+        let half = (bounds.max - centre).max(centre - bounds.min).max_element();
+        let scale = normalising_scale(half);
+        let boxes: Vec<Box32> = (0..count)
+            .into_par_iter()
+            .with_min_len(4096)
+            .map(|i| {
+                let b = Aabb::of(triangle(i).map(|x| (x - centre) * scale));
+                // The subtraction rounds; the box holds the triangle all the same.
+                let slack = DVec3::splat(f64::EPSILON);
+                Box32::around(&Aabb { min: b.min - slack, max: b.max + slack })
+            })
+            .collect();
+        let binary = match builder {
+            Builder::Sah => sah::build(&boxes),
+            Builder::Auto | Builder::Ploc => ploc::build(&boxes),
+        };
+        let (nodes, order) = wide::collapse(&binary);
+        (Tree { nodes, centre, unit: scale.recip() }, order)
+    }
+
+    pub(crate) fn empty() -> Tree {
+        Tree { nodes: Vec::new(), centre: DVec3::ZERO, unit: 1.0 }
+    }
+
+    pub(crate) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+}

@@ -1,0 +1,146 @@
+//! The exact verdict on two posed bodies, and the comparison of every verb's answer with it.
+#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+pub mod answers;
+
+use glam::DVec3;
+use impinge::{Builder, Mesh, Model, Pose};
+
+use super::oracle::distance::Square;
+use super::oracle::soup::{Soup, into_frame_of_a, lies_inside, meeting_pairs, surface_distance};
+
+/// Two bodies at two poses.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub a: Soup,
+    pub b: Soup,
+    pub pose_a: Pose,
+    pub pose_b: Pose,
+    /// Forget every inside.
+    pub surface: bool,
+}
+
+impl Scene {
+    /// Closed bodies are solids.
+    pub fn new(a: Soup, b: Soup, pose_a: Pose, pose_b: Pose) -> Scene {
+        Scene { a, b, pose_a, pose_b, surface: false }
+    }
+
+    /// Both bodies at the world's origin.
+    pub fn at_origin(a: Soup, b: Soup) -> Scene {
+        Scene::new(a, b, Pose::IDENTITY, Pose::IDENTITY)
+    }
+
+    /// `a` at the origin, `b` moved.
+    pub fn moved(a: Soup, b: Soup, x: f64, y: f64, z: f64) -> Scene {
+        Scene::new(a, b, Pose::IDENTITY, Pose::at(DVec3::new(x, y, z)).unwrap())
+    }
+
+    /// The same with every inside forgotten.
+    pub fn as_surfaces(mut self) -> Scene {
+        self.surface = true;
+        self
+    }
+
+    /// `b` for `a` and `a` for `b`.
+    pub fn swapped(&self) -> Scene {
+        Scene { a: self.b.clone(), b: self.a.clone(), pose_a: self.pose_b, pose_b: self.pose_a, surface: self.surface }
+    }
+
+    /// The two models.
+    pub fn models(&self, builder: Builder) -> [Model; 2] {
+        [&self.a, &self.b].map(|soup| model(soup, builder, self.surface))
+    }
+
+    /// The larger body's size about its own centre.
+    pub fn size(&self) -> f64 {
+        self.a.size().max(self.b.size())
+    }
+
+    /// The unit in the last place of the largest world coordinate that a point of the scene can have.
+    pub fn ulp(&self) -> f64 {
+        let reach = |soup: &Soup, pose: &Pose| {
+            soup.vertices.iter().map(|v| v.length()).fold(0.0, f64::max) + pose.translation().length()
+        };
+        let most = reach(&self.a, &self.pose_a).max(reach(&self.b, &self.pose_b)).max(self.size());
+        most * f64::EPSILON + f64::from_bits(1)
+    }
+
+    /// What is true of the coordinates after `b` was moved into `a`'s frame.
+    pub fn truth(&self) -> Truth {
+        let moved = self.b.map(into_frame_of_a(&self.pose_a, &self.pose_b));
+        let pairs = meeting_pairs(&self.a, &moved);
+        let inner = |x: &Soup, y: &Soup| !self.surface && is_closed(y) && lies_inside(x, y);
+        let apart = pairs.is_empty();
+        Truth {
+            a_in_b: apart && inner(&self.a, &moved),
+            b_in_a: apart && inner(&moved, &self.a),
+            surface: if apart { surface_distance(&self.a, &moved) } else { None },
+            empty: self.a.triangles.is_empty() || self.b.triangles.is_empty(),
+            pairs,
+        }
+    }
+}
+
+/// A mesh as the library sees it; the empty soup is the empty mesh.
+pub fn model(soup: &Soup, builder: Builder, surface: bool) -> Model {
+    if soup.triangles.is_empty() {
+        return Mesh::empty().into();
+    }
+    let mesh = Mesh::with_builder(soup.vertices.clone(), soup.triangles.clone(), builder).unwrap();
+    if surface { mesh.into_surface().into() } else { mesh.into() }
+}
+
+/// Whether every edge, between exactly equal points, belongs to an even number of triangles.
+pub fn is_closed(soup: &Soup) -> bool {
+    let mut order: Vec<u32> = (0..soup.vertices.len() as u32).collect();
+    let key = |i: u32| soup.vertices[i as usize].to_array().map(|x| (x + 0.0).to_bits());
+    order.sort_by_key(|&i| key(i));
+    let mut name = vec![0; order.len()];
+    for w in 1..order.len() {
+        let step = u32::from(key(order[w]) != key(order[w - 1]));
+        name[order[w] as usize] = name[order[w - 1] as usize] + step;
+    }
+    let mut edges: Vec<[u32; 2]> = soup
+        .triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|e| e.map(|i| name[i as usize]))
+        .filter(|[a, b]| a != b)
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.chunk_by(|a, b| a == b).all(|same| same.len() % 2 == 0)
+}
+
+/// The exact answers.
+#[derive(Clone, Debug)]
+pub struct Truth {
+    /// Triangles with a common point, sorted.
+    pub pairs: Vec<[u32; 2]>,
+    /// Surfaces apart, and something of `a` inside the solid `b`.
+    pub a_in_b: bool,
+    /// Surfaces apart, and something of `b` inside the solid `a`.
+    pub b_in_a: bool,
+    /// Squared distance of the surfaces, when they are apart and neither is empty.
+    pub surface: Option<Square>,
+    /// One body is empty.
+    pub empty: bool,
+}
+
+impl Truth {
+    /// Whether the bodies have a common point.
+    pub fn overlap(&self) -> bool {
+        !self.pairs.is_empty() || self.a_in_b || self.b_in_a
+    }
+
+    /// The distance, to an ulp.
+    pub fn distance(&self) -> f64 {
+        match &self.surface {
+            _ if self.overlap() => 0.0,
+            Some(square) => square.root(),
+            None => f64::INFINITY,
+        }
+    }
+}
