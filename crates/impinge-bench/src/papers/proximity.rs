@@ -90,7 +90,8 @@ mod tests {
     fn spheres_stay_apart_by_less_than_the_gap_and_cost_more_the_nearer_they_are() {
         let inner = sphere(3);
         let mut work = Vec::new();
-        for gap in [0.3, 0.01, 0.0001] {
+        // Once the gap is far below the edges (0.15 here), the work no longer grows: every leaf is near its partner.
+        for gap in [1.0, 0.3, 0.03] {
             let mut spheres = Spheres::new(&inner, gap).unwrap();
             let answer = spheres.pair.distance(&Pose::IDENTITY, &spheres.turn);
             // Facets are parallel, and a facet's inscribed circle is a little inside the sphere.
