@@ -72,7 +72,7 @@ impl Question for ContactsArgs {
         }
     }
 
-    fn line(&self, answer: &Contacts, _: &Wording) -> String {
+    fn line(&self, answer: &Contacts, wording: &Wording) -> String {
         let count = text::plural(answer.pairs.len() as u64, "pair of triangles", "pairs of triangles");
         match (answer.contained, answer.touching()) {
             (Some(which), _) if answer.pairs.is_empty() => format!("touching: {}", wording.contained(which)),

@@ -84,6 +84,9 @@ fn render(command: Command, page: &mut Vec<u8>) -> io::Result<()> {
 /// The examples of the help, line by line as they stand there.
 fn render_examples(examples: &str, page: &mut Vec<u8>) -> io::Result<()> {
     let lines = examples.lines().filter(|line| *line != "Examples:");
+    if examples.is_empty() {
+        return Ok(());
+    }
     page.write_all(b".SH EXAMPLES\n.nf\n")?;
     for line in lines {
         writeln!(page, "{}", line.trim_start().replace('\\', "\\e").replace('-', "\\-"))?;

@@ -74,7 +74,7 @@ impl Question for Overlaps {
         Json { overlap: answer.overlap, contained: json::contained(contained), witness }
     }
 
-    fn line(&self, answer: &Overlap, _: &Wording) -> String {
+    fn line(&self, answer: &Overlap, wording: &Wording) -> String {
         match answer.witness {
             _ if !answer.overlap => "clear".to_owned(),
             None => "touching".to_owned(),

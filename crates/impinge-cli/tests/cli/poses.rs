@@ -1,0 +1,133 @@
+//! Many poses in one process.
+
+use serde_json::{Value, json};
+
+use crate::files;
+use crate::harness::{Folder, Ran, without_stats};
+
+/// Poses from far to deep, turned every which way, always the same.
+fn walk(rows: u32) -> String {
+    let mut text = "x,y,z,qx,qy,qz,qw\n".to_owned();
+    for i in 0..rows {
+        let t = f64::from(i) * 0.37;
+        let r = 4.5 * (0.05 * t).sin();
+        let half = [0.3 * t.sin(), 0.5 * (1.3 * t).cos(), 0.2 * (0.7 * t).sin()];
+        let w = (1.0 - half.iter().map(|h| h * h).sum::<f64>()).sqrt();
+        let [qx, qy, qz] = half;
+        text += &format!("{},{},{},{qx},{qy},{qz},{w}\n", r * t.cos(), r * t.sin(), 0.3 * t.sin());
+    }
+    text
+}
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("p.obj", files::cube_obj()).write("two.obj", files::two_cubes_obj()).write("walk.csv", walk(300));
+    folder.write("clear.csv", "x,y,z\n9,0,0\n-9,0,0\n").write("mixed.csv", "9,0,0\n2,0,0\n0,9,0\n");
+    folder.write("bad.csv", "x,y,z\n9,0,0\n2,0,0\n0,nine,0\n0,0,9\n");
+    folder
+}
+
+#[test]
+fn one_answer_a_row_in_every_format() {
+    let folder = folder("poses_formats");
+    let lines = folder.run("overlap p.obj p.obj --poses mixed.csv --format jsonl");
+    assert_eq!((lines.status, lines.err.as_str()), (Some(1), ""));
+    let found: Vec<_> = lines.lines().iter().map(|row| (row["index"].clone(), row["overlap"].clone())).collect();
+    assert_eq!(found, [(json!(0), json!(false)), (json!(1), json!(true)), (json!(2), json!(false))]);
+    let array = folder.run("overlap p.obj p.obj --poses mixed.csv --format json");
+    assert_eq!((array.status, array.json()), (Some(1), Value::Array(lines.lines())));
+    let text = folder.run("overlap p.obj p.obj --poses mixed.csv");
+    let rows: Vec<&str> = text.out.lines().skip(2).map(|line| &line[..12]).collect();
+    assert_eq!(rows, ["row 0: clear", "row 1: touch", "row 2: clear"]);
+    assert_eq!(folder.run("overlap p.obj p.obj --poses clear.csv").status, Some(0));
+}
+
+#[test]
+fn a_row_is_the_pose_it_names() {
+    let folder = folder("poses_row");
+    let rows = folder.run("distance p.obj two.obj --poses walk.csv --format jsonl").lines();
+    assert_eq!(rows.len(), 300);
+    for index in [0, 7, 123, 299] {
+        let pose = walk(300).lines().nth(index + 1).unwrap().to_owned();
+        let alone = folder.run(&format!("distance p.obj two.obj --pose-b {pose} --format json")).json();
+        assert_eq!((&alone["lower"], &alone["upper"]), (&rows[index]["lower"], &rows[index]["upper"]), "row {index}");
+    }
+}
+
+/// The names of an answer that may not depend on what was asked before.
+fn decided(ran: &Ran) -> Vec<Value> {
+    let keep = ["index", "overlap", "contained", "count", "pairs", "lower", "upper", "penetrating", "within"];
+    let only = |answer: Value| {
+        let answer = without_stats(answer);
+        keep.iter().map(|name| answer.get(name).cloned().unwrap_or_default()).collect()
+    };
+    ran.lines().into_iter().map(only).collect()
+}
+
+#[test]
+fn coherence_changes_no_answer() {
+    let folder = folder("poses_cold");
+    for verb in ["overlap", "contacts", "distance", "within --tolerance 0.5"] {
+        let line = format!("{verb} p.obj two.obj --poses walk.csv --format jsonl");
+        let (warm, cold) = (folder.run(&line), folder.run(&format!("{line} --cold")));
+        assert_eq!(warm.status, Some(1), "the walk must touch somewhere");
+        assert_eq!((decided(&warm), warm.status), (decided(&cold), cold.status), "{verb}");
+    }
+}
+
+#[test]
+fn timing_goes_to_standard_error() {
+    let folder = folder("poses_timing");
+    let many = folder.run("overlap p.obj p.obj --poses walk.csv --timing --format jsonl");
+    assert_eq!(many.lines().len(), 300);
+    let words: Vec<&str> = many.err.split_whitespace().collect();
+    let [median, high] = [words[4], words[8]].map(|word| word.parse::<u64>().unwrap());
+    assert_eq!(many.err, format!("timing: 300 queries, median {median} ns, 95th percentile {high} ns\n"));
+    assert!(0 < median && median <= high);
+    let one = folder.run("overlap p.obj p.obj --timing");
+    assert!(one.err.starts_with("timing: 1 query, median "), "{one:#?}");
+}
+
+#[test]
+fn a_bad_row_keeps_the_answers_before_it() {
+    let folder = folder("poses_bad_row");
+    for format in ["json", "jsonl"] {
+        let ran = folder.run(&format!("overlap p.obj p.obj --poses bad.csv --format {format}"));
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.err.contains("bad.csv:4:3: `nine` is not a number") && ran.err.contains("help: "), "{ran:#?}");
+        let rows = if format == "json" { ran.json().as_array().unwrap().clone() } else { ran.lines() };
+        assert_eq!((rows.len(), &rows[1]["overlap"]), (3, &json!(true)));
+        let mark = json!({"verb": "overlap", "a": "p", "b": "p", "partial": true, "answered": 2});
+        assert_eq!(rows[2], mark);
+    }
+    let text = folder.run("overlap p.obj p.obj --poses bad.csv");
+    assert!(text.out.ends_with("\npartial: 2 rows answered\n"), "{text:#?}");
+}
+
+#[test]
+fn bad_pose_files() {
+    let folder = folder("poses_bad_files");
+    for (text, words) in [
+        ("", &["no poses"][..]),
+        ("x,y,z\n", &["no poses"]),
+        ("1,2\n", &["bad.csv:1:", "3 or 7 numbers"]),
+        ("1;2;3\n", &["bad.csv:1:"]),
+        ("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n", &["bad.csv:1:", "column 4 is named qw"]),
+        ("0,0,0,0,0,0,0\n", &["bad.csv:1:", "length 0"]),
+        ("\n\n0,0,0,1,0,0,1\n", &["bad.csv:3:", "length 1.41"]),
+        ("nan,0,0\n", &["bad.csv:1:", "not finite"]),
+        ("0,0,1e300\n", &["bad.csv:1:", "supported"]),
+    ] {
+        folder.write("bad.csv", text);
+        for format in ["text", "json", "jsonl"] {
+            let ran = folder.run(&format!("overlap p.obj p.obj --poses bad.csv --format {format}"));
+            ran.refused_with_help(words);
+        }
+    }
+    folder.write("bad.csv", [b'1', 0xff, 0xfe, b'\n']);
+    folder.run("overlap p.obj p.obj --poses bad.csv").refused_with_help(&["bad.csv:1:", "UTF-8"]);
+    folder.write("bad.csv", "1".repeat(1 << 20));
+    folder.run("overlap p.obj p.obj --poses bad.csv").refused_with_help(&["bad.csv:1:", "longer than"]);
+    folder.run("overlap p.obj p.obj --poses gone.csv").refused_with_help(&["gone.csv"]);
+    folder.run("overlap p.obj p.obj --poses .").refused_with_help(&[".: "]);
+}

@@ -1,0 +1,50 @@
+//! What needs no files: demo, help, version, completions, the manual.
+
+use crate::harness::Folder;
+
+#[test]
+fn the_demo_runs() {
+    let ran = Folder::new("show_demo").run("demo");
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    for word in ["overlap", "distance", "within", "contacts", "b lies inside a", "Your turn"] {
+        assert!(ran.out.contains(word), "{word} in {}", ran.out);
+    }
+}
+
+#[test]
+fn help_starts_with_examples() {
+    let folder = Folder::new("show_help");
+    for command in ["", "info", "overlap", "contacts", "distance", "within", "completions", "man"] {
+        for option in ["-h", "--help"] {
+            let ran = folder.run(&format!("{command} {option}"));
+            assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+            assert!(ran.out.starts_with("Examples:\n  impinge "), "{command}: {}", ran.out);
+            assert!(ran.out.contains("\nUsage: impinge"));
+        }
+    }
+    let version = folder.run("--version");
+    assert_eq!(version.out, format!("impinge {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_know_the_options() {
+    let folder = Folder::new("show_completions");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = folder.run(&format!("completions {shell}"));
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{shell}");
+        assert!(ran.out.contains("tolerance") && ran.out.contains("pose-b"), "{shell}");
+    }
+}
+
+#[test]
+fn the_manual_has_its_sections() {
+    let folder = Folder::new("show_man");
+    for command in ["", "info", "overlap", "contacts", "distance", "within", "demo", "completions", "man"] {
+        let ran = folder.run(&format!("man {command}"));
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{command}");
+        for section in [".TH impinge", ".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION"] {
+            assert!(ran.out.contains(section), "{section} of {command}: {}", ran.out);
+        }
+        assert_eq!(ran.out.contains(".SH EXAMPLES\n.nf\nimpinge "), command != "demo", "{command}: {}", ran.out);
+    }
+}
