@@ -232,7 +232,7 @@ fn check_scalar(text: &[u8], at: usize) -> Result<usize, usize> {
     let end = scalar_end(text, at);
     let word = &text[at..end];
     let number = || {
-        matches!(word[word.len() - 1], b'0'..=b'9') && std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok())
+        word.last().is_some_and(u8::is_ascii_digit) && std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok())
     };
     if matches!(word, b"true" | b"false" | b"null") || number() { Ok(end) } else { Err(at) }
 }

@@ -34,8 +34,7 @@ pub(super) fn append_mesh<'a>(
         }
         let corners = Corners::of(tables, buffers, primitive, positions).map_err(place)?;
         triangles = triangles.saturating_add(triangle_count(primitive.shape, corners.count()).map_err(place)?);
-        if !starts.contains_key(&primitive.positions) {
-            starts.insert(primitive.positions, None);
+        if starts.insert(primitive.positions, None).is_none() {
             vertices = vertices.saturating_add(positions);
         }
     }
@@ -91,7 +90,7 @@ impl<'b> Corners<'b> {
 
 fn triangle_count(shape: Shape, corners: usize) -> Result<usize, Fault> {
     match shape {
-        Shape::Triangles if corners % 3 != 0 => {
+        Shape::Triangles if !corners.is_multiple_of(3) => {
             Err(Fault::new(format!("{corners} corners are not a whole number of triangles"), MALFORMED))
         }
         Shape::Triangles => Ok(corners / 3),

@@ -115,7 +115,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Header<'_>, Fault> {
         match words {
             [b"" | b"comment" | b"obj_info", ..] => continue,
             [b"format", name, b"1.0", b"", ..] => {
-                encoding = Some(parse_encoding(name).ok_or_else(|| unknown(line, &fault))?)
+                encoding = Some(parse_encoding(name).ok_or_else(|| unknown(line, &fault))?);
             }
             [b"element", name, count, b"", ..] if !name.is_empty() => {
                 let count = integer(count).and_then(|n| u64::try_from(n).ok()).ok_or_else(|| unknown(line, &fault))?;
