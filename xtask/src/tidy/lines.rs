@@ -63,7 +63,7 @@ fn line_rules(path: &str, line: &str) -> impl Iterator<Item = String> {
         (rust && line.contains('\t')).then(|| "a tab".to_owned()),
         leftover(path, line),
         machine_path(line).map(|path| format!("`{path}` exists on one machine only")),
-        private_host(line).map(|host| format!("the host `{host}` is known in one network only")),
+        private_host(path, line).map(|host| format!("the host `{host}` is known in one network only")),
         foreign_source(path, line),
     ]
     .into_iter()
@@ -100,13 +100,15 @@ fn machine_path(line: &str) -> Option<String> {
     None
 }
 
-/// The host of a URL that is not public. This machine itself (`localhost`, `127.0.0.1`) is everywhere.
-fn private_host(line: &str) -> Option<String> {
+/// The host of a URL that is not public. This machine itself (`localhost`, `127.0.0.1`) is everywhere; names without a
+/// dot are made up in code and real elsewhere.
+fn private_host(path: &str, line: &str) -> Option<String> {
     let hosts = line.split("://").skip(1).map(|rest| {
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || ".-@".contains(c))).unwrap_or(rest.len());
         rest[..end].rsplit('@').next().unwrap_or_default()
     });
-    hosts.filter(|host| !host.is_empty() && is_private(host)).map(str::to_owned).next()
+    let made_up = |host: &str| path.ends_with(".rs") && !host.contains('.');
+    hosts.filter(|host| !host.is_empty() && !made_up(host) && is_private(host)).map(str::to_owned).next()
 }
 
 fn is_private(host: &str) -> bool {
@@ -184,6 +186,8 @@ mod tests {
         for host in ["registry", "10.0.0.1", "crates.corp", "artifactory.example.org", "user@box.local"] {
             one("docs/a.md", &format!("<https://{host}:8080/x>"), "in one network");
         }
+        clean("fuzz/a.rs", "https://h/x");
+        one("fuzz/a.rs", "https://10.0.0.1/x", "in one network");
         clean("docs/a.md", "https://github.com/x http://127.0.0.1:8000 http://localhost/ https://docs.rs");
     }
 
