@@ -12,7 +12,7 @@ pub(crate) enum BenchError {
     Usage(String),
     #[error("{}: {source}; generate the workloads first, or name their folder with --data", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{}: {source}; check the folder named with --out or --save", path.display())]
+    #[error("{}: {source}; check where the output goes (--out, --save)", path.display())]
     Write { path: PathBuf, source: std::io::Error },
     #[error("{}: {flaw}; generate the workloads again", path.display())]
     Format { path: PathBuf, flaw: Flaw },

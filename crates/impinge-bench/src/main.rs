@@ -11,6 +11,7 @@ mod rivals;
 mod shapes;
 mod timing;
 
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -22,7 +23,7 @@ use report::Report;
 static ALLOCATOR: heap::Counting = heap::Counting;
 
 fn main() -> ExitCode {
-    match args::parse(std::env::args().skip(1)).and_then(run) {
+    match args::parse(words()).and_then(run) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
@@ -35,10 +36,10 @@ fn main() -> ExitCode {
 /// Whether all is well: false when a rival was right where we were wrong.
 fn run(command: Command) -> Result<bool, BenchError> {
     match command {
-        Command::Help => println!("{}", args::USAGE),
+        Command::Help => print(args::USAGE)?,
         Command::Protocol(request) => protocol::run(&request)?,
-        Command::Papers { name: None, .. } => list(&papers::NAMES),
-        Command::Rivals { name: None, .. } => list(&rivals::NAMES),
+        Command::Papers { name: None, .. } => list(&papers::NAMES)?,
+        Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,
         Command::Rivals { name: Some(name), options, save } => {
             let (report, agreed) = rivals::run(&name, options)?;
@@ -49,16 +50,25 @@ fn run(command: Command) -> Result<bool, BenchError> {
     Ok(true)
 }
 
-fn list(names: &[(&str, &str)]) {
-    names.iter().for_each(|(name, what)| println!("{name:<12} {what}"));
+/// The arguments. One that is not text is shown as far as it is, and will not be known.
+fn words() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())
+}
+
+fn list(names: &[(&str, &str)]) -> Result<(), BenchError> {
+    names.iter().try_for_each(|(name, what)| print(&format!("{name:<12} {what}")))
 }
 
 fn show(report: &Report, save: Option<&Path>) -> Result<(), BenchError> {
-    println!("# {}\n\n{}", report.title, report.body.trim_end());
     if let Some(folder) = save {
-        let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--save")).collect();
+        let words: Vec<String> = words().filter(|word| !word.starts_with("--save")).collect();
         let path = report.save(folder, &format!("impinge-bench {}", words.join(" ")))?;
         eprintln!("saved to {}", path.display());
     }
-    Ok(())
+    print(&format!("# {}\n\n{}", report.title, report.body.trim_end()))
+}
+
+/// A line on stdout; a closed pipe is an error, not a panic.
+fn print(text: &str) -> Result<(), BenchError> {
+    writeln!(std::io::stdout(), "{text}").map_err(BenchError::write("stdout".as_ref()))
 }

@@ -34,7 +34,7 @@ pub(crate) type Side<'a> = Box<dyn FnMut() + 'a>;
 /// of the machine meets all of them. A side that is over sooner than `slot` is repeated to fill it.
 pub(crate) fn interleaved(passes: usize, slot: Duration, sides: &mut [Side<'_>]) -> Vec<f64> {
     let repeats: Vec<u32> = sides.iter_mut().map(|side| repeats_to_fill(slot, side)).collect();
-    let mut samples = vec![Vec::with_capacity(passes); sides.len()];
+    let mut samples = vec![Vec::new(); sides.len()];
     for _ in 0..passes.max(1) {
         for ((side, &n), samples) in sides.iter_mut().zip(&repeats).zip(&mut samples) {
             let t = Instant::now();
