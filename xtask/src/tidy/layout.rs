@@ -28,7 +28,7 @@ pub(super) fn check(paths: &[String], sources: &[Source]) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = missing.collect();
     found.extend(paths.iter().filter_map(|path| nameless(path)));
     found.extend(paper_paths(text("docs/papers.md"), exists));
-    found.extend(dependencies(text("Cargo.toml"), text("ARCHITECTURE.md")));
+    found.extend(dependencies(text("Cargo.toml"), text("ARCHITECTURE.md"), &members(sources)));
     if exists("CHANGELOG.md") && !text("CHANGELOG.md").contains("## [Unreleased]") {
         found.push(Complaint::new("CHANGELOG.md", 0, "has no `## [Unreleased]`"));
     }
@@ -54,14 +54,32 @@ fn paper_paths(text: &str, exists: impl Fn(&str) -> bool) -> Vec<Complaint> {
     numbered(text).flat_map(complain).collect()
 }
 
-/// Every package of `[workspace.dependencies]` from outside has its line in `ARCHITECTURE.md`.
-fn dependencies(manifest: &str, architecture: &str) -> Vec<Complaint> {
+/// The manifests of the workspace's members, one after another.
+fn members(sources: &[Source]) -> String {
+    let member = |path: &str| path.ends_with("/Cargo.toml") && !path.starts_with("fuzz/");
+    sources.iter().filter(|s| member(&s.path)).map(|s| s.text.as_str()).collect()
+}
+
+/// Every package of `[workspace.dependencies]` from outside is used, and has its line in `ARCHITECTURE.md`.
+fn dependencies(manifest: &str, architecture: &str, members: &str) -> Vec<Complaint> {
     let section = manifest.lines().skip_while(|line| line.trim() != "[workspace.dependencies]").skip(1);
     let entries = section.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
     let outside = entries.filter(|(_, value)| !value.contains("path =")).map(|(name, _)| name.trim());
-    let unexplained = outside.filter(|name| !architecture.contains(&format!("`{name}`")));
-    let what = |name| format!("the dependency `{name}` has no line saying what it saves us");
-    unexplained.map(|name| Complaint::new("ARCHITECTURE.md", 0, what(name))).collect()
+    let used = |name: &str| {
+        let forms = [format!("{name}.workspace"), format!("{name} = {{ workspace")];
+        members.lines().any(|line| forms.iter().any(|form| line.starts_with(form)))
+    };
+    let complain = |name: &str| {
+        if !used(name) {
+            Some(Complaint::new("Cargo.toml", 0, format!("no member uses the dependency `{name}`: remove it")))
+        } else if !architecture.contains(&format!("`{name}`")) {
+            let what = format!("the dependency `{name}` has no line saying what it saves us");
+            Some(Complaint::new("ARCHITECTURE.md", 0, what))
+        } else {
+            None
+        }
+    };
+    outside.filter_map(complain).collect()
 }
 
 /// Every relative link of a document leads to a file or folder of the tree.
@@ -131,12 +149,18 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_are_explained() {
-        let manifest =
-            "[workspace.dependencies]\nown = { path = \"x\" }\nglam = \"1\"\nserde = \"1\"\n\n[other]\nx = 1";
-        let found = said(dependencies(manifest, "- `glam`: vectors"));
-        assert_eq!(found.len(), 1);
-        assert!(found[0].contains("`serde`"), "{found:?}");
+    fn dependencies_are_used_and_explained() {
+        let names = "own = { path = \"x\" }\nglam = \"1\"\nserde = \"1\"\nserde_json = \"1\"\n";
+        let manifest = format!("[workspace.dependencies]\n{names}\n[other]\nx = 1");
+        let members = "[dependencies]\nglam.workspace = true\nserde_json = { workspace = true, features = [] }\n";
+        let found = said(dependencies(&manifest, "- `glam`: vectors", members));
+        assert_eq!(
+            found,
+            [
+                "Cargo.toml: no member uses the dependency `serde`: remove it",
+                "ARCHITECTURE.md: the dependency `serde_json` has no line saying what it saves us"
+            ]
+        );
     }
 
     #[test]

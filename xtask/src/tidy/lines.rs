@@ -52,10 +52,14 @@ fn is_module(path: &str) -> bool {
     path.starts_with("crates/") || path.starts_with("xtask/src/")
 }
 
+fn is_lock(path: &str) -> bool {
+    path.ends_with("Cargo.lock")
+}
+
 fn line_rules(path: &str, line: &str) -> impl Iterator<Item = String> {
     let rust = path.ends_with(".rs");
     // The texts of licences and locks are not ours, and test data may be as ugly as it needs to be.
-    let written_here = !path.starts_with("testdata/") && !path.starts_with("LICENSE") && path != "Cargo.lock";
+    let written_here = !path.starts_with("testdata/") && !path.starts_with("LICENSE") && !is_lock(path);
     let width = line.chars().count();
     [
         (rust && width > WIDTH).then(|| format!("{width} characters; at most {WIDTH} are allowed")),
@@ -123,7 +127,7 @@ fn is_private(host: &str) -> bool {
 /// A locked package that does not come from the public registry.
 fn foreign_source(path: &str, line: &str) -> Option<String> {
     let public = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
-    let foreign = path == "Cargo.lock" && line.starts_with("source = ") && line != public;
+    let foreign = is_lock(path) && line.starts_with("source = ") && line != public;
     foreign.then(|| "a package that is not from the public registry".to_owned())
 }
 
@@ -195,6 +199,7 @@ mod tests {
     fn locked_sources() {
         clean("Cargo.lock", "source = \"registry+https://github.com/rust-lang/crates.io-index\"");
         one("Cargo.lock", "source = \"git+https://github.com/x/y\"", "public registry");
+        one("fuzz/Cargo.lock", "source = \"sparse+https://example.org/index\"", "public registry");
     }
 
     #[test]
