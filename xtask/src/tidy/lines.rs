@@ -191,7 +191,7 @@ mod tests {
             one("docs/a.md", &format!("<https://{host}:8080/x>"), "in one network");
         }
         clean("fuzz/a.rs", "https://h/x");
-        one("fuzz/a.rs", "https://10.0.0.1/x", "in one network");
+        one("fuzz/a.rs", &format!("https://{}/x", "10.0.0.1"), "in one network");
         clean("docs/a.md", "https://github.com/x http://127.0.0.1:8000 http://localhost/ https://docs.rs");
     }
 
