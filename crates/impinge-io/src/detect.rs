@@ -30,7 +30,7 @@ pub(crate) fn format_of(bytes: &[u8], extension: &str) -> Result<Format, Fault> 
 }
 
 fn by_content(bytes: &[u8]) -> Option<Format> {
-    if stl::has_exact_length(bytes) {
+    if stl::has_exact_length(bytes, bytes.len() as u64) {
         return Some(Format::Stl);
     }
     match bytes {

@@ -18,10 +18,20 @@ use std::path::Path;
 /// # Errors
 /// When there is no regular file to read, or when its content is not a whole and valid mesh.
 pub fn read(path: &Path) -> Result<Document, ReadError> {
+    read_path(path).map_err(|fault| ReadError::new(path, fault))
+}
+
+fn read_path(path: &Path) -> Result<Document, Fault> {
     let name = path.to_string_lossy();
-    read_file(path)
-        .and_then(|bytes| decode(bytes, &name, Folder::of(path)))
-        .map_err(|fault| ReadError::new(path, fault))
+    let mut file = RegularFile::open(path)?;
+    let mut head = Vec::new();
+    file.read_into(&mut head, stl::HEADER as u64)?;
+    if stl::has_exact_length(&head, file.len) {
+        let (stem, _) = split_name(&name);
+        let part = stl::read_stream(&head, file.file, stem, &mut Budget::for_file(file.len as usize))?;
+        return Ok(Document { name: stem.to_owned(), format: Format::Stl, parts: vec![part] });
+    }
+    decode(file.read_rest(head)?, &name, Folder::of(path))
 }
 
 /// Reads a mesh from memory. `name` gives the extension, the name of parts that have none, and the name in errors.
@@ -57,27 +67,49 @@ fn parse(bytes: &[u8], name: &str, folder: Folder) -> Result<Document, Fault> {
     Ok(Document { name: stem.to_owned(), format, parts })
 }
 
-/// The bytes of a regular file. Anything else (a folder, a pipe, a device) is refused before it is opened, for opening a
-/// pipe may wait for ever.
+/// The bytes of a regular file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Fault> {
-    let unreadable = |error: std::io::Error| {
-        let help = match error.kind() {
-            std::io::ErrorKind::NotFound => "check the path",
-            std::io::ErrorKind::PermissionDenied => "check the permissions",
-            _ => "check that the file can be read",
-        };
-        Fault::new(format!("cannot be read: {error}"), help)
+    RegularFile::open(path)?.read_rest(Vec::new())
+}
+
+struct RegularFile {
+    file: File,
+    len: u64,
+}
+
+impl RegularFile {
+    /// Anything but a regular file (a folder, a pipe, a device) is refused before it is opened, for opening a pipe may
+    /// wait for ever.
+    fn open(path: &Path) -> Result<RegularFile, Fault> {
+        check_regular(&std::fs::metadata(path).map_err(unreadable)?)?;
+        let file = File::open(path).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        check_regular(&metadata)?;
+        Ok(RegularFile { file, len: metadata.len() })
+    }
+
+    fn read_into(&mut self, bytes: &mut Vec<u8>, most: u64) -> Result<(), Fault> {
+        (&mut self.file).take(most).read_to_end(bytes).map(drop).map_err(unreadable)
+    }
+
+    /// Appends what follows after `bytes`, which have been read already.
+    fn read_rest(mut self, mut bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
+        let too_large = || Fault::new(format!("{} bytes do not fit into memory", self.len), "split the file");
+        let rest = self.len.saturating_sub(bytes.len() as u64);
+        let room = usize::try_from(rest).map_err(|_| too_large())?;
+        bytes.try_reserve_exact(room).map_err(|_| too_large())?;
+        self.read_into(&mut bytes, rest)?;
+        Ok(bytes)
+    }
+}
+
+fn unreadable(error: std::io::Error) -> Fault {
+    let help = match error.kind() {
+        std::io::ErrorKind::NotFound => "check the path",
+        std::io::ErrorKind::PermissionDenied => "check the permissions",
+        _ => "check that the file can be read",
     };
-    check_regular(&std::fs::metadata(path).map_err(unreadable)?)?;
-    let file = File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
-    check_regular(&metadata)?;
-    let mut bytes = Vec::new();
-    let too_large = || Fault::new(format!("{} bytes do not fit into memory", metadata.len()), "split the file");
-    let len = usize::try_from(metadata.len()).map_err(|_| too_large())?;
-    bytes.try_reserve_exact(len).map_err(|_| too_large())?;
-    file.take(metadata.len()).read_to_end(&mut bytes).map_err(unreadable)?;
-    Ok(bytes)
+    Fault::new(format!("cannot be read: {error}"), help)
 }
 
 fn check_regular(metadata: &Metadata) -> Result<(), Fault> {

@@ -48,8 +48,8 @@ fn distinct_vertices(document: &Document) -> usize {
 }
 
 fn mesh_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("a folder of the corpus") {
+        let path = entry.expect("an entry").path();
         let name = path.to_string_lossy().to_lowercase();
         if path.is_dir() {
             mesh_files(&path, found);

@@ -10,11 +10,11 @@ use crate::budget::Budget;
 use crate::document::Part;
 use crate::error::Fault;
 
-pub(crate) use binary::has_exact_length;
+pub(crate) use binary::{HEADER, has_exact_length, read_stream};
 
 /// A part without a name is named `stem`.
 pub(crate) fn read(bytes: &[u8], stem: &str, budget: &mut Budget) -> Result<Vec<Part>, Fault> {
-    if has_exact_length(bytes) || !looks_like_text(bytes) {
+    if has_exact_length(bytes, bytes.len() as u64) || !looks_like_text(bytes) {
         Ok(vec![binary::read(bytes, stem, budget)?])
     } else {
         ascii::read(bytes, stem, budget)
