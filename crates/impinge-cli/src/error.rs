@@ -8,6 +8,8 @@ use impinge_io::{Place, ReadError};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
+use crate::text;
+
 /// Why a command has no (further) answer.
 #[derive(Debug, Error, Diagnostic)]
 pub(crate) enum Failure {
@@ -27,7 +29,7 @@ pub(crate) enum Failure {
     #[error("{body}: {problem}")]
     Build {
         body: String,
-        problem: BuildError,
+        problem: String,
         #[help]
         help: &'static str,
     },
@@ -69,6 +71,13 @@ impl Failure {
             BuildError::IndexOutOfRange { .. } => "the file is damaged or cut off: export it again",
             BuildError::TooMany { .. } => "split the file into parts and ask about each",
             _ => "export the file again",
+        };
+        let problem = match problem {
+            BuildError::TooLarge { vertex, position } => {
+                let at = text::point(position.into());
+                format!("vertex {vertex} at {at} lies beyond the supported scale")
+            }
+            _ => problem.to_string(),
         };
         Failure::Build { body, problem, help }
     }

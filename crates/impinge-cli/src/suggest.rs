@@ -10,6 +10,8 @@ pub(crate) fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>)
         names.into_iter().map(|name| (edits(typed, name), name)).filter(|&(d, _)| d <= allowed).collect();
     close.sort_unstable();
     close.dedup();
+    let best = close.first().map_or(0, |&(d, _)| d);
+    close.retain(|&(d, _)| d <= best + 1);
     close.into_iter().take(MAX_NAMES).map(|(_, name)| name).collect()
 }
 
@@ -58,6 +60,7 @@ mod tests {
         let names = ["wheel_left", "wheel_right", "body"];
         assert_eq!(nearest("wheel_lft", names), ["wheel_left"]);
         assert!(nearest("xyz", names).is_empty());
+        assert_eq!(nearest("gearr.obj.gz", ["rail.obj.gz", "gear.obj.gz"]), ["gear.obj.gz"]);
         assert_eq!(did_you_mean(&["a", "b", "c"]).as_deref(), Some("did you mean `a`, `b` or `c`?"));
         assert_eq!(did_you_mean(&["a"]).as_deref(), Some("did you mean `a`?"));
         assert_eq!(did_you_mean(&[]), None);

@@ -149,29 +149,22 @@ fn measure_file(document: Document, file: &str) -> Result<(Vec<PartJson>, BodyJs
 }
 
 fn text(file: &str, format: &str, whole: &BodyJson, parts: &[PartJson]) -> String {
-    let yes = |is: bool| if is { "yes" } else { "no" };
     let mut lines = vec![
         format!("{file}: {format}, {}", plural(parts.len() as u64, "part", "parts")),
-        format!(
-            "  vertices    {} ({} unused, {} exact copies)",
-            whole.vertices, whole.unused_vertices, whole.merged_vertices
+        counted(
+            "vertices",
+            whole.vertices,
+            [(whole.unused_vertices, "unused"), (whole.merged_vertices, "exact copies")],
         ),
-        format!(
-            "  triangles   {} ({} duplicate, {} degenerate)",
-            whole.triangles, whole.duplicate_triangles, whole.degenerate_triangles
+        counted(
+            "triangles",
+            whole.triangles,
+            [(whole.duplicate_triangles, "duplicate"), (whole.degenerate_triangles, "degenerate")],
         ),
         format!("  components  {}", whole.components),
-        format!("  closed      {} ({})", yes(whole.closed), plural(whole.open_edges as u64, "open edge", "open edges")),
-        format!(
-            "  manifold    {} ({})",
-            yes(whole.manifold),
-            plural(whole.nonmanifold_edges as u64, "edge is not", "edges are not")
-        ),
-        format!(
-            "  oriented    {} ({})",
-            yes(whole.oriented),
-            plural(whole.misoriented_edges as u64, "edge is not", "edges are not")
-        ),
+        verdict("closed", whole.closed, whole.open_edges, "open"),
+        verdict("manifold", whole.manifold, whole.nonmanifold_edges, "with more than two triangles"),
+        verdict("oriented", whole.oriented, whole.misoriented_edges, "whose triangles disagree about outside"),
         format!(
             "  used as     {}",
             if whole.closed { "solid: its inside counts" } else { "surface: it has no inside" }
@@ -192,6 +185,20 @@ fn text(file: &str, format: &str, whole: &BodyJson, parts: &[PartJson]) -> Strin
     }
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// A count, with those of its kind that are special.
+fn counted(name: &str, count: usize, special: [(usize, &str); 2]) -> String {
+    let some: Vec<String> = special.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let note = if some.is_empty() { String::new() } else { format!(" ({})", some.join(", ")) };
+    format!("  {name:<10}  {count}{note}")
+}
+
+/// Yes, or no and at how many edges.
+fn verdict(name: &str, holds: bool, edges: usize, which: &str) -> String {
+    let answer = if holds { "yes" } else { "no" };
+    let note = if edges == 0 { String::new() } else { format!(" ({} {which})", plural(edges as u64, "edge", "edges")) };
+    format!("  {name:<10}  {answer}{note}")
 }
 
 /// What a user should know before trusting the file, on standard error.

@@ -74,7 +74,7 @@ fn text_says_what_matters() {
     folder.write("open.obj", files::open_cube_obj());
     let open = folder.run("info open.obj");
     assert_eq!((open.status, open.err.as_str()), (Some(0), ""));
-    for line in ["closed      no (3 open edges)", "used as     surface: it has no inside", "volume      -"] {
+    for line in ["closed      no (3 edges open)", "used as     surface: it has no inside", "volume      -"] {
         assert!(open.out.contains(line), "{line} in {}", open.out);
     }
     let shape = folder.run("info box:1,2,3");
