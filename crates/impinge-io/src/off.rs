@@ -44,7 +44,8 @@ fn split_keyword(word: &[u8]) -> Option<(&[u8], &[u8])> {
 fn header(cursor: &mut Cursor<'_>) -> Result<[u64; 2], Fault> {
     let word = cursor.token().unwrap_or_default();
     let line = cursor.line();
-    let Some((prefix, glued)) = split_keyword(word) else {
+    let bare = integer(word).map(|_| (&b""[..], word)); // the key word may be left out
+    let Some((prefix, glued)) = split_keyword(word).or(bare) else {
         let message = format!("{} stands where \"OFF\" is expected", quote(word));
         return Err(Fault::at_line(line, message, MALFORMED));
     };

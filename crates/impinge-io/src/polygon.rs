@@ -158,7 +158,8 @@ fn strictly_convex(n: usize, point: impl Fn(usize) -> Coord<f64>) -> bool {
     let mut changes = 0;
     for i in 0..n {
         let c = point(i);
-        if orient2d(a, b, c) <= 0.0 || orient2d(a, b, c).is_nan() {
+        let left_turn = orient2d(a, b, c) > 0.0;
+        if !left_turn {
             return false;
         }
         changes += u32::from(forward(b, c) != was_forward);

@@ -135,7 +135,22 @@ fn line_end(bytes: &[u8]) -> usize {
 
 /// The tokens of one line; a backslash before a line end is white space.
 pub(crate) fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|b| matches!(b, b' ' | 0x09..=0x0d)).filter(|t| !t.is_empty() && *t != b"\\")
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        while !rest.is_empty() {
+            let end = rest.iter().position(|b| matches!(b, b' ' | 0x09..=0x0d)).unwrap_or(rest.len());
+            let (token, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
+            let token = match (token, after) {
+                ([token @ .., b'\\'], [b'\n' | b'\r', ..]) => token,
+                _ => token,
+            };
+            if !token.is_empty() {
+                return Some(token);
+            }
+        }
+        None
+    })
 }
 
 /// A finite coordinate.
@@ -171,9 +186,11 @@ pub(crate) fn quote(token: &[u8]) -> String {
     format!("\"{shown}{more}\"")
 }
 
-/// A name from a file, as text.
+/// A name from a file, as text; of a name that long only the beginning.
 pub(crate) fn name(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes.trim_ascii()).into_owned()
+    const LONGEST: usize = 4096;
+    let bytes = bytes.trim_ascii();
+    String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned()
 }
 
 #[cfg(test)]
@@ -196,6 +213,7 @@ mod tests {
     fn a_backslash_continues_a_line() {
         let found: Vec<_> = Lines::new(b"f 1 \\\n2 3\nv").map(|(n, l)| (n, tokens(l).collect::<Vec<_>>())).collect();
         assert_eq!(found, [(1, vec![&b"f"[..], b"1", b"2", b"3"]), (3, vec![b"v"])]);
+        assert_eq!(tokens(b"1\\\r\n\\\n2\\").collect::<Vec<_>>(), [&b"1"[..], b"2\\"]);
         assert_eq!(Lines::new(b"v\\").count(), 1);
         assert_eq!(Lines::new(b"v\\\n").count(), 1);
         assert_eq!(Lines::new(b"# C:\\\nv 0 0 0").count(), 2);

@@ -1,11 +1,10 @@
 //! The elements of an accessor, every access within the bounds of its view and its buffer.
 
 use super::buffers::Buffers;
-use super::json::Value;
-use super::tables::{Accessor, Tables};
+use super::tables::{Accessor, Layout, Sparse, Tables, View};
 use crate::budget::Budget;
 use crate::error::{CUT_OFF, FINITE, Fault, MALFORMED};
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 const I8: u32 = 5120;
 const U8: u32 = 5121;
@@ -53,16 +52,6 @@ impl<'b> Elements<'b> {
     }
 }
 
-/// Where elements lie: view, offset in it, component type, components of one element.
-struct Layout {
-    view: u32,
-    offset: u64,
-    count: u64,
-    component: u32,
-    components: usize,
-    normalized: bool,
-}
-
 fn elements<'b>(
     tables: &Tables<'_>,
     buffers: &'b Buffers<'_>,
@@ -100,7 +89,7 @@ fn elements<'b>(
     }
 }
 
-fn view<'t>(tables: &'t Tables<'_>, index: u32) -> Result<&'t super::tables::View, Fault> {
+fn view<'t>(tables: &'t Tables<'_>, index: u32) -> Result<&'t View, Fault> {
     let view = tables.views.get(index as usize);
     let view = view.ok_or_else(|| Fault::new(format!("there is no buffer view {index}"), MALFORMED))?;
     if view.compressed {
@@ -131,8 +120,7 @@ pub(super) fn fetch<'a>(
         let buffer = view(tables, index).map_err(place)?.buffer;
         buffers.fetch(tables, buffer, budget).map_err(place)?;
     }
-    if accessor.is_sparse {
-        let sparse = Sparse::read(tables.json.value(accessor.at)).map_err(place)?;
+    if let Some(sparse) = &accessor.sparse {
         for layout in [&sparse.indices, &sparse.values] {
             let buffer = view(tables, layout.view).map_err(place)?.buffer;
             buffers.fetch(tables, buffer, budget).map_err(place)?;
@@ -162,7 +150,7 @@ fn layout(accessor: &Accessor, components: usize) -> Result<Layout, Fault> {
 pub(super) fn indices<'b>(tables: &Tables<'_>, buffers: &'b Buffers<'_>, index: u32) -> Result<Elements<'b>, Fault> {
     let accessor = get(tables, index)?;
     let place = |fault: Fault| fault.at(tables.json.value(accessor.at).place());
-    if !accessor.is_scalar || !matches!(accessor.component, U8 | U16 | U32) || accessor.is_sparse {
+    if !accessor.is_scalar || !matches!(accessor.component, U8 | U16 | U32) || accessor.sparse.is_some() {
         return Err(place(Fault::new(
             "indices must be plain whole numbers of 8, 16 or 32 bits without sign",
             MALFORMED,
@@ -184,12 +172,12 @@ pub(super) fn positions<'b>(tables: &Tables<'_>, buffers: &'b Buffers<'_>, index
     layout(accessor, 3).and_then(|layout| elements(tables, buffers, &layout, true)).map_err(place)
 }
 
-/// Appends the positions of an accessor, moved by `place`.
+/// Appends the positions of an accessor, moved by `transform`.
 pub(super) fn append_positions(
     tables: &Tables<'_>,
     buffers: &Buffers<'_>,
     index: u32,
-    transform: glam::DAffine3,
+    transform: DAffine3,
     out: &mut Vec<DVec3>,
 ) -> Result<(), Fault> {
     let accessor = get(tables, index)?;
@@ -197,11 +185,8 @@ pub(super) fn append_positions(
     let base = positions(tables, buffers, index)?;
     let first = out.len();
     out.extend((0..base.count).map(|i| transform.transform_point3(base.position(i))));
-    if accessor.is_sparse {
-        let replaced = &mut out[first..];
-        Sparse::read(value)?
-            .replace(tables, buffers, accessor, transform, replaced)
-            .map_err(|f| f.at(value.place()))?;
+    if let Some(sparse) = &accessor.sparse {
+        replace(tables, buffers, sparse, transform, &mut out[first..]).map_err(|fault| fault.at(value.place()))?;
     }
     match out[first..].iter().position(|p| !p.is_finite()) {
         None => Ok(()),
@@ -209,59 +194,25 @@ pub(super) fn append_positions(
     }
 }
 
-/// Replacement of some elements of an accessor.
-struct Sparse {
-    indices: Layout,
-    values: Layout,
-}
-
-impl Sparse {
-    fn read(accessor: Value<'_>) -> Result<Sparse, Fault> {
-        let need = |value: Value<'_>, key: &str| value.fault(format!("\"{key}\" is missing here"), MALFORMED);
-        let sparse = accessor.get("sparse")?.ok_or_else(|| need(accessor, "sparse"))?;
-        let count = sparse.get("count")?.ok_or_else(|| need(sparse, "count"))?.whole()?;
-        if count == 0 {
-            return Err(sparse.fault("the sparse accessor replaces nothing", MALFORMED));
-        }
-        let layout = |key: &str, components: usize| {
-            let value = sparse.get(key)?.ok_or_else(|| need(sparse, key))?;
-            let component = value.get("componentType")?.map_or(Ok(0), Value::index)?;
-            Ok(Layout {
-                view: value.get("bufferView")?.ok_or_else(|| need(value, "bufferView"))?.index()?,
-                offset: value.get("byteOffset")?.map_or(Ok(0), Value::whole)?,
-                count,
-                component,
-                components,
-                normalized: false,
-            })
-        };
-        let (indices, values) = (layout("indices", 1)?, layout("values", 3)?);
-        if !matches!(indices.component, U8 | U16 | U32) {
-            return Err(sparse.fault("sparse indices must be whole numbers without sign", MALFORMED));
-        }
-        Ok(Sparse { indices, values })
+fn replace(
+    tables: &Tables<'_>,
+    buffers: &Buffers<'_>,
+    sparse: &Sparse,
+    transform: DAffine3,
+    out: &mut [DVec3],
+) -> Result<(), Fault> {
+    if !matches!(sparse.indices.component, U8 | U16 | U32) {
+        return Err(Fault::new("sparse indices must be whole numbers without sign", MALFORMED));
     }
-
-    fn replace(
-        mut self,
-        tables: &Tables<'_>,
-        buffers: &Buffers<'_>,
-        accessor: &Accessor,
-        transform: glam::DAffine3,
-        out: &mut [DVec3],
-    ) -> Result<(), Fault> {
-        (self.values.component, self.values.normalized) = (accessor.component, accessor.normalized);
-        let indices = elements(tables, buffers, &self.indices, false)?;
-        let values = elements(tables, buffers, &self.values, false)?;
-        for i in 0..indices.count {
-            let index = indices.index(i);
-            let count = out.len();
-            let slot = out.get_mut(index as usize);
-            let slot = slot.ok_or_else(|| {
-                Fault::new(format!("sparse index {index} is out of range: {count} elements"), MALFORMED)
-            })?;
-            *slot = transform.transform_point3(values.position(i));
-        }
-        Ok(())
+    let indices = elements(tables, buffers, &sparse.indices, false)?;
+    let values = elements(tables, buffers, &sparse.values, false)?;
+    let count = out.len();
+    for i in 0..indices.count {
+        let index = indices.index(i);
+        let slot = out.get_mut(index as usize).ok_or_else(|| {
+            Fault::new(format!("sparse index {index} is out of range: there are {count} elements"), MALFORMED)
+        })?;
+        *slot = transform.transform_point3(values.position(i));
     }
+    Ok(())
 }

@@ -67,9 +67,14 @@ impl<'a> Buffers<'a> {
             buffer.get("byteLength")?.ok_or_else(|| Fault::new("\"byteLength\" is missing here", CUT_OFF))?.whole()?;
         let content = match buffer.get("uri")? {
             Some(uri) => {
+                budget.take(uri.len())?;
                 let text = uri.string()?;
                 match uri::data(&text) {
-                    Some(data) => Cow::Owned(decode(data?, budget)?),
+                    Some(data) => {
+                        let bytes = decode(data?, budget)?;
+                        budget.give(uri.len());
+                        Cow::Owned(bytes)
+                    }
                     None => {
                         let path = self.folder.resolve(&uri::relative_path(&text)?)?;
                         if let Some(known) = self.files.get(&path) {

@@ -149,6 +149,11 @@ impl<'a> Value<'a> {
         self.scalar() == b"true"
     }
 
+    /// Length of the value as written: no less than what a string takes.
+    pub(super) fn len(self) -> usize {
+        self.scalar().len()
+    }
+
     /// A string, with its escapes resolved.
     pub(super) fn string(self) -> Result<Cow<'a, str>, Fault> {
         self.open(b'"', "a string")?;

@@ -3,7 +3,7 @@
 use super::buffers::Buffers;
 use super::json::Value;
 use super::primitive::append_mesh;
-use super::tables::{Tables, refuse_weights};
+use super::tables::{Mesh, Tables, refuse_weights};
 use crate::budget::Budget;
 use crate::document::Part;
 use crate::error::{Fault, MALFORMED, NO_SURFACE};
@@ -129,22 +129,26 @@ impl<'a> Walk<'_, 'a> {
         if part.triangles.is_empty() {
             return Ok(());
         }
-        part.name = match (name(node)?, name(self.tables.json.value(mesh.at))?) {
-            (Some(name), _) | (None, Some(name)) => name,
-            (None, None) => self.stem.to_owned(),
-        };
-        self.budget.take(part.name.len())?;
+        part.name = self.name_of(node, mesh)?;
         self.vertices += part.vertices.len();
         if self.vertices > u32::MAX as usize {
             return Err(node.fault("the file holds more than 2³² vertices", "split the file"));
         }
         self.budget.push(&mut self.parts, part)
     }
-}
 
-fn name(value: Value<'_>) -> Result<Option<String>, Fault> {
-    let name = value.get("name")?.map(Value::string).transpose()?;
-    Ok(name.filter(|name| !name.is_empty()).map(|name| name.into_owned()))
+    /// The name of the node, or else of its mesh, or else of the file.
+    fn name_of(&mut self, node: Value<'a>, mesh: &Mesh) -> Result<String, Fault> {
+        for value in [node.get("name")?, mesh.name.map(|at| self.tables.json.value(at))].into_iter().flatten() {
+            self.budget.take(value.len())?;
+            let name = value.string()?;
+            if !name.is_empty() {
+                return Ok(name.into_owned());
+            }
+        }
+        self.budget.take(self.stem.len())?;
+        Ok(self.stem.to_owned())
+    }
 }
 
 /// The transform of a node: a matrix, or scale, then rotation, then translation.

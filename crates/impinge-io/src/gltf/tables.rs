@@ -48,11 +48,29 @@ pub(super) struct Accessor {
     pub(super) is_vec3: bool,
     pub(super) is_scalar: bool,
     pub(super) normalized: bool,
-    pub(super) is_sparse: bool,
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+/// Replacement of some elements of an accessor.
+pub(super) struct Sparse {
+    pub(super) indices: Layout,
+    pub(super) values: Layout,
+}
+
+/// Where elements lie: view, offset in it, number, component type, components of one element.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) view: u32,
+    pub(super) offset: u64,
+    pub(super) count: u64,
+    pub(super) component: u32,
+    pub(super) components: usize,
+    pub(super) normalized: bool,
 }
 
 pub(super) struct Mesh {
-    pub(super) at: usize,
+    /// Offset of its name.
+    pub(super) name: Option<usize>,
     pub(super) first: usize,
     pub(super) end: usize,
 }
@@ -90,7 +108,7 @@ impl<'a> Tables<'a> {
             buffers: offsets(find("buffers")?, budget)?,
             nodes: offsets(find("nodes")?, budget)?,
             views: collect(find("bufferViews")?, budget, |value, _| View::read(value))?,
-            accessors: collect(find("accessors")?, budget, |value, _| Accessor::read(value))?,
+            accessors: collect(find("accessors")?, budget, Accessor::read)?,
             meshes,
             primitives,
             scene: default_scene(root)?,
@@ -179,7 +197,7 @@ impl View {
 }
 
 impl Accessor {
-    fn read(value: Value<'_>) -> Result<Accessor, Fault> {
+    fn read(value: Value<'_>, budget: &mut Budget) -> Result<Accessor, Fault> {
         let mut accessor = Accessor {
             at: value.at(),
             view: None,
@@ -189,8 +207,9 @@ impl Accessor {
             is_vec3: false,
             is_scalar: false,
             normalized: false,
-            is_sparse: false,
+            sparse: None,
         };
+        let mut sparse = None;
         for (key, member) in value.members()? {
             match key {
                 b"bufferView" => accessor.view = Some(member.index()?),
@@ -202,14 +221,41 @@ impl Accessor {
                     (accessor.is_vec3, accessor.is_scalar) = (kind == "VEC3", kind == "SCALAR");
                 }
                 b"normalized" => accessor.normalized = member.is_true(),
-                b"sparse" => accessor.is_sparse = true,
+                b"sparse" => sparse = Some(member),
                 _ => {}
             }
         }
         if accessor.count == 0 {
             return Err(value.fault("the accessor has no elements", MALFORMED));
         }
+        if let Some(sparse) = sparse {
+            budget.take(size_of::<Sparse>())?;
+            accessor.sparse = Some(Box::new(Sparse::read(sparse, &accessor)?));
+        }
         Ok(accessor)
+    }
+}
+
+impl Sparse {
+    fn read(sparse: Value<'_>, accessor: &Accessor) -> Result<Sparse, Fault> {
+        let count = sparse.get("count")?.ok_or_else(|| missing(sparse, "count"))?.whole()?;
+        if count == 0 {
+            return Err(sparse.fault("the sparse accessor replaces nothing", MALFORMED));
+        }
+        let layout = |key: &str| {
+            let value = sparse.get(key)?.ok_or_else(|| missing(sparse, key))?;
+            Ok(Layout {
+                view: value.get("bufferView")?.ok_or_else(|| missing(value, "bufferView"))?.index()?,
+                offset: value.get("byteOffset")?.map_or(Ok(0), Value::whole)?,
+                count,
+                component: value.get("componentType")?.map_or(Ok(0), Value::index)?,
+                components: 1,
+                normalized: false,
+            })
+        };
+        let (component, normalized) = (accessor.component, accessor.normalized);
+        let values = Layout { component, components: 3, normalized, ..layout("values")? };
+        Ok(Sparse { indices: layout("indices")?, values })
     }
 }
 
@@ -225,7 +271,7 @@ impl Mesh {
         if let Some(weights) = value.get("weights")? {
             refuse_weights(weights)?;
         }
-        Ok(Mesh { at: value.at(), first, end: primitives.len() })
+        Ok(Mesh { name: value.get("name")?.map(Value::at), first, end: primitives.len() })
     }
 }
 
