@@ -109,6 +109,8 @@ fn obj_in_the_wild() {
     assert_eq!(read(counted, "x.obj").parts[0].triangles, [[0, 1, 2]]);
     let forward = "f 1 2 3 4\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
     assert_eq!(area(&read(forward, "x.obj").parts[0]), 1.0);
+    let continued = "v 0 0 \\\n0\nv 1 0 0\nv 0 1 0\nf 1 2\\\r\n 3\n# C:\\\nf 3 2 1\n";
+    assert_eq!(read(continued, "x.obj").parts[0].triangles, [[0, 1, 2], [2, 1, 0]]);
     let mac = "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r";
     assert_eq!(read(mac, "no-extension").parts[0].triangles, [[0, 1, 2]]);
 }
@@ -147,6 +149,8 @@ fn off_and_its_variants() {
     let part = &document.parts[0];
     assert_eq!((document.format, part.name.as_str()), (Format::Off, "arrow"));
     assert_eq!((part.vertices.len(), part.triangles.len(), area(part)), (5, 4, 4.0));
+    let bare = samples::OFF.replace("OFF\n# arrow\n", "");
+    assert_eq!(&read(bare, "arrow.off").parts[0], part, "the key word may be left out");
     for variant in ["COFF\n", "NOFF # normals\n", "STCNOFF\n", "OFF ", "OFF"] {
         let text = samples::OFF.replace("OFF\n# arrow\n", variant);
         assert_eq!(&read(&text, "arrow.off").parts[0], part, "{variant:?}");

@@ -5,7 +5,8 @@
 //! and no file named by `mtllib` or another statement is opened. What would silently lose surface is refused: free-form
 //! surfaces, `call`, and statements that OBJ does not know.
 //!
-//! Written by hand: `tobj` loads materials, copies each face's indices several times over and reports no line numbers.
+//! Written by hand: the errors of `tobj` have no place, it cuts every polygon into a fan, convex or not, and it asks for
+//! the material files.
 
 mod face;
 mod parts;

@@ -1,7 +1,7 @@
 //! STL: which of its two encodings a file is in.
 //!
-//! Written by hand: `stl_io` sizes its buffers by the triangle count the file claims, welds vertices through a hash map
-//! and reports no line numbers.
+//! Written by hand: `stl_io` welds vertices through a hash map, which costs far more than reading the bytes, and its
+//! errors have no place.
 
 mod ascii;
 mod binary;
