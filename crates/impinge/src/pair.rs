@@ -189,7 +189,7 @@ fn contact(placed: &Placed<'_>, pose_a: &Pose, places: [u32; 2]) -> Contact {
 
 fn witness(placed: &Placed<'_>, pose_a: &Pose, found: &Found) -> Witness {
     Witness {
-        points: found.near.points.map(|x| world(placed, pose_a, x)),
+        points: found.near.points().map(|x| world(placed, pose_a, x)),
         features: [
             feature(placed.a, found.places[0], found.near.parts[0]),
             feature(placed.b, found.places[1], found.near.parts[1]),

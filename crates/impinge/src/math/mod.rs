@@ -1,10 +1,12 @@
 //! Rank 0: poses, intervals, exact predicates. The only home of tolerances.
 
+mod eigen;
 mod interval;
 mod pose;
 mod predicates;
 pub(crate) mod simd;
 
+pub(crate) use eigen::principal_axes;
 pub use interval::Interval;
 pub use pose::Pose;
 pub(crate) use pose::Relative;

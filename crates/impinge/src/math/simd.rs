@@ -225,7 +225,30 @@ pub fn level() -> Level {
     }
 }
 
-/// Work that can be compiled for each level. `run` and all that it calls in its inner loops must be `#[inline(always)]`.
+/// The expression for each of the three axes `$i`, without a closure: the compiler may leave a closure, or `array::map`,
+/// as a function of its own, compiled without the level's instructions.
+macro_rules! axes {
+    ($i:ident => $e:expr) => {
+        [
+            {
+                let $i = 0usize;
+                $e
+            },
+            {
+                let $i = 1usize;
+                $e
+            },
+            {
+                let $i = 2usize;
+                $e
+            },
+        ]
+    };
+}
+pub(crate) use axes;
+
+/// Work that can be compiled for each level. `run` and all that it calls in its inner loops must be `#[inline(always)]`,
+/// and no vector operation may stand in a closure.
 pub(crate) trait Kernel {
     type Output;
     fn run<S: Simd>(self) -> Self::Output;

@@ -1,14 +1,17 @@
 //! Triangle meshes: validated, welded, laid out in the order of their tree.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
 use super::topology::{self, MeshReport};
 use super::weld;
 use crate::bound::Aabb;
 use crate::error::{BuildError, NotClosed};
+use crate::math::simd::axes;
 use crate::math::{LIMIT, normalising_scale};
 use crate::prim::Triangle;
-use crate::tree::{Builder, MAX_TRIANGLES, Tree};
+use crate::tree::{self, Builder, MAX_TRIANGLES, Oriented, Tree};
 
 /// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
 ///
@@ -40,6 +43,8 @@ pub struct Mesh {
     /// Place in leaf order of each triangle as given.
     places: Vec<u32>,
     tree: Tree,
+    /// Oriented boxes beside the tree, fitted when first asked for.
+    oriented: OnceLock<Vec<Oriented>>,
     bounds: Aabb,
     solid: bool,
     report: MeshReport,
@@ -75,6 +80,7 @@ impl Mesh {
             places: vec![0; order.len()],
             ids: order,
             tree,
+            oriented: OnceLock::new(),
             bounds,
             solid,
             report: topology.report,
@@ -94,6 +100,7 @@ impl Mesh {
             ids: Vec::new(),
             places: Vec::new(),
             tree: Tree::empty(),
+            oriented: OnceLock::new(),
             bounds: Aabb::EMPTY,
             solid: false,
             report: topology::examine(&[], &[], &[], 1.0).report,
@@ -180,7 +187,8 @@ impl Mesh {
     /// Bytes kept beyond the vertices and triangles: the tree, and the tables between its order and the order given.
     pub fn tree_bytes(&self) -> usize {
         let tables = self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity();
-        self.tree.bytes() + tables * size_of::<u32>()
+        let oriented = self.tree.nodes() * size_of::<Oriented>();
+        self.tree.bytes() + oriented + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -191,6 +199,11 @@ impl Mesh {
         &self.tree
     }
 
+    /// Oriented boxes of the tree's slots.
+    pub(crate) fn oriented(&self) -> &[Oriented] {
+        self.oriented.get_or_init(|| tree::fit(&self.tree, |place| self.corners(place)))
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
@@ -198,7 +211,8 @@ impl Mesh {
     /// Corners of the triangle at a place in leaf order.
     #[inline(always)]
     pub(crate) fn corners(&self, place: u32) -> Triangle {
-        self.triangles[place as usize].map(|v| self.vertices[v as usize])
+        let t = &self.triangles[place as usize];
+        axes!(k => self.vertices[t[k] as usize])
     }
 
     /// Index, as given, of the triangle at a place in leaf order.

@@ -76,7 +76,9 @@ impl Kernel for Search<'_> {
         let swapped = b.unit > a.unit;
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        let metric = Gap::new(&Frame::new(outer, inner, &inner_in_outer));
+        let frame = Frame::new(outer, inner, &inner_in_outer);
+        let (a, b) = (placed.a.oriented(), placed.b.oriented());
+        let metric = if swapped { Gap::new(b, a, &frame) } else { Gap::new(a, b, &frame) };
         let mut leaves = Leaves {
             placed,
             swapped,
@@ -91,10 +93,9 @@ impl Kernel for Search<'_> {
             planes: [None; LEAF],
         };
         leaves.shrink();
-        let root = metric.of_roots(outer, inner);
-        let opened = descend::<S, _, _>(outer, inner, &metric, root, &mut leaves, scratch);
+        let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
         stats.iterations += opened;
-        stats.volume_tests += 1 + 8 * opened;
+        stats.volume_tests += 8 * opened;
         stats.primitive_tests += leaves.tests;
         leaves.found
     }

@@ -9,7 +9,7 @@ use super::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, triangles_overlap};
-use crate::tree::{Frame, Gap, LEAF, Leaf, Scratch, Separation, Visitor, descend};
+use crate::tree::{Frame, LEAF, Leaf, Scratch, Separation, Visitor, descend};
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
@@ -42,12 +42,9 @@ impl Kernel for Find<'_> {
         let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
         let frame = Frame::new(outer, inner, &inner_in_outer);
         stats.volume_tests += 1;
-        if Gap::new(&frame).of_roots(outer, inner) > 0.0 {
-            return;
-        }
+        let Some(metric) = Separation::new(outer, inner, &frame) else { return };
         let mut leaves = Leaves::new(placed, swapped, limit, pairs);
-        let metric = Separation::new(&frame);
-        let opened = descend::<S, _, _>(outer, inner, &metric, 0.0, &mut leaves, scratch);
+        let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += leaves.tests;

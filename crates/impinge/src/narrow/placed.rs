@@ -1,5 +1,6 @@
 //! Two meshes in `a`'s frame, scaled by a power of two: where every triangle of a query comes from.
 
+use crate::math::simd::axes;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::prim::Triangle;
@@ -27,13 +28,15 @@ impl<'m> Placed<'m> {
     /// The triangle of `a` at a place in leaf order.
     #[inline(always)]
     pub(crate) fn a_triangle(&self, place: u32) -> Triangle {
-        self.a.corners(place).map(|x| x * self.scale)
+        let t = self.a.corners(place);
+        axes!(k => t[k] * self.scale)
     }
 
     /// The triangle of `b` at a place in leaf order, in `a`'s frame.
     #[inline(always)]
     pub(crate) fn b_triangle(&self, place: u32) -> Triangle {
-        self.b.corners(place).map(|x| self.b_in_a.apply(x) * self.scale)
+        let t = self.b.corners(place);
+        axes!(k => self.b_in_a.apply(t[k]) * self.scale)
     }
 
     /// How far a distance between the true bodies may be from that between the rounded ones, in scaled units.

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::Triangle;
 use crate::math::EPS;
-use crate::math::simd::{F64x4, Simd};
+use crate::math::simd::{F64x4, Simd, axes};
 
 /// Lanes of a block.
 pub(crate) const LANES: usize = 4;
@@ -68,7 +68,7 @@ impl Block {
 
     #[inline(always)]
     fn corner<S: Simd>(&self, c: usize) -> V<S> {
-        V(self.corners[c].each_ref().map(S::F64x4::load))
+        V(axes!(i => S::F64x4::load(&self.corners[c][i])))
     }
 
     #[inline(always)]
@@ -94,18 +94,23 @@ impl<S: Simd> V<S> {
     }
 
     #[inline(always)]
-    fn zip(self, o: Self, f: impl Fn(S::F64x4, S::F64x4) -> S::F64x4) -> Self {
-        V([f(self.0[0], o.0[0]), f(self.0[1], o.0[1]), f(self.0[2], o.0[2])])
+    fn sub(self, o: Self) -> Self {
+        V(axes!(i => self.0[i].sub(o.0[i])))
     }
 
     #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        self.zip(o, S::F64x4::sub)
+    fn min(self, o: Self) -> Self {
+        V(axes!(i => self.0[i].min(o.0[i])))
+    }
+
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        V(axes!(i => self.0[i].max(o.0[i])))
     }
 
     #[inline(always)]
     fn dot(self, o: Self) -> S::F64x4 {
-        let [x, y, z] = self.zip(o, S::F64x4::mul).0;
+        let [x, y, z] = axes!(i => self.0[i].mul(o.0[i]));
         x.add(y).add(z)
     }
 
@@ -160,23 +165,22 @@ impl Plane {
     #[inline(always)]
     fn heights<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4) {
         let (n, o) = (V::<S>::splat(self.normal), V::<S>::splat(self.triangle[0]));
-        extremes(b.map(|x| n.dot(x.sub(o))))
+        extremes(axes!(k => n.dot(b[k].sub(o))))
     }
 
     /// Least and greatest height of this triangle over the planes of the block's triangles, and the planes' normals.
     #[inline(always)]
     fn heights_over<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4, V<S>) {
         let n = b[1].sub(b[0]).cross(b[2].sub(b[0]));
-        let (low, high) = extremes(self.triangle.map(|x| n.dot(V::<S>::splat(x).sub(b[0]))));
+        let (low, high) = extremes(axes!(k => n.dot(V::<S>::splat(self.triangle[k]).sub(b[0]))));
         (low, high, n)
     }
 
     /// Gaps between the boxes along the axes; negative where the boxes overlap.
     #[inline(always)]
     fn box_gaps<S: Simd>(&self, b: [V<S>; 3]) -> V<S> {
-        let low = b[0].zip(b[1], S::F64x4::min).zip(b[2], S::F64x4::min);
-        let high = b[0].zip(b[1], S::F64x4::max).zip(b[2], S::F64x4::max);
-        low.sub(V::splat(self.high)).zip(V::splat(self.low).sub(high), S::F64x4::max)
+        let (low, high) = (b[0].min(b[1]).min(b[2]), b[0].max(b[1]).max(b[2]));
+        low.sub(V::splat(self.high)).max(V::splat(self.low).sub(high))
     }
 
     /// The lanes of `block` that are not certainly apart from this triangle.
@@ -207,7 +211,7 @@ impl Plane {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let zero = S::F64x4::splat(0.0);
         let gaps = self.box_gaps(b);
-        let positive = gaps.zip(V([zero; 3]), S::F64x4::max);
+        let positive = gaps.max(V([zero; 3]));
         let boxes = positive.dot(positive);
 
         let (low, high) = self.heights::<S>(b);

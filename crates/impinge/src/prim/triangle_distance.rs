@@ -7,7 +7,8 @@
 //! **Error.** The points returned are convex combinations of the corners, so their distance bounds the true one from
 //! above, up to the rounding of the points. From below, [`lower_bound`] certifies: for any direction `n`, no point of `a`
 //! is nearer to any point of `b` than `(min n·b − max n·a)/|n|`, taken over the corners. With `n` between closest points
-//! the two bounds meet. Nothing is assumed of the accuracy of the points.
+//! the two bounds meet. Nothing is assumed of the accuracy of the points. All is computed relative to a corner of `a`, so
+//! that being far from the origin costs nothing.
 
 use glam::DVec3;
 
@@ -25,25 +26,33 @@ pub(crate) enum Part {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Nearest {
     pub(crate) squared: f64,
-    pub(crate) points: [DVec3; 2],
+    /// The first corner of `a`.
+    origin: DVec3,
+    /// The points, seen from it.
+    offsets: [DVec3; 2],
     pub(crate) parts: [Part; 2],
 }
 
 impl Nearest {
-    const NONE: Nearest = Nearest { squared: f64::INFINITY, points: [DVec3::ZERO; 2], parts: [Part::Face; 2] };
+    pub(crate) fn points(&self) -> [DVec3; 2] {
+        self.offsets.map(|x| self.origin + x)
+    }
 
     #[inline(always)]
-    fn offer(&mut self, points: [DVec3; 2], parts: impl FnOnce() -> [Part; 2]) {
-        let squared = points[0].distance_squared(points[1]);
+    fn offer(&mut self, offsets: [DVec3; 2], parts: impl FnOnce() -> [Part; 2]) {
+        let squared = offsets[0].distance_squared(offsets[1]);
         if squared < self.squared {
-            *self = Nearest { squared, points, parts: parts() };
+            *self = Nearest { squared, origin: self.origin, offsets, parts: parts() };
         }
     }
 }
 
 /// Closest points of two disjoint triangles. (Of overlapping ones, two near points: the caller knows.)
 pub(crate) fn nearest(a: &Triangle, b: &Triangle) -> Nearest {
-    let mut best = Nearest::NONE;
+    let origin = a[0];
+    let mut best =
+        Nearest { squared: f64::INFINITY, origin, offsets: [DVec3::ZERO; 2], parts: [Part::Face, Part::Face] };
+    let (a, b) = (&a.map(|x| x - origin), &b.map(|x| x - origin));
     let (u, v) = (edges(a), edges(b));
     for i in 0..3 {
         for j in 0..3 {
@@ -133,7 +142,8 @@ impl Face {
 /// A lower bound on the distance of `a` and `b`, up to rounding: the widest gap between the triangles along the
 /// direction of their closest points, the normals of their faces, and the common normal of the two nearest edges.
 pub(crate) fn lower_bound(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {
-    let [p, q] = near.points;
+    let (a, b) = (&a.map(|x| x - near.origin), &b.map(|x| x - near.origin));
+    let [p, q] = near.offsets;
     let distance = near.squared.sqrt();
     let first = gap_along(a, b, p, q - p);
     if first >= distance * (1.0 - 1e-15) {

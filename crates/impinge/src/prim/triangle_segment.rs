@@ -16,7 +16,7 @@ pub(crate) fn common_segment(a: &Triangle, b: &Triangle) -> [DVec3; 2] {
     let parallel = line.length_squared() <= 1e-24 * na.length_squared() * nb.length_squared();
     let cuts = if parallel { None } else { cut(a, b[0], nb, line).zip(cut(b, a[0], na, line)) };
     let Some(([a_low, a_high], [b_low, b_high])) = cuts else {
-        let [p, q] = nearest(a, b).points;
+        let [p, q] = nearest(a, b).points();
         return [p.midpoint(q); 2];
     };
     let low = if a_low.0 > b_low.0 { a_low } else { b_low };

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::{Leaf, Node, Slot, Tree, WIDTH};
+use super::{Leaf, Tree, WIDTH};
 use crate::math::Relative;
 use crate::math::simd::Simd;
 
@@ -22,14 +22,11 @@ use crate::math::simd::Simd;
 pub(crate) trait Metric {
     type Bound: Copy + PartialOrd;
 
-    /// Bounds of the eight children of an outer node against one inner box.
-    fn outer_children<S: Simd>(&self, node: &Node, inner: &Slot) -> [Self::Bound; WIDTH];
+    /// Bounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [Self::Bound; WIDTH];
 
-    /// Bounds of one outer box against the eight children of an inner node.
-    fn inner_children<S: Simd>(&self, outer: &Slot, node: &Node) -> [Self::Bound; WIDTH];
-
-    /// Size of one outer unit, seen from the inner tree.
-    fn inner_scale(&self) -> f32;
+    /// Bounds of the box in an outer slot against the eight children of an inner node.
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [Self::Bound; WIDTH];
 }
 
 /// What a query does with the pairs of leaves that remain.
@@ -67,11 +64,12 @@ struct Open<B> {
 /// Work done: node pairs opened; eight boxes are tested in each.
 pub(crate) type Opened = u64;
 
-/// Walks both trees from the root, whose bound is `root`. Both trees have nodes.
+/// Walks both trees from their roots, whose bound is `root`. Both have nodes; `scale` is the inner unit in outer units.
 #[inline(always)]
 pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     outer: &Tree,
     inner: &Tree,
+    scale: f64,
     metric: &M,
     root: M::Bound,
     visitor: &mut V,
@@ -80,7 +78,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     let open = &mut scratch.open;
     open.clear();
     open.push(Open { bound: root, outer: 0, inner: 0 });
-    let scale = metric.inner_scale();
+    let scale = scale as f32;
     let mut opened = 0;
     while let Some(pair) = open.pop() {
         if pair.bound > visitor.cutoff() {
@@ -96,18 +94,18 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
             }
             continue;
         }
-        let (o_slot, i_slot) = (o_node.slot(o % WIDTH), i_node.slot(i % WIDTH));
-        let open_outer = i_leaf.is_some() || (o_leaf.is_none() && o_slot.size() >= i_slot.size() * scale);
+        let larger = || o_node.slot(o % WIDTH).size() >= i_node.slot(i % WIDTH).size() * scale;
+        let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
         opened += 1;
         let cutoff = visitor.cutoff();
         if open_outer {
             let index = o_child.index();
-            let bounds = metric.outer_children::<S>(&outer.nodes[index], &i_slot);
+            let bounds = metric.outer_children::<S>(index, i);
             let first = (index * WIDTH) as u32;
             push::<_, V>(open, &bounds, cutoff, |k| (first + k, pair.inner));
         } else {
             let index = i_child.index();
-            let bounds = metric.inner_children::<S>(&o_slot, &inner.nodes[index]);
+            let bounds = metric.inner_children::<S>(o, index);
             let first = (index * WIDTH) as u32;
             push::<_, V>(open, &bounds, cutoff, |k| (pair.outer, first + k));
         }
@@ -162,6 +160,26 @@ impl Frame {
             // Below 2⁻¹⁰⁰ the inner body is a point to the outer; a larger scale only widens its boxes.
             scale: (inner.unit * shrink).max(2f64.powi(-100)),
         }
+    }
+
+    /// The map from the outer tree's coordinates to the inner's: a scale of at least 1.
+    pub(crate) fn inverse(&self) -> Frame {
+        let r = &self.rotation;
+        let rotation = [0, 1, 2].map(|i| [r[0][i], r[1][i], r[2][i]]);
+        let scale = self.scale.recip();
+        let back = Frame { rotation, translation: [0.0; 3], scale };
+        let translation = (-back.rotate(DVec3::from_array(self.translation)) * scale).to_array();
+        Frame { translation, ..back }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotate(&self, v: DVec3) -> DVec3 {
+        let r = &self.rotation;
+        DVec3::new(
+            r[0][0] * v.x + r[0][1] * v.y + r[0][2] * v.z,
+            r[1][0] * v.x + r[1][1] * v.y + r[1][2] * v.z,
+            r[2][0] * v.x + r[2][1] * v.y + r[2][2] * v.z,
+        )
     }
 
     /// Largest component of the translation.

@@ -1,133 +1,121 @@
 //! How far two oriented boxes are apart at least: the bound of the distance queries, eight at once, in `f64`.
 //!
-//! The six gaps of [`super::separation`] bound the distance from below, each by itself; so does the Euclidean length of the
-//! three along the outer axes, because the inner box lies in a box along these axes; and that of the three along the inner
-//! axes (notes §2.3). The bound is the largest, squared:
+//! With `t` between the centres, `C_ij` the cosines between the axes of the two boxes, and `ha`, `hb` their half extents, the
+//! gaps along the axes of one box bound the distance by their Euclidean length, because the other lies in a box along these
+//! axes; so do the gaps along the axes of the other (notes §2.3). The bound, squared, is the larger:
 //!
 //! ```text
-//!     g_i = max(0, |t_i| − ha_i − Σ_j |R_ij|·hb_j)        bound² = max(Σ_i g_i², Σ_j g'_j²)
+//!     g_i = max(0, |a_i·t| − ha_i − Σ_j |C_ij|·hb_j)    g'_j = max(0, |b_j·t| − hb_j − Σ_i |C_ij|·ha_i)
+//!     bound² = max(Σ_i g_i², Σ_j g'_j²)
 //! ```
 //!
-//! The boxes are those of the tree, in `f32`; the arithmetic is in `f64`, because far bodies' gaps differ in digits that
-//! `f32` does not have, and a bound that cannot tell them apart would visit every pair.
+//! The boxes are stored in `f32`; the arithmetic is in `f64`, because far bodies' gaps differ in digits that `f32` does not
+//! have, and a bound that cannot tell them apart would visit every pair.
 //!
-//! **Error.** As in the separation test with `2⁻⁵³` for `2⁻²⁴`: `2⁻⁴⁷` times `4 + |T|` is taken off every gap.
+//! **Error.** The stored axes are orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`. The arithmetic is off by some
+//! 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`: `2⁻⁴⁶` times that is taken off every gap.
 
+use glam::DVec3;
+
+use super::WIDTH;
 use super::descend::{Frame, Metric};
-use super::{Node, Slot, WIDTH};
-use crate::math::simd::{F64x4, Simd};
+use super::oriented::{Oriented, OrientedBox};
+use crate::math::simd::{F64x4, Simd, axes};
 
-/// The shared rotation, ready for the bound.
+/// Both trees' oriented boxes, and the maps between the trees' units.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Gap {
-    rotation: [[f64; 3]; 3],
-    abs: [[f64; 3]; 3],
-    translation: [f64; 3],
-    scale: f64,
-    slack: f64,
+pub(crate) struct Gap<'t> {
+    outer: &'t [Oriented],
+    inner: &'t [Oriented],
+    to_outer: Frame,
+    to_inner: Frame,
 }
 
-impl Gap {
-    pub(crate) fn new(f: &Frame) -> Gap {
-        let abs = f.rotation.map(|row| row.map(|x| x.abs() + 1e-15));
-        let slack = (4.0 + f.reach()) / (1u64 << 47) as f64;
-        Gap { rotation: f.rotation, abs, translation: f.translation, scale: f.scale, slack }
-    }
-
-    /// Squared bound for the roots of the trees.
-    pub(crate) fn of_roots(&self, outer: &super::Tree, inner: &super::Tree) -> f64 {
-        let (o, i) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
-        let c = i.centre.map(|x| f64::from(x) * self.scale);
-        let (ha, hb) = (o.half.map(f64::from), i.half.map(|x| f64::from(x) * self.scale));
-        let t = [0, 1, 2].map(|k| {
-            let r = &self.rotation[k];
-            r[0] * c[0] + r[1] * c[1] + r[2] * c[2] + self.translation[k] - f64::from(o.centre[k])
-        });
-        let (mut outer_sum, mut inner_sum) = (0.0, 0.0);
-        for k in 0..3 {
-            let n = &self.abs[k];
-            let g = t[k].abs() - ha[k] - (n[0] * hb[0] + n[1] * hb[1] + n[2] * hb[2]) - self.slack;
-            outer_sum += g.max(0.0).powi(2);
-            let column = |m: &[[f64; 3]; 3], v: &[f64; 3]| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2];
-            let g = column(&self.rotation, &t).abs() - hb[k] - column(&self.abs, &ha) - self.slack;
-            inner_sum += g.max(0.0).powi(2);
-        }
-        outer_sum.max(inner_sum)
+impl<'t> Gap<'t> {
+    pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &Frame) -> Gap<'t> {
+        Gap { outer, inner, to_outer: *to_outer, to_inner: to_outer.inverse() }
     }
 }
 
-impl Metric for Gap {
+impl Metric for Gap<'_> {
     type Bound = f64;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: &Node, inner: &Slot) -> [f64; WIDTH] {
-        let splat = S::F64x4::splat;
-        let c = inner.centre.map(|x| f64::from(x) * self.scale);
-        let h = inner.half.map(|x| f64::from(x) * self.scale);
-        let sum = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
-        let centre = [0, 1, 2].map(|i| sum(&self.rotation[i], &c) + self.translation[i]);
-        let radius = [0, 1, 2].map(|i| sum(&self.abs[i], &h) + self.slack);
-        halves(|half| {
-            let ha: [S::F64x4; 3] = node.half.each_ref().map(|x| S::F64x4::widen(x, half));
-            let t = [0, 1, 2].map(|i| splat(centre[i]).sub(S::F64x4::widen(&node.centre[i], half)));
-            let outer = [0, 1, 2].map(|i| t[i].abs().sub(ha[i]).sub(splat(radius[i])));
-            let inner = [0, 1, 2].map(|j| {
-                let radius = self.column::<S>(&self.abs, j, &ha).add(splat(h[j] + self.slack));
-                self.column::<S>(&self.rotation, j, &t).abs().sub(radius)
-            });
-            squared_bound::<S>(outer, inner)
-        })
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [f64; WIDTH] {
+        let fixed = place(&self.to_outer, &self.inner[inner / WIDTH].slot(inner % WIDTH));
+        bounds::<S>(&self.outer[node], &fixed, slack(&self.to_outer), 1.0)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: &Slot, node: &Node) -> [f64; WIDTH] {
-        let splat = S::F64x4::splat;
-        let (c, h) = (outer.centre.map(f64::from), outer.half.map(f64::from));
-        let scale = splat(self.scale);
-        halves(|half| {
-            let b: [S::F64x4; 3] = node.centre.each_ref().map(|x| S::F64x4::widen(x, half).mul(scale));
-            let hb: [S::F64x4; 3] = node.half.each_ref().map(|x| S::F64x4::widen(x, half).mul(scale));
-            let row = |m: &[f64; 3], v: &[S::F64x4; 3]| {
-                splat(m[0]).mul(v[0]).add(splat(m[1]).mul(v[1])).add(splat(m[2]).mul(v[2]))
-            };
-            let t = [0, 1, 2].map(|i| row(&self.rotation[i], &b).add(splat(self.translation[i] - c[i])));
-            let outer = [0, 1, 2].map(|i| t[i].abs().sub(row(&self.abs[i], &hb)).sub(splat(h[i] + self.slack)));
-            let inner = [0, 1, 2].map(|j| {
-                let n = &self.abs;
-                let radius = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack;
-                self.column::<S>(&self.rotation, j, &t).abs().sub(hb[j]).sub(splat(radius))
-            });
-            squared_bound::<S>(outer, inner)
-        })
-    }
-
-    fn inner_scale(&self) -> f32 {
-        self.scale as f32
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [f64; WIDTH] {
+        let fixed = place(&self.to_inner, &self.outer[outer / WIDTH].slot(outer % WIDTH));
+        let scale = self.to_outer.scale;
+        bounds::<S>(&self.inner[node], &fixed, slack(&self.to_inner), scale * scale)
     }
 }
 
-impl Gap {
-    /// `Σ_i m_ij·v_i`.
-    #[inline(always)]
-    fn column<S: Simd>(&self, m: &[[f64; 3]; 3], j: usize, v: &[S::F64x4; 3]) -> S::F64x4 {
-        let splat = S::F64x4::splat;
-        splat(m[0][j]).mul(v[0]).add(splat(m[1][j]).mul(v[1])).add(splat(m[2][j]).mul(v[2]))
-    }
+fn slack(frame: &Frame) -> f64 {
+    (4.0 + 4.0 * frame.scale + frame.reach()) / (1u64 << 46) as f64
 }
 
-/// The larger of the two sums of squares of what is positive.
+/// The box in the other tree's units.
 #[inline(always)]
-fn squared_bound<S: Simd>(outer: [S::F64x4; 3], inner: [S::F64x4; 3]) -> S::F64x4 {
-    let sum = |g: [S::F64x4; 3]| {
-        let [x, y, z] = g.map(|x| x.max(S::F64x4::splat(0.0)));
-        x.mul(x).add(y.mul(y)).add(z.mul(z))
-    };
-    sum(outer).max(sum(inner))
+fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
+    OrientedBox {
+        centre: to.rotate(b.centre * to.scale) + DVec3::from_array(to.translation),
+        axes: axes!(j => to.rotate(b.axes[j])),
+        half: b.half * to.scale,
+    }
 }
 
-/// Both halves of eight lanes.
+/// Squared bounds of the eight boxes of `node` against one box, times `unit²`.
 #[inline(always)]
-fn halves<F: F64x4>(f: impl Fn(usize) -> F) -> [f64; WIDTH] {
-    let (low, high) = (f(0).array(), f(1).array());
+fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, slack: f64, unit2: f64) -> [f64; WIDTH] {
+    let low = half_bounds::<S>(node, 0, fixed, slack, unit2).array();
+    let high = half_bounds::<S>(node, 1, fixed, slack, unit2).array();
     [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]]
+}
+
+#[inline(always)]
+fn half_bounds<S: Simd>(node: &Oriented, half: usize, fixed: &OrientedBox, slack: f64, unit2: f64) -> S::F64x4 {
+    let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
+    let hb = splat3::<S::F64x4>(fixed.half);
+    let x = axes!(i => S::F64x4::widen(&node.axes[0][i], half));
+    let y = axes!(i => S::F64x4::widen(&node.axes[1][i], half));
+    let a = [x, y, cross(x, y)];
+    let ha = axes!(i => S::F64x4::widen(&node.half[i], half));
+    let centre = splat3::<S::F64x4>(fixed.centre);
+    let t = axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half)));
+    let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
+    let slack = S::F64x4::splat(slack);
+    let mine = axes!(i => {
+        dot(a[i], t).abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack)
+    });
+    let theirs = axes!(j => {
+        let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
+        dot(b[j], t).abs().sub(hb[j]).sub(dot(column, ha)).sub(slack)
+    });
+    squares(mine).max(squares(theirs)).mul(S::F64x4::splat(unit2 * (1.0 - 1e-6)))
+}
+
+#[inline(always)]
+fn splat3<F: F64x4>(v: DVec3) -> [F; 3] {
+    [F::splat(v.x), F::splat(v.y), F::splat(v.z)]
+}
+
+#[inline(always)]
+fn dot<F: F64x4>(a: [F; 3], b: [F; 3]) -> F {
+    a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
+}
+
+#[inline(always)]
+fn cross<F: F64x4>(a: [F; 3], b: [F; 3]) -> [F; 3] {
+    [a[1].mul(b[2]).sub(a[2].mul(b[1])), a[2].mul(b[0]).sub(a[0].mul(b[2])), a[0].mul(b[1]).sub(a[1].mul(b[0]))]
+}
+
+/// Sum of the squares of what is positive.
+#[inline(always)]
+fn squares<F: F64x4>(gaps: [F; 3]) -> F {
+    let [x, y, z] = axes!(i => gaps[i].max(F::splat(0.0)));
+    x.mul(x).add(y.mul(y)).add(z.mul(z))
 }

@@ -8,6 +8,7 @@
 mod binary;
 mod descend;
 mod gap;
+mod oriented;
 mod ploc;
 mod ray;
 mod sah;
@@ -21,6 +22,7 @@ use crate::math::normalising_scale;
 
 pub(crate) use descend::{Frame, Scratch, Visitor, descend};
 pub(crate) use gap::Gap;
+pub(crate) use oriented::{Oriented, fit};
 pub(crate) use ray::along_x;
 pub(crate) use separation::Separation;
 

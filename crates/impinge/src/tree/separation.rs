@@ -17,12 +17,14 @@
 //! roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap, covers them.
 
 use super::descend::{Frame, Metric};
-use super::{Node, Slot, WIDTH};
-use crate::math::simd::{F32x8, Simd};
+use super::{Node, Slot, Tree, WIDTH};
+use crate::math::simd::{F32x8, Simd, axes};
 
-/// The shared rotation, ready for the test.
+/// Both trees' boxes, and the shared rotation, ready for the test.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Separation {
+pub(crate) struct Separation<'t> {
+    outer: &'t [Node],
+    inner: &'t [Node],
     rotation: [[f32; 3]; 3],
     /// `scale·R`.
     scaled: [[f32; 3]; 3],
@@ -35,15 +37,20 @@ pub(crate) struct Separation {
     slack: f32,
 }
 
-impl Separation {
+impl<'t> Separation<'t> {
     /// `2⁻¹⁹`.
     const SLACK: f32 = 1.0 / 524_288.0;
 
-    /// For frames whose translation is moderate: the caller has found the roots not to be apart.
-    pub(crate) fn new(f: &Frame) -> Separation {
+    /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
+    pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &Frame) -> Option<Separation<'t>> {
+        if roots_apart(&outer.nodes[0].slot(0), &inner.nodes[0].slot(0), f) {
+            return None;
+        }
         let each = |g: &dyn Fn(f64) -> f32| f.rotation.map(|row| row.map(g));
         let up = |x: f64| (x.abs() as f32) * (1.0 + 1e-6) + 1e-6;
-        Separation {
+        Some(Separation {
+            outer: &outer.nodes,
+            inner: &inner.nodes,
             rotation: each(&|x| x as f32),
             scaled: each(&|x| (x * f.scale) as f32),
             scaled_abs: each(&|x| up(x) * f.scale as f32),
@@ -51,64 +58,87 @@ impl Separation {
             translation: f.translation.map(|x| x as f32),
             scale: f.scale as f32,
             slack: Separation::SLACK * (4.0 + f.reach() as f32),
-        }
+        })
     }
 }
 
-impl Metric for Separation {
+/// Whether one of the six axes separates the two boxes by more than rounding in `f64`.
+fn roots_apart(outer: &Slot, inner: &Slot, f: &Frame) -> bool {
+    let wide = |x: [f32; 3]| x.map(f64::from);
+    let (c, ha) = (wide(outer.centre), wide(outer.half));
+    let (b, hb) = (wide(inner.centre).map(|x| x * f.scale), wide(inner.half).map(|x| x * f.scale));
+    let row = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
+    let t = [0, 1, 2].map(|i| row(&f.rotation[i], &b) + f.translation[i] - c[i]);
+    let slack = 1e-14 * (4.0 + f.reach());
+    (0..3).any(|k| {
+        let line = f.rotation[k].map(f64::abs);
+        let column = f.rotation.map(|r| r[k]);
+        t[k].abs() > ha[k] + row(&line, &hb) + slack
+            || row(&column, &t).abs() > hb[k] + row(&column.map(f64::abs), &ha) + slack
+    })
+}
+
+impl Metric for Separation<'_> {
     type Bound = f32;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: &Node, inner: &Slot) -> [f32; WIDTH] {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [f32; WIDTH] {
+        let (node, inner) = (&self.outer[node], self.inner[inner / WIDTH].slot(inner % WIDTH));
         let (c, h) = (&inner.centre, &inner.half);
-        let splat = S::F32x8::splat;
-        let a: [S::F32x8; 3] = node.centre.each_ref().map(S::F32x8::load);
-        let ha: [S::F32x8; 3] = node.half.each_ref().map(S::F32x8::load);
-        let mut gap = splat(f32::MIN);
-        let mut t = [gap; 3];
-        for i in 0..3 {
-            let (m, n) = (&self.scaled[i], &self.scaled_abs[i]);
-            let centre = m[0] * c[0] + m[1] * c[1] + m[2] * c[2] + self.translation[i];
-            let radius = n[0] * h[0] + n[1] * h[1] + n[2] * h[2] + self.slack;
-            t[i] = splat(centre).sub(a[i]);
-            gap = gap.max(t[i].abs().sub(ha[i]).sub(splat(radius)));
-        }
-        for j in 0..3 {
-            let r = |i: usize| splat(self.rotation[i][j]);
-            let n = |i: usize| splat(self.abs[i][j]);
-            let along = r(0).mul(t[0]).add(r(1).mul(t[1])).add(r(2).mul(t[2]));
-            let radius = n(0).mul(ha[0]).add(n(1).mul(ha[1])).add(n(2).mul(ha[2]));
-            gap = gap.max(along.abs().sub(radius).sub(splat(self.scale * h[j] + self.slack)));
-        }
-        gap.array()
+        let a = axes!(i => S::F32x8::load(&node.centre[i]));
+        let ha = axes!(i => S::F32x8::load(&node.half[i]));
+        let centre = axes!(i => dot(&self.scaled[i], c) + self.translation[i]);
+        let t = axes!(i => S::F32x8::splat(centre[i]).sub(a[i]));
+        let outer = axes!(i => {
+            let radius = dot(&self.scaled_abs[i], h) + self.slack;
+            t[i].abs().sub(ha[i]).sub(S::F32x8::splat(radius))
+        });
+        let inner = axes!(j => {
+            let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.slack));
+            column(&self.rotation, j, t).abs().sub(radius)
+        });
+        widest(outer, inner)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: &Slot, node: &Node) -> [f32; WIDTH] {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [f32; WIDTH] {
+        let (outer, node) = (self.outer[outer / WIDTH].slot(outer % WIDTH), &self.inner[node]);
         let (c, h) = (&outer.centre, &outer.half);
-        let splat = S::F32x8::splat;
-        let b: [S::F32x8; 3] = node.centre.each_ref().map(S::F32x8::load);
-        let hb: [S::F32x8; 3] = node.half.each_ref().map(S::F32x8::load);
-        let mut gap = splat(f32::MIN);
-        let mut t = [gap; 3];
-        for i in 0..3 {
-            let m = |j: usize| splat(self.scaled[i][j]);
-            let n = |j: usize| splat(self.scaled_abs[i][j]);
-            t[i] = m(0).mul(b[0]).add(m(1).mul(b[1])).add(m(2).mul(b[2])).add(splat(self.translation[i] - c[i]));
-            let radius = n(0).mul(hb[0]).add(n(1).mul(hb[1])).add(n(2).mul(hb[2]));
-            gap = gap.max(t[i].abs().sub(radius).sub(splat(h[i] + self.slack)));
-        }
-        for j in 0..3 {
-            let r = |i: usize| splat(self.rotation[i][j]);
-            let n = |i: usize| self.abs[i][j] * h[i];
-            let along = r(0).mul(t[0]).add(r(1).mul(t[1])).add(r(2).mul(t[2]));
-            let radius = splat(self.scale).mul(hb[j]).add(splat(n(0) + n(1) + n(2) + self.slack));
-            gap = gap.max(along.abs().sub(radius));
-        }
-        gap.array()
+        let b = axes!(j => S::F32x8::load(&node.centre[j]));
+        let hb = axes!(j => S::F32x8::load(&node.half[j]));
+        let t = axes!(i => row(&self.scaled[i], b).add(S::F32x8::splat(self.translation[i] - c[i])));
+        let outer = axes!(i => {
+            let radius = row(&self.scaled_abs[i], hb).add(S::F32x8::splat(h[i] + self.slack));
+            t[i].abs().sub(radius)
+        });
+        let inner = axes!(j => {
+            let (n, scale) = (&self.abs, S::F32x8::splat(self.scale));
+            let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack;
+            column(&self.rotation, j, t).abs().sub(scale.mul(hb[j]).add(S::F32x8::splat(mine)))
+        });
+        widest(outer, inner)
     }
+}
 
-    fn inner_scale(&self) -> f32 {
-        self.scale
-    }
+#[inline(always)]
+fn dot(m: &[f32; 3], v: &[f32; 3]) -> f32 {
+    m[0] * v[0] + m[1] * v[1] + m[2] * v[2]
+}
+
+/// `Σ_j m_j·v_j`.
+#[inline(always)]
+fn row<F: F32x8>(m: &[f32; 3], v: [F; 3]) -> F {
+    F::splat(m[0]).mul(v[0]).add(F::splat(m[1]).mul(v[1])).add(F::splat(m[2]).mul(v[2]))
+}
+
+/// `Σ_i m_ij·v_i`.
+#[inline(always)]
+fn column<F: F32x8>(m: &[[f32; 3]; 3], j: usize, v: [F; 3]) -> F {
+    row(&[m[0][j], m[1][j], m[2][j]], v)
+}
+
+#[inline(always)]
+fn widest<F: F32x8>(outer: [F; 3], inner: [F; 3]) -> [f32; WIDTH] {
+    let [a, b, c] = axes!(i => outer[i].max(inner[i]));
+    a.max(b).max(c).array()
 }
