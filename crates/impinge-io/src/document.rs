@@ -2,7 +2,10 @@
 
 use glam::DVec3;
 
-/// One body of a file: an OBJ object or group, an STL solid, a glTF node, or the whole of a PLY or OFF file.
+/// One body of a file: an STL solid, a glTF node, the whole of a PLY or OFF file, an OBJ object.
+///
+/// In an OBJ file with objects (`o`), groups (`g`) only divide an object and are left aside; in one without, groups are
+/// the parts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Part {
     /// The name in the file, or the file's stem where the file gives none.

@@ -103,7 +103,7 @@ fn obj_groups() {
 
 #[test]
 fn obj_in_the_wild() {
-    let text = "\u{feff}# comment \\\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5\n\tv 0 1 0\r\nvt 0 0\nvn 0 0 1\ns off\nusemtl m\nf 1/1/1 2/1/1 3/1/1\nl 1 2\np 1\n";
+    let text = "\u{feff}# comment \\\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5 # grey\n\tv 0 1 0\r\nvt 0 0\nvn 0 0 1\ns off\nusemtl m\nf 1/1/1 2/1/1 3/1/1 # one\nl 1 2\np 1\n";
     assert_eq!(read(text, "x.obj").parts[0].triangles, [[0, 1, 2]]);
     let counted = "3 1\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3";
     assert_eq!(read(counted, "x.obj").parts[0].triangles, [[0, 1, 2]]);

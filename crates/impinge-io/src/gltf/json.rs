@@ -117,10 +117,12 @@ impl<'a> Value<'a> {
         &self.json.text[self.at..skip(self.json.text, self.at)]
     }
 
+    /// A whole number, also when it is written as `4.0`.
     pub(super) fn whole(self) -> Result<u64, Fault> {
-        crate::text::integer(self.scalar())
-            .and_then(|n| u64::try_from(n).ok())
-            .ok_or_else(|| self.wrong("a whole number"))
+        const EXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+        let whole = crate::text::integer(self.scalar()).and_then(|n| u64::try_from(n).ok());
+        let rounded = || self.number().ok().filter(|n| n.fract() == 0.0 && (0.0..EXACT).contains(n));
+        whole.or_else(|| rounded().map(|n| n as u64)).ok_or_else(|| self.wrong("a whole number"))
     }
 
     pub(super) fn index(self) -> Result<u32, Fault> {
@@ -319,7 +321,8 @@ mod tests {
         assert_eq!(keys, [&b"a"[..], b"b\\\"", b"c"]);
         let a: Vec<_> = value.get("a").unwrap().unwrap().elements().unwrap().collect();
         assert_eq!((a.len(), a[0].whole().unwrap(), a[1].number().unwrap()), (3, 1, 25.0));
-        assert!(a[1].whole().is_err() && a[2].whole().is_err() && a[0].elements().is_err());
+        assert_eq!(a[1].whole().unwrap(), 25);
+        assert!(a[2].whole().is_err() && a[0].elements().is_err());
         assert_eq!(value.members().unwrap().nth(1).unwrap().1.string().unwrap(), "qé😀/");
         assert!(value.get("c").unwrap().unwrap().is_true());
     }

@@ -10,7 +10,7 @@ use glam::DAffine3;
 use std::collections::BTreeMap;
 
 /// What an entry of the map of positions may cost.
-const ENTRY: usize = 32;
+const ENTRY: usize = 64;
 
 /// Adds all primitives of a mesh to `part`, moved by `transform`. Primitives that share positions share vertices.
 pub(super) fn append_mesh<'a>(

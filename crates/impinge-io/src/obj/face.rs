@@ -1,10 +1,10 @@
 //! The faces of an OBJ file as triangles, and the part each run of them belongs to.
 
-use super::{Counts, Statement, split, statement};
+use super::{Counts, Statement, numbers, split, statement};
 use crate::budget::Budget;
 use crate::error::{Fault, MALFORMED, Place};
 use crate::polygon::Triangulator;
-use crate::text::{Lines, integer, quote, tokens};
+use crate::text::{Lines, integer, quote};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ pub(super) fn read<'a>(
             Statement::Group if !parts.by_object => (parts.name, parts.current) = (rest.trim_ascii(), None),
             Statement::Face => {
                 corners.clear();
-                for token in tokens(rest) {
+                for token in numbers(rest) {
                     budget.push(&mut corners, index(token, vertices_before, vertices.len(), number)?)?;
                 }
                 if corners.len() < 3 {

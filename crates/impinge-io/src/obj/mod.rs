@@ -91,7 +91,7 @@ fn count(bytes: &[u8]) -> Result<Counts, Fault> {
         started = true;
         match statement(word, number)? {
             Statement::Vertex => counts.vertices += 1,
-            Statement::Face => counts.triangles += tokens(rest).count().saturating_sub(2),
+            Statement::Face => counts.triangles += numbers(rest).count().saturating_sub(2),
             Statement::Object => counts.objects = true,
             Statement::Group | Statement::Ignored => {}
         }
@@ -107,6 +107,11 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
     Some(line.split_at(end))
+}
+
+/// The tokens of a statement up to a comment.
+fn numbers(rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    tokens(rest).take_while(|token| token[0] != b'#')
 }
 
 fn statement(word: &[u8], line: u64) -> Result<Statement, Fault> {
@@ -128,8 +133,8 @@ fn read_vertices(bytes: &[u8], count: usize, budget: &mut Budget) -> Result<Vec<
     let mut vertices = budget.vec(count)?;
     for (number, line) in Lines::new(bytes) {
         let Some((b"v", rest)) = split(line) else { continue };
-        let mut tokens = tokens(rest);
-        let mut next = || match tokens.next() {
+        let mut numbers = numbers(rest);
+        let mut next = || match numbers.next() {
             Some(token) => coordinate(token, number),
             None => Err(Fault::at_line(number, "a vertex needs three coordinates", MALFORMED)),
         };
