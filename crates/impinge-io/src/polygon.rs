@@ -259,6 +259,38 @@ mod tests {
         assert!((areas.iter().sum::<f64>() - doubled).abs() < 1e-9);
     }
 
+    /// Star-shaped polygons on a grid, with collinear corners: no triangle is turned over, and none overlaps another, for
+    /// the areas, exact in these small numbers, add up to that of the polygon.
+    #[test]
+    fn random_stars_keep_their_area() {
+        let mut state = 1_u64;
+        let mut random = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % n) as f64
+        };
+        let mut stars = 0;
+        for round in 0..2000 {
+            let n = 4 + round % 30;
+            let mut star: Vec<[f64; 3]> = (0..n).map(|_| [random(41) - 20.0, random(41) - 20.0, 0.0]).collect();
+            star.retain(|p| *p != [0.0; 3]);
+            let angle = |p: &[f64; 3]| p[1].atan2(p[0]);
+            star.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+            star.dedup_by(|a, b| a[0] * b[1] == a[1] * b[0] && a[0] * b[0] + a[1] * b[1] > 0.0);
+            let turn = |i: usize| {
+                let (a, b) = (star[i], star[(i + 1) % star.len()]);
+                a[0] * b[1] - a[1] * b[0]
+            };
+            let about_the_origin = star.len() > 3 && (0..star.len()).all(|i| turn(i) > 0.0);
+            if about_the_origin {
+                stars += 1;
+                let areas = areas(&star);
+                assert!(areas.iter().all(|a| *a >= 0.0), "{star:?}");
+                assert_eq!(areas.iter().sum::<f64>(), (0..star.len()).map(turn).sum::<f64>(), "{star:?}");
+            }
+        }
+        assert!(stars > 1000, "{stars}");
+    }
+
     #[test]
     fn a_corner_on_an_edge_is_no_degenerate_triangle() {
         let square = [[0., 0., 0.], [1., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.]];

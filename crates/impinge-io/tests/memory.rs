@@ -202,6 +202,14 @@ fn gltf_stays_within_the_bound() {
     let children: Vec<String> = (1..100_000).map(|i| i.to_string()).collect();
     let fan = format!(r#"{{"children":[{}]}},{}"#, children.join(","), vec!["{}"; 99_999].join(","));
     bounded(&file(fan, 3), "fan.glb");
+    let primitives: Vec<String> = (0..50_000).map(|i| format!(r#"{{"attributes":{{"POSITION":{i}}}}}"#)).collect();
+    let accessors = vec![r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}"#; 50_000].join(",");
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{}]}}],"accessors":[{accessors}],
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],"buffers":[{{"byteLength":36}}]}}"#,
+        primitives.join(",")
+    );
+    assert!(bounded(&glb_of(&json, &[0; 36]), "primitives.glb"));
     let extras = format!(r#"{{"mesh":0,"extras":[{}]}}"#, vec!["[]"; 1_000_000].join(","));
     assert!(bounded(&file(extras, 3), "extras.glb"));
 }
