@@ -43,7 +43,7 @@ pub enum BuildError {
     #[error("the mesh has no triangles")]
     Empty,
     /// A coordinate is NaN or infinite.
-    #[error("vertex {vertex} is not finite: ({}, {}, {})", position[0], position[1], position[2])]
+    #[error("vertex {vertex} is not finite: {position:?}")]
     NotFinite {
         /// Index of the vertex as given.
         vertex: usize,
@@ -51,7 +51,7 @@ pub enum BuildError {
         position: [f64; 3],
     },
     /// A coordinate is beyond the supported scale, see `docs/contract.md`.
-    #[error("vertex {vertex} at ({}, {}, {}) lies beyond the supported ±{LIMIT:e}; choose a larger unit", position[0], position[1], position[2])]
+    #[error("vertex {vertex} at {position:?} lies beyond the supported ±{LIMIT:e}; choose a larger unit")]
     TooLarge {
         /// Index of the vertex as given.
         vertex: usize,

@@ -15,9 +15,12 @@ pub enum Limit {
     First,
     /// At most so many.
     UpTo(usize),
-    /// Every one.
+    /// Every one, up to 2²⁶ of them.
     All,
 }
+
+/// Most contacts a list may have: half a gigabyte of them.
+const MOST_CONTACTS: usize = 1 << 26;
 
 /// Two models and what is remembered of their last query.
 ///
@@ -79,13 +82,17 @@ impl Pair {
         let mut stats = Stats::default();
         let limit = match limit {
             Limit::First => 1,
-            Limit::UpTo(n) => n,
-            Limit::All => usize::MAX,
+            Limit::UpTo(n) => n.min(MOST_CONTACTS),
+            Limit::All => MOST_CONTACTS,
         };
         let places = query.touching(limit, &mut self.memory, &mut stats);
-        let complete = places.len() < limit;
-        let contained = if places.is_empty() && complete { query.containment(&mut stats) } else { None };
-        let mut pairs: Vec<_> = places.iter().map(|&[i, j]| [query.a.id(i), query.b.id(j)]).collect();
+        let mut pairs = Vec::with_capacity(places.len());
+        for [i, j] in places {
+            let rest = limit - pairs.len();
+            pairs.extend(copies(query.a, i).flat_map(|a| copies(query.b, j).map(move |b| [a, b])).take(rest));
+        }
+        let complete = pairs.len() < limit;
+        let contained = if pairs.is_empty() && complete { query.containment(&mut stats) } else { None };
         pairs.sort_unstable();
         let semantics = query.semantics();
         let (a, b) = (self.a.clone(), self.b.clone());
@@ -165,9 +172,19 @@ impl Contacts {
         let query = Query::new(&self.a, &self.b, &self.poses[0], &self.poses[1], Method::Auto);
         self.pairs.iter().filter_map(move |&[i, j]| {
             let places = [query.a.place(i)?, query.b.place(j)?];
-            Some(contact(query.placed()?, &self.poses[0], places))
+            let mut contact = contact(query.placed()?, &self.poses[0], places);
+            if query.a.copies(places[0]).iter().any(|c| c.id == i && c.flipped) {
+                contact.normal = -contact.normal;
+            }
+            contact.triangles = [i, j];
+            Some(contact)
         })
     }
+}
+
+/// Indices, as given, of all triangles at a place in leaf order.
+fn copies(mesh: &Mesh, place: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+    std::iter::once(mesh.id(place)).chain(mesh.copies(place).iter().map(|c| c.id))
 }
 
 /// A point of `a`'s frame, scaled, in the world.

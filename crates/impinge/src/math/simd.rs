@@ -6,8 +6,8 @@
 //! This is the crate's one place with `unsafe` code; a measurement asked for it: LLVM left the same kernels, written as
 //! loops over arrays, in scalar code, several times slower.
 //!
-//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type [`Avx2`]
-//! is private to this file and only [`dispatch`] names it, after the CPU said that it has AVX2; so no `Avx2` operation
+//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type `Avx2`
+//! is private to this file and only `dispatch` names it, after the CPU said that it has AVX2; so no `Avx2` operation
 //! runs elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s are
 //! between types of one size without invalid values.
 
@@ -46,6 +46,7 @@ pub(crate) trait F64x4: Copy {
     fn mul(self, o: Self) -> Self;
     fn div(self, o: Self) -> Self;
     fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
     /// Lane-wise minimum of numbers (no NaN).
     fn min(self, o: Self) -> Self;
     /// Lane-wise maximum of numbers (no NaN).
@@ -103,6 +104,7 @@ impl F64x4 for [f64; 4] {
         mul(self: Self, o: Self) { k => self[k] * o[k] }
         div(self: Self, o: Self) { k => self[k] / o[k] }
         abs(self: Self) { k => self[k].abs() }
+        sqrt(self: Self) { k => self[k].sqrt() }
         min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
         max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
         if_lt(self: Self, o: Self, yes: Self, no: Self) { k => if self[k] < o[k] { yes[k] } else { no[k] } }
@@ -163,6 +165,7 @@ mod avx2 {
             mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
             div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+            sqrt(self: Self) -> Self { _mm256_sqrt_pd(self) }
             min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
             lt(self: Self, o: Self) -> u32 { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self, o)) as u32 }

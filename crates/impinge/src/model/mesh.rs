@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
+use super::copies::{self, Duplicate};
 use super::topology::{self, MeshReport};
 use super::weld;
 use crate::bound::Aabb;
@@ -36,12 +37,16 @@ pub struct Mesh {
     vertices: Vec<DVec3>,
     /// Index, as given, of each of them (of the first, where several are equal).
     vertex_ids: Vec<u32>,
-    /// Corners of the triangles, in leaf order.
+    /// Corners, as given, of the triangles in leaf order; empty when no vertices are equal.
+    given: Vec<[u32; 3]>,
+    /// Corners of the triangles, one of each, in leaf order.
     triangles: Vec<[u32; 3]>,
     /// Index, as given, of each triangle in leaf order.
     ids: Vec<u32>,
     /// Place in leaf order of each triangle as given.
     places: Vec<u32>,
+    /// Copies of these triangles, by place.
+    duplicates: Vec<Duplicate>,
     tree: Tree,
     /// Oriented boxes beside the tree, fitted when first asked for.
     oriented: OnceLock<Vec<Oriented>>,
@@ -63,31 +68,39 @@ impl Mesh {
     pub fn with_builder(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, builder: Builder) -> Result<Mesh, BuildError> {
         validate(&vertices, &triangles)?;
         let first = weld::first_equal(&vertices);
-        let mut welded = triangles;
-        welded.iter_mut().flatten().for_each(|v| *v = first[*v as usize]);
+        let welded: Vec<[u32; 3]> = triangles.iter().map(|t| axes!(k => first[t[k] as usize])).collect();
         let bounds = Aabb::of(welded.iter().flatten().map(|&v| vertices[v as usize]));
         let scale = normalising_scale(bounds.reach());
-        let corners = |t: usize| welded[t].map(|v| vertices[v as usize]);
-        let (topology, (tree, order)) = rayon::join(
+        let (topology, (unique, duplicates, (tree, order))) = rayon::join(
             || topology::examine(&vertices, &first, &welded, scale),
-            || Tree::build(&bounds, welded.len(), corners, builder),
+            || {
+                let (unique, duplicates) = copies::separate(vertices.len(), &welded);
+                let corners = |t: usize| welded[unique[t] as usize].map(|v| vertices[v as usize]);
+                let built = Tree::build(&bounds, unique.len(), corners, builder);
+                (unique, duplicates, built)
+            },
         );
         let solid = topology.report.closed;
         let mut mesh = Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
+            given: Vec::new(),
             triangles: Vec::with_capacity(order.len()),
-            places: vec![0; order.len()],
-            ids: order,
+            places: vec![0; welded.len()],
+            ids: order.iter().map(|&t| unique[t as usize]).collect(),
+            duplicates,
             tree,
             oriented: OnceLock::new(),
             bounds,
             solid,
-            report: topology.report,
+            report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
             first_open: topology.first_open,
             component_vertices: topology.component_vertices,
         };
         mesh.lay_out(&vertices, &welded);
+        if mesh.report.merged_vertices > 0 {
+            mesh.given = mesh.ids.iter().map(|&id| triangles[id as usize]).collect();
+        }
         Ok(mesh)
     }
 
@@ -96,9 +109,11 @@ impl Mesh {
         Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
+            given: Vec::new(),
             triangles: Vec::new(),
             ids: Vec::new(),
             places: Vec::new(),
+            duplicates: Vec::new(),
             tree: Tree::empty(),
             oriented: OnceLock::new(),
             bounds: Aabb::EMPTY,
@@ -129,6 +144,11 @@ impl Mesh {
             });
             self.triangles.push(corners);
         }
+        for copy in &mut self.duplicates {
+            copy.of = self.places[copy.of as usize];
+            self.places[copy.id as usize] = copy.of;
+        }
+        self.duplicates.sort_unstable();
         self.component_vertices.iter_mut().for_each(|v| *v = place[*v as usize]);
     }
 
@@ -159,9 +179,9 @@ impl Mesh {
         &self.report
     }
 
-    /// Number of triangles.
+    /// Number of triangles given.
     pub fn triangle_count(&self) -> usize {
-        self.triangles.len()
+        self.report.triangles
     }
 
     /// Number of vertices given.
@@ -186,9 +206,11 @@ impl Mesh {
 
     /// Bytes kept beyond the vertices and triangles: the tree, and the tables between its order and the order given.
     pub fn tree_bytes(&self) -> usize {
-        let tables = self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity();
+        let tables =
+            self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity() + 3 * self.given.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
-        self.tree.bytes() + oriented + tables * size_of::<u32>()
+        let copies = self.duplicates.capacity() * size_of::<Duplicate>();
+        self.tree.bytes() + oriented + copies + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -220,14 +242,33 @@ impl Mesh {
         self.ids[place as usize]
     }
 
+    /// Number of places in leaf order: copies share one.
+    pub(crate) fn place_count(&self) -> u32 {
+        self.triangles.len() as u32
+    }
+
+    /// Further triangles with the corners of the one at a place in leaf order.
+    #[inline(always)]
+    pub(crate) fn copies(&self, place: u32) -> &[Duplicate] {
+        if self.duplicates.is_empty() {
+            return &[];
+        }
+        let start = self.duplicates.partition_point(|c| c.of < place);
+        let len = self.duplicates[start..].partition_point(|c| c.of == place);
+        &self.duplicates[start..start + len]
+    }
+
     /// Place in leaf order of a triangle.
     pub(crate) fn place(&self, id: u32) -> Option<u32> {
         self.places.get(id as usize).copied()
     }
 
-    /// Indices, as given, of the corners of the triangle at a place in leaf order.
+    /// Indices, as given, of the corners of the (first) triangle at a place in leaf order.
     pub(crate) fn corner_ids(&self, place: u32) -> [u32; 3] {
-        self.triangles[place as usize].map(|v| self.vertex_ids[v as usize])
+        match self.given.get(place as usize) {
+            Some(&given) => given,
+            None => self.triangles[place as usize].map(|v| self.vertex_ids[v as usize]),
+        }
     }
 
     /// A point of each connected piece.

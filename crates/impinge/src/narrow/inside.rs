@@ -20,8 +20,12 @@ pub(crate) fn is_inside(mesh: &Mesh, placed: &Relative, scale: f64, point: DVec3
         for place in leaf.first..leaf.first + leaf.count {
             let t = mesh.corners(place).map(|x| placed.apply(x) * scale);
             let crossing = crossing(&t, point * scale);
-            winding += crossing;
-            crossings += crossing.unsigned_abs();
+            if crossing != 0 {
+                let copies = mesh.copies(place);
+                let turned = copies.iter().filter(|c| c.flipped).count() as i64;
+                winding += crossing * (1 + copies.len() as i64 - 2 * turned);
+                crossings += 1 + copies.len() as u64;
+            }
         }
     });
     if mesh.report().oriented { winding != 0 } else { crossings % 2 == 1 }

@@ -4,6 +4,8 @@
 //! first, and the search starts from the closest triangles of the last query when there was one. A pair of triangles is
 //! evaluated when the vectorised bound of its leaf does not rule it out.
 //!
+//! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer downward.
+//!
 //! Invariant: `lower² ≤` the squared distance of every pair of triangles seen or ruled out so far, `upper` is that of the
 //! best pair of points, and both are in scaled units.
 
@@ -12,7 +14,7 @@ use std::ops::ControlFlow;
 use super::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Nearest, Plane, lower_bound, nearest, triangles_overlap};
+use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
 use crate::tree::{Frame, Gap, LEAF, Leaf, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
@@ -127,6 +129,12 @@ impl Leaves<'_> {
         self.cutoff = self.found.near.squared.min(enough);
     }
 
+    /// Whether a lower bound is so near to the cut-off that nothing is lost by taking it for the distance.
+    #[inline(always)]
+    fn is_tight(&self, lower_squared: f64) -> bool {
+        self.enough < 0.0 && lower_squared >= self.cutoff * (1.0 - 1e-14)
+    }
+
     #[inline(never)]
     fn evaluate(&mut self, places: [u32; 2], a: &Plane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
         let (a, b) = (a.triangle(), &self.block.triangle(lane));
@@ -147,6 +155,13 @@ impl Leaves<'_> {
 
 impl Visitor<f64> for Leaves<'_> {
     const NEAREST_FIRST: bool = true;
+
+    /// Some seconds. Only triangles that nearly coincide in great numbers need as many.
+    const MOST_PAIRS: u64 = 1 << 22;
+
+    fn left_open(&mut self, bound: f64) {
+        self.found.lower = self.found.lower.min((bound / self.to_outer).sqrt());
+    }
 
     #[inline(always)]
     fn cutoff(&self) -> f64 {
@@ -171,11 +186,21 @@ impl Visitor<f64> for Leaves<'_> {
         for k in 0..a.count {
             let Some(plane) = self.planes[k as usize] else { break };
             let apart = plane.apart::<S>(&self.block);
+            let [w, x, y, z] = apart.squared;
+            if w.min(x).min(y).min(z) > self.cutoff {
+                continue;
+            }
+            let lanes = distances::<S>(&plane, &self.block);
             for lane in 0..self.block.len() {
-                if apart.squared[lane] <= self.cutoff {
-                    let may_overlap = apart.may_overlap >> lane & 1 == 1;
-                    self.evaluate([a.first + k, b.first + lane as u32], &plane, lane, may_overlap)?;
+                if apart.squared[lane] > self.cutoff || lanes.lower_squared[lane] > self.cutoff {
+                    continue;
                 }
+                let may_overlap = apart.may_overlap >> lane & 1 == 1;
+                if !may_overlap && lanes.squared[lane] >= self.cutoff && self.is_tight(lanes.lower_squared[lane]) {
+                    self.found.lower = self.found.lower.min(lanes.lower_squared[lane].sqrt());
+                    continue;
+                }
+                self.evaluate([a.first + k, b.first + lane as u32], &plane, lane, may_overlap)?;
             }
         }
         ControlFlow::Continue(())

@@ -43,16 +43,16 @@ impl<'m> Placed<'m> {
     ///
     /// Placing `b` rounds: not at all without rotation and translation; once a coordinate without rotation; else the matrix
     /// is off by some `8ε` an entry and the map rounds `6` times. The closest points are then computed from differences of
-    /// corners, to within `32ε` of the bodies' sizes and the distance itself.
+    /// corners, to within `12ε` of the bodies' sizes and the distance itself.
     pub(crate) fn noise(&self, distance: f64) -> f64 {
         let (reach, shift) = (self.b.aabb().reach(), self.b_in_a.translation.abs().max_element());
         let placing = match (self.b_in_a.is_rotated(), shift > 0.0) {
-            (true, _) => 64.0 * reach + 16.0 * shift,
-            (false, true) => 2.0 * reach + 16.0 * shift,
+            (true, _) => 64.0 * reach + 8.0 * shift,
+            (false, true) => 2.0 * reach + 8.0 * shift,
             (false, false) => 0.0,
         };
         let size = |m: &Mesh| (m.aabb().max * 0.5 - m.aabb().min * 0.5).max_element() * 2.0;
-        EPS * ((placing + 32.0 * (size(self.a) + size(self.b))) * self.scale + 32.0 * distance)
+        EPS * ((placing + 12.0 * (size(self.a) + size(self.b))) * self.scale + 12.0 * distance)
     }
 
     /// The interval, in the bodies' own unit, around bounds in scaled units. Never `[0, 0]`: that is for overlap.

@@ -67,7 +67,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn corner<S: Simd>(&self, c: usize) -> V<S> {
+    pub(super) fn corner<S: Simd>(&self, c: usize) -> V<S> {
         V(axes!(i => S::F64x4::load(&self.corners[c][i])))
     }
 
@@ -85,37 +85,37 @@ fn longest(t: &Triangle) -> f64 {
 
 /// Four points.
 #[derive(Clone, Copy)]
-struct V<S: Simd>([S::F64x4; 3]);
+pub(super) struct V<S: Simd>(pub(super) [S::F64x4; 3]);
 
 impl<S: Simd> V<S> {
     #[inline(always)]
-    fn splat(x: DVec3) -> Self {
+    pub(super) fn splat(x: DVec3) -> Self {
         V([S::F64x4::splat(x.x), S::F64x4::splat(x.y), S::F64x4::splat(x.z)])
     }
 
     #[inline(always)]
-    fn sub(self, o: Self) -> Self {
+    pub(super) fn sub(self, o: Self) -> Self {
         V(axes!(i => self.0[i].sub(o.0[i])))
     }
 
     #[inline(always)]
-    fn min(self, o: Self) -> Self {
+    pub(super) fn min(self, o: Self) -> Self {
         V(axes!(i => self.0[i].min(o.0[i])))
     }
 
     #[inline(always)]
-    fn max(self, o: Self) -> Self {
+    pub(super) fn max(self, o: Self) -> Self {
         V(axes!(i => self.0[i].max(o.0[i])))
     }
 
     #[inline(always)]
-    fn dot(self, o: Self) -> S::F64x4 {
+    pub(super) fn dot(self, o: Self) -> S::F64x4 {
         let [x, y, z] = axes!(i => self.0[i].mul(o.0[i]));
         x.add(y).add(z)
     }
 
     #[inline(always)]
-    fn cross(self, o: Self) -> Self {
+    pub(super) fn cross(self, o: Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, o.0);
         V([b.mul(z).sub(c.mul(y)), c.mul(x).sub(a.mul(z)), a.mul(y).sub(b.mul(x))])
     }

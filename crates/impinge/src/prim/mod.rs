@@ -1,6 +1,7 @@
 //! Rank 1: closest points and overlap of small things.
 
 mod block;
+mod block_distance;
 mod segment;
 mod triangle_distance;
 mod triangle_overlap;
@@ -9,6 +10,7 @@ mod triangle_segment;
 use glam::DVec3;
 
 pub(crate) use block::{Block, Plane};
+pub(crate) use block_distance::distances;
 pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap};
 pub(crate) use triangle_segment::common_segment;

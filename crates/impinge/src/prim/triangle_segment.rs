@@ -2,7 +2,8 @@
 //!
 //! After T. Möller, *A fast triangle-triangle intersection test*, JGT 2(2), 1997: each triangle cuts the common line of
 //! the planes in an interval; the overlap of the intervals is the segment. Whether the triangles overlap is decided
-//! elsewhere, exactly; here only positions are computed, and rounding may leave them off by a few units in the last place.
+//! elsewhere, exactly; here only positions are computed. Where the planes are nearly parallel the ends are badly determined
+//! along the line; they are put back onto both triangles, which costs little across it.
 
 use glam::DVec3;
 
@@ -14,26 +15,33 @@ pub(crate) fn common_segment(a: &Triangle, b: &Triangle) -> [DVec3; 2] {
     let (na, nb) = (normal(a), normal(b));
     let line = na.cross(nb);
     let parallel = line.length_squared() <= 1e-24 * na.length_squared() * nb.length_squared();
-    let cuts = if parallel { None } else { cut(a, b[0], nb, line).zip(cut(b, a[0], na, line)) };
+    let cuts = if parallel { None } else { cut(a, b[0], nb, line, a[0]).zip(cut(b, a[0], na, line, a[0])) };
     let Some(([a_low, a_high], [b_low, b_high])) = cuts else {
         let [p, q] = nearest(a, b).points();
         return [p.midpoint(q); 2];
     };
     let low = if a_low.0 > b_low.0 { a_low } else { b_low };
     let high = if a_high.0 < b_high.0 { a_high } else { b_high };
-    if low.0 <= high.0 { [low.1, high.1] } else { [low.1.midpoint(high.1); 2] }
+    let ends = if low.0 <= high.0 { [low.1, high.1] } else { [low.1.midpoint(high.1); 2] };
+    ends.map(|x| onto(b, onto(a, onto(b, onto(a, x)))))
+}
+
+/// The point of `t` nearest to `x`.
+fn onto(t: &Triangle, x: DVec3) -> DVec3 {
+    nearest(t, &[x; 3]).points()[0]
 }
 
 fn normal(t: &Triangle) -> DVec3 {
     (t[1] - t[0]).cross(t[2] - t[0])
 }
 
-/// The points where `t` crosses the plane through `origin` with normal `n`, in order along `line`, with their positions.
-fn cut(t: &Triangle, origin: DVec3, n: DVec3, line: DVec3) -> Option<[(f64, DVec3); 2]> {
+/// The points where `t` crosses the plane through `origin` with normal `n`, in order along `line`, with their positions on it
+/// counted from `zero`.
+fn cut(t: &Triangle, origin: DVec3, n: DVec3, line: DVec3, zero: DVec3) -> Option<[(f64, DVec3); 2]> {
     let height = t.map(|x| n.dot(x - origin));
     let mut ends: Option<[(f64, DVec3); 2]> = None;
     let mut put = |x: DVec3| {
-        let at = (line.dot(x - origin), x);
+        let at = (line.dot(x - zero), x);
         let [low, high] = ends.unwrap_or([at, at]);
         ends = Some([if at.0 < low.0 { at } else { low }, if at.0 > high.0 { at } else { high }]);
     };
@@ -59,6 +67,13 @@ mod tests {
         let [p, q] = common_segment(&a, &b);
         assert_eq!((p.x, p.z, q.x, q.z), (1.0, 0.0, 1.0, 0.0));
         assert_eq!((p.y.min(q.y), p.y.max(q.y)), (0.0, 3.0));
+    }
+
+    #[test]
+    fn a_corner_on_the_line_is_the_segment() {
+        let a = [[-1., -1., -1.], [-1., -1., 1.], [-1., 1., 1.]].map(DVec3::from_array);
+        let b = [[-1., -1., 0.9], [1., -1., 0.9], [1., -1., 2.9]].map(DVec3::from_array);
+        assert_eq!(common_segment(&a, &b), [b[0], b[0]]);
     }
 
     #[test]

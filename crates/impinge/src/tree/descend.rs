@@ -39,6 +39,12 @@ pub(crate) trait Visitor<B> {
 
     /// Two leaves whose boxes are not apart. `Break` ends the descent.
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()>;
+
+    /// Most pairs opened or visited; what is still open then is only reported. Queries that cannot do without leave it.
+    const MOST_PAIRS: u64 = u64::MAX;
+
+    /// A pair within the cut-off, not opened because of `MOST_PAIRS`.
+    fn left_open(&mut self, _bound: B) {}
 }
 
 /// Memory of a descent, kept between queries so that none allocates.
@@ -79,9 +85,14 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     open.clear();
     open.push(Open { bound: root, outer: 0, inner: 0 });
     let scale = scale as f32;
-    let mut opened = 0;
+    let (mut opened, mut seen) = (0, 0);
     while let Some(pair) = open.pop() {
         if pair.bound > visitor.cutoff() {
+            continue;
+        }
+        seen += 1;
+        if seen > V::MOST_PAIRS {
+            visitor.left_open(pair.bound);
             continue;
         }
         let (o, i) = (pair.outer as usize, pair.inner as usize);

@@ -1,0 +1,77 @@
+//! Triangles that are there more than once: kept and answered for, but only one of each goes into the tree.
+//!
+//! A tree cannot tell copies apart, and n copies against n copies would be n² equal distances. They are found on welded
+//! vertices, whatever corner they begin with and whichever way round they are.
+
+/// A copy of an earlier triangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Duplicate {
+    /// The triangle it is a copy of; first its index, after the tree is built its place in leaf order.
+    pub(super) of: u32,
+    pub(crate) id: u32,
+    /// Whether it is seen from the other side.
+    pub(crate) flipped: bool,
+}
+
+/// The triangles without copies, ascending, and the copies, by what they are copies of.
+pub(super) fn separate(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<Duplicate>) {
+    let keys = sorted_by_corners(vertices, triangles);
+    let mut unique = Vec::with_capacity(triangles.len());
+    let mut duplicates = Vec::new();
+    for group in keys.chunk_by(|&i, &j| sorted(triangles[i as usize]) == sorted(triangles[j as usize])) {
+        unique.push(group[0]);
+        duplicates.extend(group[1..].iter().map(|&id| Duplicate {
+            of: group[0],
+            id,
+            flipped: is_odd(triangles[group[0] as usize]) != is_odd(triangles[id as usize]),
+        }));
+    }
+    unique.sort_unstable();
+    (unique, duplicates)
+}
+
+/// Indices of the triangles such that copies lie together, the first of them first: a counting sort by the smallest corner,
+/// then a sort of each small group.
+fn sorted_by_corners(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut start = vec![0u32; vertices + 1];
+    triangles.iter().for_each(|&t| start[sorted(t)[0] as usize + 1] += 1);
+    for v in 0..vertices {
+        start[v + 1] += start[v];
+    }
+    let mut next = start.clone();
+    let mut order = vec![0u32; triangles.len()];
+    for (i, &t) in triangles.iter().enumerate() {
+        let at = &mut next[sorted(t)[0] as usize];
+        order[*at as usize] = i as u32;
+        *at += 1;
+    }
+    for v in 0..vertices {
+        order[start[v] as usize..start[v + 1] as usize].sort_unstable_by_key(|&i| (sorted(triangles[i as usize]), i));
+    }
+    order
+}
+
+fn sorted([a, b, c]: [u32; 3]) -> [u32; 3] {
+    let (low, high) = (a.min(b), a.max(b));
+    [low.min(c), low.max(c.min(high)), high.max(c)]
+}
+
+/// Whether sorting the corners takes an odd number of exchanges.
+fn is_odd([a, b, c]: [u32; 3]) -> bool {
+    (a > b) ^ (b > c) ^ (a > c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_found_in_any_order_and_direction() {
+        let triangles = [[0, 1, 2], [3, 1, 2], [2, 0, 1], [1, 0, 2], [2, 1, 3]];
+        let (unique, duplicates) = separate(4, &triangles);
+        assert_eq!(unique, [0, 1]);
+        let copy = |of, id, flipped| Duplicate { of, id, flipped };
+        assert_eq!(duplicates, [copy(0, 2, false), copy(0, 3, true), copy(1, 4, true)]);
+        assert_eq!([[3, 1, 2], [2, 3, 1], [1, 2, 3]].map(sorted), [[1, 2, 3]; 3]);
+    }
+}
