@@ -112,7 +112,7 @@ fn f05_a_shaft_in_a_hole() {
     let exact = 0.00125 * (PI / 500.0).cos();
     let shaft = model(&prism(500, 1.0, 1.0), Builder::Auto, false);
     let plate = model(&ring(500, 2.0, 1.00125, 0.5), Builder::Auto, false);
-    for method in METHODS {
+    for method in [Method::Auto, Method::Tree] {
         let mut pair = Pair::new(shaft.clone(), plate.clone()).with_method(method);
         let pose = Pose::IDENTITY;
         for _ in 0..2 {

@@ -26,7 +26,13 @@ pub fn place(p: &Point<BigInt>, triangles: &[Triangle<BigInt>]) -> Place {
     }
     let reach = triangles.iter().flatten().flatten().chain(p).map(|x| x.magnitude().clone()).max();
     let reach = BigInt::from(reach.unwrap_or_default()) * 1024 + 1024;
-    (0..).find_map(|attempt| parity(p, &far_point(&reach, attempt), triangles)).expect("some direction is generic")
+    let proper: Vec<&Triangle<BigInt>> = triangles.iter().filter(|t| has_area(t)).collect();
+    (0..1000).find_map(|attempt| parity(p, &far_point(&reach, attempt), &proper)).expect("some direction is generic")
+}
+
+/// Triangles without area bound nothing.
+fn has_area([a, b, c]: &Triangle<BigInt>) -> bool {
+    cross(&minus(b, a), &minus(c, a)).iter().any(|x| Number::sign(x) != Some(0))
 }
 
 fn far_point(reach: &BigInt, attempt: i64) -> Point<BigInt> {
@@ -34,7 +40,7 @@ fn far_point(reach: &BigInt, attempt: i64) -> Point<BigInt> {
     [reach * 1009, reach * (k * 769 % 2003 - 1001), reach * (k * k * 523 % 1999 - 999)]
 }
 
-fn parity(p: &Point<BigInt>, far: &Point<BigInt>, triangles: &[Triangle<BigInt>]) -> Option<Place> {
+fn parity(p: &Point<BigInt>, far: &Point<BigInt>, triangles: &[&Triangle<BigInt>]) -> Option<Place> {
     let mut odd = false;
     for [a, b, c] in triangles {
         let (near, beyond) = (side(a, b, c, p), side(a, b, c, far));

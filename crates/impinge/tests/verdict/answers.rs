@@ -147,7 +147,7 @@ pub fn distance(got: &Distance, scene: &Scene, truth: &Truth) -> Check {
         demand(square.compare_root(lower).is_ge(), || say("the lower end is too large".into()))?;
         demand(square.compare_root(upper).is_le(), || say("the upper end is too small".into()))?;
     }
-    let width = 1e-12 * exact.max(scene.size()) + 4.0 * f64::from_bits(1);
+    let width = 1e-12 * exact.max(scene.size()) + scene.posing() + 4.0 * f64::from_bits(1);
     demand(upper - lower <= width, || say(format!("wider than {width:e}")))?;
     let Some(w) = got.witness else {
         return demand(got.contained.is_some(), || say("no witness".into()));
@@ -169,7 +169,7 @@ pub fn within(got: &Within, tolerance: f64, scene: &Scene, truth: &Truth) -> Che
         None => false,
     };
     demand(got.within || !near, || say("they are that near"))?;
-    let doubt = 1e-12 * exact.max(scene.size()) + 4.0 * f64::from_bits(1);
+    let doubt = 1e-12 * exact.max(scene.size()) + scene.posing() + 4.0 * f64::from_bits(1);
     let far = !near && (exact - tolerance > doubt || tolerance == 0.0);
     demand(!got.within || !far, || say("they are farther than rounding can excuse"))?;
     if let Some(w) = got.witness {

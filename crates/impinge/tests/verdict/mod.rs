@@ -67,6 +67,16 @@ impl Scene {
         most * f64::EPSILON + f64::from_bits(1)
     }
 
+    /// Rounding of `b`'s corners on their way into `a`'s frame, which an honest interval has to cover.
+    pub fn posing(&self) -> f64 {
+        if self.pose_a == self.pose_b {
+            return 0.0;
+        }
+        let moved = self.b.map(into_frame_of_a(&self.pose_a, &self.pose_b));
+        let most = |soup: &Soup| soup.vertices.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+        16.0 * f64::EPSILON * most(&self.b).max(most(&moved))
+    }
+
     /// What is true of the coordinates after `b` was moved into `a`'s frame.
     pub fn truth(&self) -> Truth {
         let moved = self.b.map(into_frame_of_a(&self.pose_a, &self.pose_b));
