@@ -32,6 +32,8 @@ pub(crate) trait F32x8: Copy {
     fn abs(self) -> Self;
     /// Lane-wise maximum of numbers (no NaN).
     fn max(self, o: Self) -> Self;
+    /// Bit `k` is set when lane `k` of `self` is at most that of `o`.
+    fn le(self, o: Self) -> u32;
 }
 
 /// Four `f64`.
@@ -90,6 +92,10 @@ impl F32x8 for [f32; 8] {
         mul(self: Self, o: Self) { k => self[k] * o[k] }
         abs(self: Self) { k => self[k].abs() }
         max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
+    }
+    #[inline(always)]
+    fn le(self, o: Self) -> u32 {
+        (0..8).fold(0, |m, k| m | u32::from(self[k] <= o[k]) << k)
     }
 }
 
@@ -151,6 +157,7 @@ mod avx2 {
             mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
             max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
+            le(self: Self, o: Self) -> u32 { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self, o)) as u32 }
         }
     }
 

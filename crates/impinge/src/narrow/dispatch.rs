@@ -119,9 +119,8 @@ impl<'q> Query<'q> {
         let found = match self.method {
             Method::Brute => brute::search(placed, stats),
             Method::Auto | Method::Tree => {
-                let seed = memory.last.unwrap_or([0, 0]);
                 let enough = enough.map_or(-1.0, |d| d * placed.scale + placed.noise(d * placed.scale));
-                Some(mesh_distance::search(placed, seed, enough, &mut memory.distance_scratch, stats))
+                Some(mesh_distance::search(placed, memory.last, enough, &mut memory.distance_scratch, stats))
             }
         };
         let Some(found) = found else { return Closest::Nothing };

@@ -1,8 +1,9 @@
 //! How far two meshes are apart: the tandem descent with a shrinking cut-off.
 //!
-//! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart; nearer pairs come
-//! first, and the search starts from the closest triangles of the last query when there was one. A pair of triangles is
-//! evaluated when the vectorised bound of its leaf does not rule it out.
+//! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest open pair
+//! comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue short the search
+//! starts from a good distance: that of the closest triangles of the last query, or, when there was none, of the first few
+//! leaves that a depth-first dive comes upon. Whether anything is nearer than a tolerance is a dive to the end.
 //!
 //! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer downward.
 //!
@@ -15,7 +16,7 @@ use super::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
-use crate::tree::{Frame, Gap, LEAF, Leaf, Scratch, Visitor, descend};
+use crate::tree::{Frame, Gap, LEAF, Leaf, Order, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
 #[derive(Debug, Clone, Copy)]
@@ -42,27 +43,28 @@ impl Found {
     }
 }
 
-/// Searches for the least distance, starting from the triangles at `seed`, and stops as soon as a pair is found that is
+/// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as soon as a pair is found that is
 /// not certainly farther apart than `enough`. With nothing that near, the result is the least distance when `enough` is
 /// negative, and otherwise only says that there is none.
 pub(crate) fn search(
     placed: &Placed<'_>,
-    seed: [u32; 2],
+    seed: Option<[u32; 2]>,
     enough: f64,
     scratch: &mut Scratch<f64>,
     stats: &mut Stats,
 ) -> Found {
     stats.primitive_tests += 1;
-    let first = Found::at(placed, seed);
+    let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {
         return first;
     }
-    dispatch(Search { placed, first, enough, scratch, stats })
+    dispatch(Search { placed, first, remembered: seed.is_some(), enough, scratch, stats })
 }
 
 struct Search<'q> {
     placed: &'q Placed<'q>,
     first: Found,
+    remembered: bool,
     enough: f64,
     scratch: &'q mut Scratch<f64>,
     stats: &'q mut Stats,
@@ -73,7 +75,7 @@ impl Kernel for Search<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Found {
-        let Search { placed, first, enough, scratch, stats } = self;
+        let Search { placed, first, remembered, enough, scratch, stats } = self;
         let (a, b) = (placed.a.tree(), placed.b.tree());
         let swapped = b.unit > a.unit;
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
@@ -95,7 +97,16 @@ impl Kernel for Search<'_> {
             planes: [None; LEAF],
         };
         leaves.shrink();
-        let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
+        let mut opened = 0;
+        let mut done = false;
+        if enough >= 0.0 || !remembered {
+            let mut dive = Dive { leaves: &mut leaves, left: if enough >= 0.0 { usize::MAX } else { DIVE } };
+            opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut dive, scratch);
+            done = dive.left > 0;
+        }
+        if !done {
+            opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
+        }
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += leaves.tests;
@@ -153,11 +164,41 @@ impl Leaves<'_> {
     }
 }
 
-impl Visitor<f64> for Leaves<'_> {
-    const NEAREST_FIRST: bool = true;
+/// Leaf pairs visited before the search proper.
+const DIVE: usize = 4;
 
-    /// Some seconds. Only triangles that nearly coincide in great numbers need as many.
-    const MOST_PAIRS: u64 = 1 << 22;
+/// A depth-first search that ends after some leaf pairs.
+struct Dive<'d, 'q> {
+    leaves: &'d mut Leaves<'q>,
+    left: usize,
+}
+
+impl Visitor<f64> for Dive<'_, '_> {
+    const ORDER: Order = Order::DepthFirst;
+    const MOST_PAIRS: u64 = Leaves::MOST_PAIRS;
+
+    fn left_open(&mut self, bound: f64) {
+        self.leaves.left_open(bound);
+    }
+
+    #[inline(always)]
+    fn cutoff(&self) -> f64 {
+        self.leaves.cutoff()
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        self.leaves.leaves::<S>(outer, inner)?;
+        self.left -= 1;
+        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Visitor<f64> for Leaves<'_> {
+    const ORDER: Order = Order::BestFirst;
+
+    /// A second or so. Only triangles that nearly coincide in great numbers need as many.
+    const MOST_PAIRS: u64 = 1 << 20;
 
     fn left_open(&mut self, bound: f64) {
         self.found.lower = self.found.lower.min((bound / self.to_outer).sqrt());

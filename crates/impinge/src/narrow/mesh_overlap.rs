@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use super::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Plane, triangles_overlap};
-use crate::tree::{Frame, LEAF, Leaf, Scratch, Separation, Visitor, descend};
+use crate::prim::{Block, Plane, triangles_overlap_knowing};
+use crate::tree::{Frame, LEAF, Leaf, Order, Scratch, Separation, Visitor, descend};
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
@@ -43,16 +43,24 @@ impl Kernel for Find<'_> {
         let frame = Frame::new(outer, inner, &inner_in_outer);
         stats.volume_tests += 1;
         let Some(metric) = Separation::new(outer, inner, &frame) else { return };
-        let mut leaves = Leaves::new(placed, swapped, limit, pairs);
-        let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
+        // Order helps to find the first pair; it does nothing for all of them.
+        let (opened, tests) = if limit == 1 {
+            let mut leaves = Leaves::<true>::new(placed, swapped, limit, pairs);
+            let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
+            (opened, leaves.tests)
+        } else {
+            let mut leaves = Leaves::<false>::new(placed, swapped, limit, pairs);
+            let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
+            (opened, leaves.tests)
+        };
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
-        stats.primitive_tests += leaves.tests;
+        stats.primitive_tests += tests;
     }
 }
 
 /// Tests the triangles of leaf pairs.
-struct Leaves<'q> {
+struct Leaves<'q, const NEAREST_FIRST: bool> {
     placed: &'q Placed<'q>,
     swapped: bool,
     limit: usize,
@@ -68,15 +76,15 @@ struct Leaves<'q> {
 
 const NO_LEAF: u32 = u32::MAX;
 
-impl<'q> Leaves<'q> {
-    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, pairs: &'q mut Vec<[u32; 2]>) -> Leaves<'q> {
+impl<'q, const NEAREST_FIRST: bool> Leaves<'q, NEAREST_FIRST> {
+    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, pairs: &'q mut Vec<[u32; 2]>) -> Self {
         let (block, planes) = (Block::EMPTY, [None; LEAF]);
         Leaves { placed, swapped, limit, pairs, tests: 0, at_b: NO_LEAF, block, at_a: NO_LEAF, planes }
     }
 }
 
-impl Visitor<f32> for Leaves<'_> {
-    const NEAREST_FIRST: bool = true;
+impl<const NEAREST_FIRST: bool> Visitor<f32> for Leaves<'_, NEAREST_FIRST> {
+    const ORDER: Order = if NEAREST_FIRST { Order::DepthFirst } else { Order::Any };
 
     #[inline(always)]
     fn cutoff(&self) -> f32 {
@@ -99,11 +107,12 @@ impl Visitor<f32> for Leaves<'_> {
         }
         self.tests += u64::from(a.count * b.count);
         for (k, plane) in self.planes.iter().flatten().enumerate() {
-            let mut lanes = plane.may_overlap::<S>(&self.block);
+            let (mut lanes, heights) = plane.may_overlap::<S>(&self.block);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros();
                 lanes &= lanes - 1;
-                if triangles_overlap(plane.triangle(), &self.block.triangle(lane as usize)) {
+                let known = heights.signs(lane as usize);
+                if triangles_overlap_knowing(plane.triangle(), &self.block.triangle(lane as usize), known) {
                     self.pairs.push([a.first + k as u32, b.first + lane]);
                     if self.pairs.len() >= self.limit {
                         return ControlFlow::Break(());

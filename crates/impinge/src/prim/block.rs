@@ -11,8 +11,8 @@
 use glam::DVec3;
 
 use super::Triangle;
-use crate::math::EPS;
 use crate::math::simd::{F64x4, Simd, axes};
+use crate::math::{EPS, Sign};
 
 /// Lanes of a block.
 pub(crate) const LANES: usize = 4;
@@ -135,6 +135,30 @@ pub(crate) struct Apart {
     pub(crate) may_overlap: u32,
 }
 
+/// Heights of the corners of one triangle and of four others over each other's planes: `[corner][lane]`, and below what
+/// they may be nothing but rounding. Heights have the sign of the orientation that the exact test asks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Heights {
+    of_a: [[f64; LANES]; 3],
+    of_b: [[f64; LANES]; 3],
+    noise: [f64; 2],
+}
+
+impl Heights {
+    const NONE: Heights = Heights { of_a: [[0.0; LANES]; 3], of_b: [[0.0; LANES]; 3], noise: [0.0; 2] };
+
+    /// Signs of the heights of `a` and of `b` in a lane, where they are certain.
+    #[inline(always)]
+    pub(crate) fn signs(&self, lane: usize) -> [[Option<Sign>; 3]; 2] {
+        [axes!(k => certain(self.of_a[k][lane], self.noise[0])), axes!(k => certain(self.of_b[k][lane], self.noise[1]))]
+    }
+}
+
+#[inline(always)]
+fn certain(height: f64, noise: f64) -> Option<Sign> {
+    (height.abs() > noise).then(|| Sign::of(height))
+}
+
 /// One triangle with its plane and box, ready to meet blocks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane {
@@ -161,19 +185,18 @@ impl Plane {
         &self.triangle
     }
 
-    /// Least and greatest height of the block's triangles over this plane.
+    /// Heights of the block's corners over this plane, times the length of its normal.
     #[inline(always)]
-    fn heights<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4) {
+    fn heights<S: Simd>(&self, b: [V<S>; 3]) -> [S::F64x4; 3] {
         let (n, o) = (V::<S>::splat(self.normal), V::<S>::splat(self.triangle[0]));
-        extremes(axes!(k => n.dot(b[k].sub(o))))
+        axes!(k => n.dot(b[k].sub(o)))
     }
 
-    /// Least and greatest height of this triangle over the planes of the block's triangles, and the planes' normals.
+    /// Heights of this triangle's corners over the planes of the block's triangles, likewise, and the planes' normals.
     #[inline(always)]
-    fn heights_over<S: Simd>(&self, b: [V<S>; 3]) -> (S::F64x4, S::F64x4, V<S>) {
+    fn heights_over<S: Simd>(&self, b: [V<S>; 3]) -> ([S::F64x4; 3], V<S>) {
         let n = b[1].sub(b[0]).cross(b[2].sub(b[0]));
-        let (low, high) = extremes(axes!(k => n.dot(V::<S>::splat(self.triangle[k]).sub(b[0]))));
-        (low, high, n)
+        (axes!(k => n.dot(V::<S>::splat(self.triangle[k]).sub(b[0]))), n)
     }
 
     /// Gaps between the boxes along the axes; negative where the boxes overlap.
@@ -183,26 +206,29 @@ impl Plane {
         low.sub(V::splat(self.high)).max(V::splat(self.low).sub(high))
     }
 
-    /// The lanes of `block` that are not certainly apart from this triangle.
+    /// The lanes of `block` that are not certainly apart from this triangle, and the heights that say so.
     #[inline(always)]
-    pub(crate) fn may_overlap<S: Simd>(&self, block: &Block) -> u32 {
+    pub(crate) fn may_overlap<S: Simd>(&self, block: &Block) -> (u32, Heights) {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let zero = S::F64x4::splat(0.0);
+        let mut heights = Heights { noise: [block.noise, self.noise], ..Heights::NONE };
         let [x, y, z] = self.box_gaps(b).0;
-        let boxes_apart = zero.lt(x.max(y).max(z));
-        let together = block.live() & !boxes_apart;
+        let mut together = block.live() & !zero.lt(x.max(y).max(z));
         if together == 0 {
-            return 0;
+            return (0, heights);
         }
-        let (low, high) = self.heights::<S>(b);
-        let noise = S::F64x4::splat(self.noise);
-        let apart = noise.lt(low.max(zero.sub(high)));
-        if together & !apart == 0 {
-            return 0;
+        let over = self.heights::<S>(b);
+        heights.of_b = axes!(k => over[k].array());
+        let (low, high) = extremes(over);
+        together &= !S::F64x4::splat(self.noise).lt(low.max(zero.sub(high)));
+        if together == 0 {
+            return (0, heights);
         }
-        let (low, high, _) = self.heights_over::<S>(b);
-        let noise = S::F64x4::splat(block.noise);
-        together & !apart & !noise.lt(low.max(zero.sub(high)))
+        let (over, _) = self.heights_over::<S>(b);
+        heights.of_a = axes!(k => over[k].array());
+        let (low, high) = extremes(over);
+        together &= !S::F64x4::splat(block.noise).lt(low.max(zero.sub(high)));
+        (together, heights)
     }
 
     /// Lower bounds on the squared distances to the lanes of `block`; infinite in empty lanes.
@@ -214,9 +240,10 @@ impl Plane {
         let positive = gaps.max(V([zero; 3]));
         let boxes = positive.dot(positive);
 
-        let (low, high) = self.heights::<S>(b);
+        let (low, high) = extremes(self.heights::<S>(b));
         let mine = low.max(zero.sub(high)).sub(S::F64x4::splat(self.noise)).max(zero);
-        let (low, high, normals) = self.heights_over::<S>(b);
+        let (over, normals) = self.heights_over::<S>(b);
+        let (low, high) = extremes(over);
         let theirs = low.max(zero.sub(high)).sub(S::F64x4::splat(block.noise)).max(zero);
 
         // Squared heights. A normal longer than 2⁻²⁰L² has its length to 2⁻²⁸; what is thinner bounds nothing.
@@ -248,7 +275,7 @@ mod tests {
     impl Kernel for Both<'_> {
         type Output = (u32, Apart);
         fn run<S: Simd>(self) -> (u32, Apart) {
-            (self.0.may_overlap::<S>(self.1), self.0.apart::<S>(self.1))
+            (self.0.may_overlap::<S>(self.1).0, self.0.apart::<S>(self.1))
         }
     }
 

@@ -12,7 +12,7 @@ use glam::DVec3;
 pub(crate) use block::{Block, Plane};
 pub(crate) use block_distance::distances;
 pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
-pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap};
+pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
 pub(crate) use triangle_segment::common_segment;
 
 /// Three corners, in any order, degenerate or not.

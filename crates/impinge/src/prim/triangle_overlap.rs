@@ -18,11 +18,16 @@ type Signs = [Sign; 3];
 
 /// Whether the closed triangles have a common point.
 pub(crate) fn triangles_overlap(a: &Triangle, b: &Triangle) -> bool {
-    let a_signs = sides(a, b);
+    triangles_overlap_knowing(a, b, [[None; 3]; 2])
+}
+
+/// The same, where some sides are known: of the corners of `a` against the plane of `b`, and of those of `b`.
+pub(crate) fn triangles_overlap_knowing(a: &Triangle, b: &Triangle, known: [[Option<Sign>; 3]; 2]) -> bool {
+    let a_signs = sides(a, b, known[0]);
     if apart(a_signs) {
         return false;
     }
-    let b_signs = sides(b, a);
+    let b_signs = sides(b, a, known[1]);
     if apart(b_signs) {
         return false;
     }
@@ -41,8 +46,8 @@ pub(crate) fn is_degenerate(t: &Triangle) -> bool {
 }
 
 /// Sides of `plane(u)` on which the corners of `t` lie.
-fn sides(t: &Triangle, u: &Triangle) -> Signs {
-    t.map(|x| orient3d(u[0], u[1], u[2], x))
+fn sides(t: &Triangle, u: &Triangle, known: [Option<Sign>; 3]) -> Signs {
+    [0, 1, 2].map(|k| known[k].unwrap_or_else(|| orient3d(u[0], u[1], u[2], t[k])))
 }
 
 /// All strictly on one side.

@@ -2,7 +2,7 @@
 //!
 //! The shape is that of Lin §5.2 and Larsen et al. §5: a pair of boxes farther apart than the cut-off is dropped, else the
 //! larger box is opened and its eight children are tested together against the other. Pairs of leaves go to the
-//! [`Visitor`], which may lower the cut-off or end the descent. With `NEAREST_FIRST` the nearest child pair comes next.
+//! [`Visitor`], which may lower the cut-off or end the descent.
 //!
 //! One tree, the *outer*, has the larger unit; all bounds are computed in its frame and in its unit, so that nothing
 //! overflows however different the bodies' sizes are. Which body is the outer one is the caller's knowledge alone.
@@ -10,6 +10,8 @@
 //! Invariant: a pair of leaves that is not visited is apart by more than the cut-off at the time it was dropped.
 //! The descent ends: each step replaces a pair by pairs that lie strictly deeper.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -23,16 +25,34 @@ pub(crate) trait Metric {
     type Bound: Copy + PartialOrd;
 
     /// Bounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [Self::Bound; WIDTH];
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
 
     /// Bounds of the box in an outer slot against the eight children of an inner node.
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [Self::Bound; WIDTH];
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
+}
+
+/// Bounds of eight children.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds<B> {
+    pub(crate) bound: [B; WIDTH],
+    /// Bit `k` is set when child `k` is within the cut-off.
+    pub(crate) within: u32,
+}
+
+/// Which open pair comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Depth first, siblings as they lie: where every pair has to be seen.
+    Any,
+    /// Depth first, the nearest sibling first: reaches near leaves soon.
+    DepthFirst,
+    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept.
+    BestFirst,
 }
 
 /// What a query does with the pairs of leaves that remain.
 pub(crate) trait Visitor<B> {
-    /// Whether children are visited in the order of their bounds.
-    const NEAREST_FIRST: bool;
+    const ORDER: Order;
 
     /// Pairs with a bound above this are dropped. Finite, so that empty slots are.
     fn cutoff(&self) -> B;
@@ -50,12 +70,54 @@ pub(crate) trait Visitor<B> {
 /// Memory of a descent, kept between queries so that none allocates.
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<B> {
-    open: Vec<Open<B>>,
+    stack: Vec<Open<B>>,
+    queue: BinaryHeap<Open<B>>,
 }
 
-impl<B> Default for Scratch<B> {
+impl<B: Copy + PartialOrd> Default for Scratch<B> {
     fn default() -> Self {
-        Scratch { open: Vec::new() }
+        Scratch { stack: Vec::new(), queue: BinaryHeap::new() }
+    }
+}
+
+impl<B: Copy + PartialOrd> Scratch<B> {
+    #[inline(always)]
+    fn start<V: Visitor<B>>(&mut self, root: Open<B>) {
+        self.stack.clear();
+        self.queue.clear();
+        if V::ORDER == Order::BestFirst { self.queue.push(root) } else { self.stack.push(root) }
+    }
+
+    #[inline(always)]
+    fn next<V: Visitor<B>>(&mut self) -> Option<Open<B>> {
+        if V::ORDER == Order::BestFirst { self.queue.pop() } else { self.stack.pop() }
+    }
+
+    /// Adds the children within the cut-off: of siblings on the stack the farthest first, where the order matters.
+    #[inline(always)]
+    fn add<V: Visitor<B>>(&mut self, bounds: &Bounds<B>, slots: impl Fn(u32) -> (u32, u32)) {
+        let start = self.stack.len();
+        let mut within = bounds.within;
+        while within != 0 {
+            let k = within.trailing_zeros();
+            within &= within - 1;
+            let (outer, inner) = slots(k);
+            let new = Open { bound: bounds.bound[k as usize], outer, inner };
+            if V::ORDER == Order::BestFirst {
+                self.queue.push(new);
+                continue;
+            }
+            let stack = &mut self.stack;
+            stack.push(new);
+            if V::ORDER == Order::DepthFirst {
+                let mut at = stack.len() - 1;
+                while at > start && stack[at - 1].bound < new.bound {
+                    stack[at] = stack[at - 1];
+                    at -= 1;
+                }
+                stack[at] = new;
+            }
+        }
     }
 }
 
@@ -66,6 +128,31 @@ struct Open<B> {
     outer: u32,
     inner: u32,
 }
+
+/// The queue's greatest is the nearest. Equally near pairs are ordered by their slots, so that the order does not depend on
+/// how the queue is laid out.
+impl<B: PartialOrd> Ord for Open<B> {
+    #[inline(always)]
+    fn cmp(&self, o: &Self) -> Ordering {
+        let by_bound = o.bound.partial_cmp(&self.bound).unwrap_or(Ordering::Equal);
+        by_bound.then_with(|| (o.outer, o.inner).cmp(&(self.outer, self.inner)))
+    }
+}
+
+impl<B: PartialOrd> PartialOrd for Open<B> {
+    #[inline(always)]
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+}
+
+impl<B: PartialOrd> PartialEq for Open<B> {
+    fn eq(&self, o: &Self) -> bool {
+        self.cmp(o) == Ordering::Equal
+    }
+}
+
+impl<B: PartialOrd> Eq for Open<B> {}
 
 /// Work done: node pairs opened; eight boxes are tested in each.
 pub(crate) type Opened = u64;
@@ -81,13 +168,14 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     visitor: &mut V,
     scratch: &mut Scratch<M::Bound>,
 ) -> Opened {
-    let open = &mut scratch.open;
-    open.clear();
-    open.push(Open { bound: root, outer: 0, inner: 0 });
+    scratch.start::<V>(Open { bound: root, outer: 0, inner: 0 });
     let scale = scale as f32;
     let (mut opened, mut seen) = (0, 0);
-    while let Some(pair) = open.pop() {
+    while let Some(pair) = scratch.next::<V>() {
         if pair.bound > visitor.cutoff() {
+            if V::ORDER == Order::BestFirst {
+                break;
+            }
             continue;
         }
         seen += 1;
@@ -105,47 +193,23 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
             }
             continue;
         }
-        let larger = || o_node.slot(o % WIDTH).size() >= i_node.slot(i % WIDTH).size() * scale;
+        let larger = || o_node.size[o % WIDTH] >= i_node.size[i % WIDTH] * scale;
         let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
         opened += 1;
         let cutoff = visitor.cutoff();
         if open_outer {
             let index = o_child.index();
-            let bounds = metric.outer_children::<S>(index, i);
+            let bounds = metric.outer_children::<S>(index, i, cutoff);
             let first = (index * WIDTH) as u32;
-            push::<_, V>(open, &bounds, cutoff, |k| (first + k, pair.inner));
+            scratch.add::<V>(&bounds, |k| (first + k, pair.inner));
         } else {
             let index = i_child.index();
-            let bounds = metric.inner_children::<S>(o, index);
+            let bounds = metric.inner_children::<S>(o, index, cutoff);
             let first = (index * WIDTH) as u32;
-            push::<_, V>(open, &bounds, cutoff, |k| (pair.outer, first + k));
+            scratch.add::<V>(&bounds, |k| (pair.outer, first + k));
         }
     }
     opened
-}
-
-/// Pushes the children within the cut-off, in order the farthest first where the order matters.
-#[inline(always)]
-fn push<B: Copy + PartialOrd, V: Visitor<B>>(
-    open: &mut Vec<Open<B>>,
-    bounds: &[B; WIDTH],
-    cutoff: B,
-    slots: impl Fn(u32) -> (u32, u32),
-) {
-    let start = open.len();
-    for (k, &bound) in bounds.iter().enumerate() {
-        if bound <= cutoff {
-            let (outer, inner) = slots(k as u32);
-            open.push(Open { bound, outer, inner });
-            if V::NEAREST_FIRST {
-                let mut at = open.len() - 1;
-                while at > start && open[at - 1].bound < open[at].bound {
-                    open.swap(at - 1, at);
-                    at -= 1;
-                }
-            }
-        }
-    }
 }
 
 /// The map from the inner tree's coordinates to the outer's: `x ↦ scale·rotation·x + translation`.

@@ -18,7 +18,7 @@
 use glam::DVec3;
 
 use super::WIDTH;
-use super::descend::{Frame, Metric};
+use super::descend::{Bounds, Frame, Metric};
 use super::oriented::{Oriented, OrientedBox};
 use crate::math::simd::{F64x4, Simd, axes};
 
@@ -41,16 +41,16 @@ impl Metric for Gap<'_> {
     type Bound = f64;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [f64; WIDTH] {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
         let fixed = place(&self.to_outer, &self.inner[inner / WIDTH].slot(inner % WIDTH));
-        bounds::<S>(&self.outer[node], &fixed, slack(&self.to_outer), 1.0)
+        bounds::<S>(&self.outer[node], &fixed, slack(&self.to_outer), 1.0, cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [f64; WIDTH] {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
         let fixed = place(&self.to_inner, &self.outer[outer / WIDTH].slot(outer % WIDTH));
         let scale = self.to_outer.scale;
-        bounds::<S>(&self.inner[node], &fixed, slack(&self.to_inner), scale * scale)
+        bounds::<S>(&self.inner[node], &fixed, slack(&self.to_inner), scale * scale, cutoff)
     }
 }
 
@@ -68,12 +68,15 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
     }
 }
 
-/// Squared bounds of the eight boxes of `node` against one box, times `unit²`.
+/// Squared bounds of the eight boxes of `node` against one box, times `unit2`.
 #[inline(always)]
-fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, slack: f64, unit2: f64) -> [f64; WIDTH] {
-    let low = half_bounds::<S>(node, 0, fixed, slack, unit2).array();
-    let high = half_bounds::<S>(node, 1, fixed, slack, unit2).array();
-    [low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3]]
+fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, slack: f64, unit2: f64, cutoff: f64) -> Bounds<f64> {
+    let low = half_bounds::<S>(node, 0, fixed, slack, unit2);
+    let high = half_bounds::<S>(node, 1, fixed, slack, unit2);
+    let cutoff = S::F64x4::splat(cutoff);
+    let beyond = cutoff.lt(low) | cutoff.lt(high) << 4;
+    let (l, h) = (low.array(), high.array());
+    Bounds { bound: [l[0], l[1], l[2], l[3], h[0], h[1], h[2], h[3]], within: 0xff ^ beyond }
 }
 
 #[inline(always)]

@@ -20,7 +20,7 @@ use glam::DVec3;
 use crate::bound::{Aabb, Box32};
 use crate::math::normalising_scale;
 
-pub(crate) use descend::{Frame, Scratch, Visitor, descend};
+pub(crate) use descend::{Frame, Order, Scratch, Visitor, descend};
 pub(crate) use gap::Gap;
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use ray::along_x;
@@ -58,10 +58,12 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
 ///
 /// An empty slot has a half extent of −∞, which puts it infinitely far from everything.
 #[derive(Debug, Clone)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct Node {
     pub(crate) centre: [[f32; WIDTH]; 3],
     pub(crate) half: [[f32; WIDTH]; 3],
+    /// Sum of the half extents: of two boxes the larger is opened.
+    pub(crate) size: [f32; WIDTH],
     pub(crate) child: [Child; WIDTH],
 }
 
@@ -69,7 +71,8 @@ pub(crate) struct Node {
 const NOWHERE: f32 = f32::NEG_INFINITY;
 
 impl Node {
-    const EMPTY: Node = Node { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], child: [Child(0); WIDTH] };
+    const EMPTY: Node =
+        Node { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], size: [0.0; WIDTH], child: [Child(0); WIDTH] };
 
     /// The box of child `k` as centre and half extent.
     #[inline(always)]
@@ -86,14 +89,6 @@ impl Node {
 pub(crate) struct Slot {
     pub(crate) centre: [f32; 3],
     pub(crate) half: [f32; 3],
-}
-
-impl Slot {
-    /// What decides which of two nodes is opened: the larger.
-    #[inline(always)]
-    pub(crate) fn size(&self) -> f32 {
-        self.half[0] + self.half[1] + self.half[2]
-    }
 }
 
 /// A node, or a run of triangles: bit 31 marks a leaf, bits 29 and 30 hold its count less one, the rest its first.

@@ -16,7 +16,7 @@
 //! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below `4 + |T|`. About 40
 //! roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap, covers them.
 
-use super::descend::{Frame, Metric};
+use super::descend::{Bounds, Frame, Metric};
 use super::{Node, Slot, Tree, WIDTH};
 use crate::math::simd::{F32x8, Simd, axes};
 
@@ -82,7 +82,7 @@ impl Metric for Separation<'_> {
     type Bound = f32;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize) -> [f32; WIDTH] {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> Bounds<f32> {
         let (node, inner) = (&self.outer[node], self.inner[inner / WIDTH].slot(inner % WIDTH));
         let (c, h) = (&inner.centre, &inner.half);
         let a = axes!(i => S::F32x8::load(&node.centre[i]));
@@ -97,11 +97,11 @@ impl Metric for Separation<'_> {
             let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.slack));
             column(&self.rotation, j, t).abs().sub(radius)
         });
-        widest(outer, inner)
+        widest(outer, inner, cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize) -> [f32; WIDTH] {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> Bounds<f32> {
         let (outer, node) = (self.outer[outer / WIDTH].slot(outer % WIDTH), &self.inner[node]);
         let (c, h) = (&outer.centre, &outer.half);
         let b = axes!(j => S::F32x8::load(&node.centre[j]));
@@ -116,7 +116,7 @@ impl Metric for Separation<'_> {
             let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack;
             column(&self.rotation, j, t).abs().sub(scale.mul(hb[j]).add(S::F32x8::splat(mine)))
         });
-        widest(outer, inner)
+        widest(outer, inner, cutoff)
     }
 }
 
@@ -138,7 +138,8 @@ fn column<F: F32x8>(m: &[[f32; 3]; 3], j: usize, v: [F; 3]) -> F {
 }
 
 #[inline(always)]
-fn widest<F: F32x8>(outer: [F; 3], inner: [F; 3]) -> [f32; WIDTH] {
+fn widest<F: F32x8>(outer: [F; 3], inner: [F; 3], cutoff: f32) -> Bounds<f32> {
     let [a, b, c] = axes!(i => outer[i].max(inner[i]));
-    a.max(b).max(c).array()
+    let gap = a.max(b).max(c);
+    Bounds { bound: gap.array(), within: gap.le(F::splat(cutoff)) }
 }

@@ -6,7 +6,7 @@
 
 use super::binary::{Binary, Kind};
 use super::{Child, LEAF, Node, WIDTH};
-use crate::bound::Box32;
+use crate::bound::{Box32, round_up};
 
 /// The nodes, the first of which holds the root in its slot 0, and the primitives in leaf order.
 pub(super) fn collapse(binary: &Binary) -> (Vec<Node>, Vec<u32>) {
@@ -88,6 +88,7 @@ fn write_box(node: &mut Node, slot: usize, b: &Box32) {
         let centre = (0.5 * (min + max)) as f32;
         let half = (max - f64::from(centre)).max(f64::from(centre) - min);
         node.centre[axis][slot] = centre;
-        node.half[axis][slot] = crate::bound::round_up(half);
+        node.half[axis][slot] = round_up(half);
+        node.size[slot] += node.half[axis][slot];
     }
 }
