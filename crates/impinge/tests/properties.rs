@@ -119,7 +119,6 @@ proptest! {
                 let x = cold(&one, method).distance(&scene.pose_a, &scene.pose_b);
                 let y = cold(&other, method).distance(&large.pose_a, &large.pose_b);
                 prop_assert_eq!((x.interval.lower * s, x.interval.upper * s), (y.interval.lower, y.interval.upper));
-                prop_assert_eq!(x.stats, y.stats);
                 prop_assert_eq!(x.witness.map(|w| w.points.map(|p| p * s)), y.witness.map(|w| w.points));
                 prop_assert_eq!(x.witness.map(|w| w.features), y.witness.map(|w| w.features));
                 let x = cold(&one, method).contacts(&scene.pose_a, &scene.pose_b, Limit::All);

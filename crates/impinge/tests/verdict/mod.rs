@@ -61,7 +61,8 @@ impl Scene {
     /// The unit in the last place of the largest world coordinate that a point of the scene can have.
     pub fn ulp(&self) -> f64 {
         let reach = |soup: &Soup, pose: &Pose| {
-            soup.vertices.iter().map(|v| v.length()).fold(0.0, f64::max) + pose.translation().length()
+            let most = soup.vertices.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+            2.0 * (most + pose.translation().abs().max_element())
         };
         let most = reach(&self.a, &self.pose_a).max(reach(&self.b, &self.pose_b)).max(self.size());
         most * f64::EPSILON + f64::from_bits(1)
