@@ -12,8 +12,11 @@
 
 use std::ops::ControlFlow;
 
+use glam::DVec3;
+
 use super::Placed;
 use crate::answer::Stats;
+use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
 use crate::tree::{Frame, Gap, LEAF, Leaf, Order, Scratch, Visitor, descend};
@@ -82,7 +85,10 @@ impl Kernel for Search<'_> {
         let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
         let frame = Frame::new(outer, inner, &inner_in_outer);
         let (a, b) = (placed.a.oriented(), placed.b.oriented());
-        let metric = if swapped { Gap::new(b, a, &frame) } else { Gap::new(a, b, &frame) };
+        let gap = |direction: DVec3| match swapped {
+            true => Gap::new(b, a, &frame, placed.b_in_a.rotation.transpose() * -direction),
+            false => Gap::new(a, b, &frame, direction),
+        };
         let mut leaves = Leaves {
             placed,
             swapped,
@@ -90,9 +96,11 @@ impl Kernel for Search<'_> {
             found: first,
             enough,
             cutoff: 0.0,
+            direction: DVec3::ZERO,
             tests: 0,
             at_b: NO_LEAF,
             block: Block::EMPTY,
+            block_low: [0.0; LEAF],
             at_a: NO_LEAF,
             planes: [None; LEAF],
         };
@@ -101,10 +109,12 @@ impl Kernel for Search<'_> {
         let mut done = false;
         if enough >= 0.0 || !remembered {
             let mut dive = Dive { leaves: &mut leaves, left: if enough >= 0.0 { usize::MAX } else { DIVE } };
+            let metric = gap(dive.leaves.direction);
             opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut dive, scratch);
             done = dive.left > 0;
         }
         if !done {
+            let metric = gap(leaves.direction);
             opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
         }
         stats.iterations += opened;
@@ -124,9 +134,13 @@ struct Leaves<'q> {
     enough: f64,
     /// Squared, in scaled units: what is farther does not matter.
     cutoff: f64,
+    /// Unit vector along the closest points known, from `a` to `b`.
+    direction: DVec3,
     tests: u64,
     at_b: u32,
     block: Block,
+    /// Least extent of the triangles in `block` along `direction`.
+    block_low: [f64; LEAF],
     at_a: u32,
     planes: [Option<Plane>; LEAF],
 }
@@ -134,10 +148,21 @@ struct Leaves<'q> {
 const NO_LEAF: u32 = u32::MAX;
 
 impl Leaves<'_> {
-    /// Sets the cut-off: to the best distance, or to what is enough if that is all that is asked.
+    /// Sets the cut-off to the best distance, or to what is enough if that is all that is asked, and the direction.
     fn shrink(&mut self) {
         let enough = if self.enough >= 0.0 { self.enough * self.enough * (1.0 + 1e-15) } else { f64::INFINITY };
         self.cutoff = self.found.near.squared.min(enough);
+        let [p, q] = self.found.near.points();
+        self.direction = (q - p).normalize_or_zero();
+        self.block_low = self.block.lowest(self.direction);
+    }
+
+    /// Whether the whole block lies beyond the cut-off along the direction of the closest points.
+    #[inline(always)]
+    fn apart_along(&self, a: &Plane) -> bool {
+        let [w, x, y, z] = self.block_low;
+        let gap = w.min(x).min(y).min(z) - a.highest(self.direction) - 32.0 * EPS;
+        gap > 0.0 && gap * gap * (1.0 - 8.0 * EPS) > self.cutoff
     }
 
     /// Whether a lower bound is so near to the cut-off that nothing is lost by taking it for the distance.
@@ -215,6 +240,7 @@ impl Visitor<f64> for Leaves<'_> {
         if self.at_b != b.first {
             self.at_b = b.first;
             self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+            self.block_low = self.block.lowest(self.direction);
         }
         if self.at_a != a.first {
             self.at_a = a.first;
@@ -226,6 +252,9 @@ impl Visitor<f64> for Leaves<'_> {
         self.tests += u64::from(a.count * b.count);
         for k in 0..a.count {
             let Some(plane) = self.planes[k as usize] else { break };
+            if self.apart_along(&plane) {
+                continue;
+            }
             let apart = plane.apart::<S>(&self.block);
             let [w, x, y, z] = apart.squared;
             if w.min(x).min(y).min(z) > self.cutoff {

@@ -71,6 +71,17 @@ impl Block {
         V(axes!(i => S::F64x4::load(&self.corners[c][i])))
     }
 
+    /// Least projection of each triangle on `n`; infinite in empty lanes.
+    #[inline(always)]
+    pub(crate) fn lowest(&self, n: DVec3) -> [f64; LANES] {
+        let mut low = [f64::INFINITY; LANES];
+        for (lane, low) in low.iter_mut().enumerate().take(self.len) {
+            let t = self.triangle(lane);
+            *low = n.dot(t[0]).min(n.dot(t[1])).min(n.dot(t[2]));
+        }
+        low
+    }
+
     #[inline(always)]
     fn live(&self) -> u32 {
         (1 << self.len) - 1
@@ -183,6 +194,12 @@ impl Plane {
 
     pub(crate) fn triangle(&self) -> &Triangle {
         &self.triangle
+    }
+
+    /// Greatest projection of the triangle on `n`.
+    #[inline(always)]
+    pub(crate) fn highest(&self, n: DVec3) -> f64 {
+        n.dot(self.triangle[0]).max(n.dot(self.triangle[1])).max(n.dot(self.triangle[2]))
     }
 
     /// Heights of the block's corners over this plane, times the length of its normal.

@@ -16,14 +16,33 @@ pub(crate) fn common_segment(a: &Triangle, b: &Triangle) -> [DVec3; 2] {
     let line = na.cross(nb);
     let parallel = line.length_squared() <= 1e-24 * na.length_squared() * nb.length_squared();
     let cuts = if parallel { None } else { cut(a, b[0], nb, line, a[0]).zip(cut(b, a[0], na, line, a[0])) };
-    let Some(([a_low, a_high], [b_low, b_high])) = cuts else {
-        let [p, q] = nearest(a, b).points();
-        return [p.midpoint(q); 2];
-    };
+    let Some(([a_low, a_high], [b_low, b_high])) = cuts else { return [common_point(a, b); 2] };
     let low = if a_low.0 > b_low.0 { a_low } else { b_low };
     let high = if a_high.0 < b_high.0 { a_high } else { b_high };
     let ends = if low.0 <= high.0 { [low.1, high.1] } else { [low.1.midpoint(high.1); 2] };
     ends.map(|x| onto(b, onto(a, onto(b, onto(a, x)))))
+}
+
+/// A common point of triangles without a common line: where edges meet, or where an edge pierces a face, whichever lies
+/// nearest to both.
+fn common_point(a: &Triangle, b: &Triangle) -> DVec3 {
+    let near = nearest(a, b);
+    let [p, q] = near.points();
+    let mut best = (near.squared, p.midpoint(q));
+    for (t, face) in [(a, b), (b, a)] {
+        let n = normal(face);
+        let height = t.map(|x| n.dot(x - face[0]));
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            if height[i] * height[j] < 0.0 {
+                let x = t[i] + (t[j] - t[i]) * (height[i] / (height[i] - height[j]));
+                let off = x.distance_squared(onto(a, x)) + x.distance_squared(onto(b, x));
+                if off < best.0 {
+                    best = (off, x);
+                }
+            }
+        }
+    }
+    best.1
 }
 
 /// The point of `t` nearest to `x`.
@@ -74,6 +93,14 @@ mod tests {
         let a = [[-1., -1., -1.], [-1., -1., 1.], [-1., 1., 1.]].map(DVec3::from_array);
         let b = [[-1., -1., 0.9], [1., -1., 0.9], [1., -1., 2.9]].map(DVec3::from_array);
         assert_eq!(common_segment(&a, &b), [b[0], b[0]]);
+    }
+
+    #[test]
+    fn a_needle_meets_a_face_where_it_pierces_it() {
+        let needle = [[-1., -1., 0.5], [-1., -1., 0.5], [-1., -2., -1.5]].map(DVec3::from_array);
+        let face = [[-0.5, -2., 1.], [-0.5, -1., 0.], [-2.5, -1., 0.]].map(DVec3::from_array);
+        let [p, q] = common_segment(&needle, &face);
+        assert!(p == q && p.distance(onto(&needle, p)) < 1e-15 && p.distance(onto(&face, p)) < 1e-15);
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub(crate) enum Order {
     Any,
     /// Depth first, the nearest sibling first: reaches near leaves soon.
     DepthFirst,
-    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept.
+    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept. A pair with a leaf in it is followed
+    /// to its end depth first, without the queue: little is left to choose there.
     BestFirst,
 }
 
@@ -88,14 +89,20 @@ impl<B: Copy + PartialOrd> Scratch<B> {
         if V::ORDER == Order::BestFirst { self.queue.push(root) } else { self.stack.push(root) }
     }
 
+    /// The next pair; none when all that is left is beyond the cut-off.
     #[inline(always)]
-    fn next<V: Visitor<B>>(&mut self) -> Option<Open<B>> {
-        if V::ORDER == Order::BestFirst { self.queue.pop() } else { self.stack.pop() }
+    fn next<V: Visitor<B>>(&mut self, cutoff: B) -> Option<Open<B>> {
+        while let Some(pair) = self.stack.pop() {
+            if pair.bound <= cutoff {
+                return Some(pair);
+            }
+        }
+        if V::ORDER == Order::BestFirst { self.queue.pop().filter(|pair| pair.bound <= cutoff) } else { None }
     }
 
     /// Adds the children within the cut-off: of siblings on the stack the farthest first, where the order matters.
     #[inline(always)]
-    fn add<V: Visitor<B>>(&mut self, bounds: &Bounds<B>, slots: impl Fn(u32) -> (u32, u32)) {
+    fn add<V: Visitor<B>>(&mut self, bounds: &Bounds<B>, queued: bool, slots: impl Fn(u32) -> (u32, u32)) {
         let start = self.stack.len();
         let mut within = bounds.within;
         while within != 0 {
@@ -103,13 +110,13 @@ impl<B: Copy + PartialOrd> Scratch<B> {
             within &= within - 1;
             let (outer, inner) = slots(k);
             let new = Open { bound: bounds.bound[k as usize], outer, inner };
-            if V::ORDER == Order::BestFirst {
+            if V::ORDER == Order::BestFirst && queued {
                 self.queue.push(new);
                 continue;
             }
             let stack = &mut self.stack;
             stack.push(new);
-            if V::ORDER == Order::DepthFirst {
+            if V::ORDER != Order::Any {
                 let mut at = stack.len() - 1;
                 while at > start && stack[at - 1].bound < new.bound {
                     stack[at] = stack[at - 1];
@@ -129,13 +136,17 @@ struct Open<B> {
     inner: u32,
 }
 
-/// The queue's greatest is the nearest. Equally near pairs are ordered by their slots, so that the order does not depend on
-/// how the queue is laid out.
+/// The queue's greatest is the nearest.
 impl<B: PartialOrd> Ord for Open<B> {
     #[inline(always)]
     fn cmp(&self, o: &Self) -> Ordering {
-        let by_bound = o.bound.partial_cmp(&self.bound).unwrap_or(Ordering::Equal);
-        by_bound.then_with(|| (o.outer, o.inner).cmp(&(self.outer, self.inner)))
+        if self.bound > o.bound {
+            Ordering::Less
+        } else if self.bound < o.bound {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        }
     }
 }
 
@@ -171,13 +182,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     scratch.start::<V>(Open { bound: root, outer: 0, inner: 0 });
     let scale = scale as f32;
     let (mut opened, mut seen) = (0, 0);
-    while let Some(pair) = scratch.next::<V>() {
-        if pair.bound > visitor.cutoff() {
-            if V::ORDER == Order::BestFirst {
-                break;
-            }
-            continue;
-        }
+    while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {
         seen += 1;
         if seen > V::MOST_PAIRS {
             visitor.left_open(pair.bound);
@@ -196,17 +201,18 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
         let larger = || o_node.size[o % WIDTH] >= i_node.size[i % WIDTH] * scale;
         let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
         opened += 1;
+        let queued = o_leaf.is_none() && i_leaf.is_none();
         let cutoff = visitor.cutoff();
         if open_outer {
             let index = o_child.index();
             let bounds = metric.outer_children::<S>(index, i, cutoff);
             let first = (index * WIDTH) as u32;
-            scratch.add::<V>(&bounds, |k| (first + k, pair.inner));
+            scratch.add::<V>(&bounds, queued, |k| (first + k, pair.inner));
         } else {
             let index = i_child.index();
             let bounds = metric.inner_children::<S>(o, index, cutoff);
             let first = (index * WIDTH) as u32;
-            scratch.add::<V>(&bounds, |k| (pair.outer, first + k));
+            scratch.add::<V>(&bounds, queued, |k| (pair.outer, first + k));
         }
     }
     opened
