@@ -89,6 +89,31 @@ fn f03_a_hundred_thousand_copies() {
     }
 }
 
+/// `n` triangles about the apex at the origin, the rim one unit along `z`, its heights not all alike.
+fn fan(n: u32, z: f64) -> Soup {
+    let rim = (0..n).map(|i| {
+        let angle = 2.0 * PI * f64::from(i) / f64::from(n);
+        v(angle.cos(), angle.sin(), z * (1.0 + f64::from(i % 7) * 1e-3))
+    });
+    let vertices = std::iter::once(DVec3::ZERO).chain(rim).collect();
+    Soup { vertices, triangles: (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect() }
+}
+
+/// Like F03 without copies: every pair of triangles is as near as the nearest, and the answer is still narrow and quick.
+#[test]
+fn ties_at_a_pole_need_few_tests() {
+    for n in [500, 20_000] {
+        let (a, b) = (model(&fan(n, -1.0), Builder::Auto, true), model(&fan(n, 1.0), Builder::Auto, true));
+        for tilt in [0.0, 0.3] {
+            let pose = Pose::new(v(0.0, 0.0, 0.5), DQuat::from_rotation_x(tilt)).unwrap();
+            let got = Pair::new(a.clone(), b.clone()).distance(&Pose::IDENTITY, &pose);
+            assert!(got.interval.contains(0.5) && got.interval.width() <= 1e-12, "{n} triangles: {got:?}");
+            let work = got.stats.primitive_tests + got.stats.volume_tests;
+            assert!(work <= 200 * u64::from(n), "{n} triangles tilted by {tilt} need {:?}", got.stats);
+        }
+    }
+}
+
 #[test]
 fn f04_a_box_inside_a_box() {
     let solid = Scene::at_origin(cube(1.0), cube(0.25));

@@ -182,7 +182,8 @@ fn two_cubes_are_as_their_names_say() {
 }
 
 fn distinct_used_points(soup: &Soup) -> usize {
-    let points = soup.triangles.iter().flatten().map(|&i| soup.vertices[i as usize].to_array().map(|x| (x + 0.0).to_bits()));
+    let points =
+        soup.triangles.iter().flatten().map(|&i| soup.vertices[i as usize].to_array().map(|x| (x + 0.0).to_bits()));
     points.collect::<std::collections::BTreeSet<_>>().len()
 }
 
