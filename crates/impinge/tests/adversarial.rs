@@ -3,6 +3,7 @@
 //! Every case is asked of every verb, method and builder, cold and warm, both ways round, and compared with the exact
 //! verdict on its coordinates; then with the published answer, within `1e-12 · max(answer, body size)`.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+#![allow(clippy::excessive_precision, reason = "the digits as published")]
 
 mod oracle;
 mod shapes;

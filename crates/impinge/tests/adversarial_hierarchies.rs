@@ -117,7 +117,7 @@ fn ties_at_a_pole_need_few_tests() {
 #[test]
 fn f04_a_box_inside_a_box() {
     let solid = Scene::at_origin(cube(1.0), cube(0.25));
-    for (scene, overlap, distance) in [(solid.clone(), true, 0.0), (solid.as_surfaces(), false, 0.75)] {
+    for (scene, overlap, distance) in [(solid.clone(), true, 0.0), (solid.without_insides(), false, 0.75)] {
         for scene in [scene.clone(), scene.swapped()] {
             let truth = scene.truth();
             for (builder, method) in BUILDERS.into_iter().flat_map(|b| METHODS.map(|m| (b, m))) {

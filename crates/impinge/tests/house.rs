@@ -111,7 +111,7 @@ fn each_room_uses_only_rooms_of_lower_rank() {
                 Some(other) if other < own || (own == 0 && other == 0) => {}
                 Some(other) => broken.push(format!("{} (rank {own}) uses {used} (rank {other})", inside.display())),
                 None => {
-                    broken.push(format!("{} uses crate::{used}, which is no room: name the room", inside.display()))
+                    broken.push(format!("{} uses crate::{used}, which is no room: name the room", inside.display()));
                 }
             }
         }

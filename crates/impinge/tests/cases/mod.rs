@@ -149,7 +149,7 @@ impl Case {
     /// The bodies at their poses.
     pub fn scene(&self) -> Scene {
         let scene = Scene::new(self.a.soup(), self.b.soup(), pose(&self.pose_a), pose(&self.pose_b));
-        if self.surface { scene.as_surfaces() } else { scene }
+        if self.surface { scene.without_insides() } else { scene }
     }
 
     /// How far a distance may be off: as the case says, or `1e-12 · max(answer, body size)`.

@@ -38,7 +38,7 @@ impl Scene {
     }
 
     /// The same with every inside forgotten.
-    pub fn as_surfaces(mut self) -> Scene {
+    pub fn without_insides(mut self) -> Scene {
         self.surface = true;
         self
     }
