@@ -41,10 +41,12 @@ pub(crate) struct Box32 {
 impl Box32 {
     pub(crate) const EMPTY: Box32 = Box32 { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
-    /// The smallest `f32` box around an `f64` one.
-    pub(crate) fn around(b: &Aabb) -> Box32 {
-        let (low, high) = (b.min.to_array().map(round_down), b.max.to_array().map(round_up));
-        Box32 { min: Vec3A::from_array(low), max: Vec3A::from_array(high) }
+    /// An `f32` box around an `f64` one that lies within ±1. Rounding to `f32` moves a face by 2⁻²⁵ at most, and the faces
+    /// are moved out by 2⁻²⁴ before.
+    #[inline(always)]
+    pub(crate) fn around(min: DVec3, max: DVec3) -> Box32 {
+        let out = DVec3::splat(1.0 / f64::from(1 << 24));
+        Box32 { min: (min - out).as_vec3a(), max: (max + out).as_vec3a() }
     }
 
     #[inline(always)]
@@ -66,17 +68,11 @@ impl Box32 {
     }
 }
 
-/// The largest `f32` not above `x`.
-#[inline(always)]
-pub(crate) fn round_down(x: f64) -> f32 {
-    let c = x as f32;
-    if f64::from(c) > x { c.next_down() } else { c }
-}
-
 /// The smallest `f32` not below `x`.
 #[inline(always)]
 pub(crate) fn round_up(x: f64) -> f32 {
-    -round_down(-x)
+    let c = x as f32;
+    if f64::from(c) < x { c.next_up() } else { c }
 }
 
 #[cfg(test)]
@@ -86,8 +82,12 @@ mod tests {
     #[test]
     fn rounding_is_outward() {
         for x in [0.1, -0.1, 1.0, 1e-50, -1e-50, 0.0, 16777217.0] {
-            assert!(f64::from(round_down(x)) <= x && x <= f64::from(round_up(x)), "{x}");
+            assert!(x <= f64::from(round_up(x)), "{x}");
         }
-        assert_eq!((round_down(1.0), round_up(1.0)), (1.0, 1.0));
+        assert_eq!(round_up(1.0), 1.0);
+        for x in [0.1, -0.1, 1.0, -1.0, 1e-50, 0.3333333333333333] {
+            let b = Box32::around(DVec3::splat(x), DVec3::splat(x));
+            assert!(f64::from(b.min.x) <= x && x <= f64::from(b.max.x), "{x}");
+        }
     }
 }

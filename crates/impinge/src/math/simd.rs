@@ -30,6 +30,8 @@ pub(crate) trait F32x8: Copy {
     fn sub(self, o: Self) -> Self;
     fn mul(self, o: Self) -> Self;
     fn abs(self) -> Self;
+    /// Lane-wise minimum of numbers (no NaN).
+    fn min(self, o: Self) -> Self;
     /// Lane-wise maximum of numbers (no NaN).
     fn max(self, o: Self) -> Self;
     /// Bit `k` is set when lane `k` of `self` is at most that of `o`.
@@ -91,6 +93,7 @@ impl F32x8 for [f32; 8] {
         sub(self: Self, o: Self) { k => self[k] - o[k] }
         mul(self: Self, o: Self) { k => self[k] * o[k] }
         abs(self: Self) { k => self[k].abs() }
+        min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
         max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
     }
     #[inline(always)]
@@ -156,6 +159,7 @@ mod avx2 {
             sub(self: Self, o: Self) -> Self { _mm256_sub_ps(self, o) }
             mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
+            min(self: Self, o: Self) -> Self { _mm256_min_ps(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
             le(self: Self, o: Self) -> u32 { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self, o)) as u32 }
         }

@@ -12,7 +12,7 @@ use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
 use crate::math::{LIMIT, normalising_scale};
 use crate::prim::Triangle;
-use crate::tree::{self, Builder, MAX_TRIANGLES, Oriented, Tree};
+use crate::tree::{self, Builder, MAX_TRIANGLES, Oriented, SERIAL, Tree};
 
 /// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
 ///
@@ -71,15 +71,15 @@ impl Mesh {
         let welded: Vec<[u32; 3]> = triangles.iter().map(|t| axes!(k => first[t[k] as usize])).collect();
         let bounds = Aabb::of(welded.iter().flatten().map(|&v| vertices[v as usize]));
         let scale = normalising_scale(bounds.reach());
-        let (topology, (unique, duplicates, (tree, order))) = rayon::join(
-            || topology::examine(&vertices, &first, &welded, scale),
-            || {
-                let (unique, duplicates) = copies::separate(vertices.len(), &welded);
-                let corners = |t: usize| welded[unique[t] as usize].map(|v| vertices[v as usize]);
-                let built = Tree::build(&bounds, unique.len(), corners, builder);
-                (unique, duplicates, built)
-            },
-        );
+        let examine = || topology::examine(&vertices, &first, &welded, scale);
+        let build = || {
+            let (unique, duplicates) = copies::separate(vertices.len(), &welded);
+            let corners = |t: usize| axes!(k => vertices[welded[unique[t] as usize][k] as usize]);
+            let built = Tree::build(&bounds, unique.len(), corners, builder);
+            (unique, duplicates, built)
+        };
+        let (topology, (unique, duplicates, (tree, order))) =
+            if welded.len() > SERIAL { rayon::join(examine, build) } else { (examine(), build()) };
         let solid = topology.report.closed;
         let mut mesh = Mesh {
             vertices: Vec::new(),

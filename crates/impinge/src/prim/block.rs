@@ -57,10 +57,6 @@ impl Block {
         self.noise = noise(edge);
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     #[inline(always)]
     pub(crate) fn triangle(&self, lane: usize) -> Triangle {
         [0, 1, 2].map(|c| DVec3::new(self.corners[c][0][lane], self.corners[c][1][lane], self.corners[c][2][lane]))

@@ -16,6 +16,7 @@ mod separation;
 mod wide;
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use crate::bound::{Aabb, Box32};
 use crate::math::normalising_scale;
@@ -47,6 +48,12 @@ crate::error::named! { Builder { Auto = "auto", Sah = "sah", Ploc = "ploc" } }
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
+
+/// Most triangles for which waking another thread costs more than it gives.
+pub(crate) const SERIAL: usize = 1 << 14;
+
+/// Fewest triangles worth handing to another thread.
+const GRAIN: usize = 4096;
 
 /// Most triangles in a leaf.
 pub(crate) const LEAF: usize = 4;
@@ -141,20 +148,19 @@ impl Tree {
         triangle: impl Fn(usize) -> [DVec3; 3] + Sync,
         builder: Builder,
     ) -> (Tree, Vec<u32>) {
-        use rayon::prelude::*;
         let centre = bounds.centre();
         let half = (bounds.max - centre).max(centre - bounds.min).max_element();
         let scale = normalising_scale(half);
-        let boxes: Vec<Box32> = (0..count)
-            .into_par_iter()
-            .with_min_len(4096)
-            .map(|i| {
-                let b = Aabb::of(triangle(i).map(|x| (x - centre) * scale));
-                // The subtraction rounds; the box holds the triangle all the same.
-                let slack = DVec3::splat(f64::EPSILON);
-                Box32::around(&Aabb { min: b.min - slack, max: b.max + slack })
-            })
-            .collect();
+        let bound = |i: usize| {
+            let [p, q, r] = triangle(i);
+            let place = |x: DVec3| (x - centre) * scale;
+            Box32::around(place(p.min(q).min(r)), place(p.max(q).max(r)))
+        };
+        let boxes: Vec<Box32> = if count > SERIAL {
+            (0..count).into_par_iter().with_min_len(GRAIN).map(bound).collect()
+        } else {
+            (0..count).map(bound).collect()
+        };
         let binary = match builder {
             Builder::Sah => sah::build(&boxes),
             Builder::Auto | Builder::Ploc => ploc::build(&boxes),

@@ -13,13 +13,12 @@
 use rayon::prelude::*;
 
 use super::binary::{Binary, BinaryNode, Kind};
+use super::{GRAIN, SERIAL};
 use crate::bound::Box32;
+use crate::math::simd::{F32x8, Kernel, Simd, axes, dispatch};
 
-/// How far a cluster looks along the curve.
+/// How far a cluster looks along the curve: the lanes of a vector.
 const RADIUS: usize = 8;
-
-/// Fewest clusters worth handing to another thread.
-const GRAIN: usize = 1024;
 
 /// Builds over at least one box.
 pub(super) fn build(boxes: &[Box32]) -> Binary {
@@ -30,16 +29,17 @@ pub(super) fn build(boxes: &[Box32]) -> Binary {
         kind: Kind::Primitive(i),
     }));
     let mut clusters: Vec<u32> = (0..boxes.len() as u32).collect();
-    let mut bounds: Vec<Box32> = nodes.iter().map(|n| n.bounds).collect();
+    let mut lanes = Lanes::default();
     let mut choice: Vec<u32> = Vec::new();
     let mut next = Vec::new();
     let mut stalled = false;
     while clusters.len() > 1 {
+        choice.clear();
         if stalled {
-            choice.clear();
             choice.extend((0..clusters.len() as u32).map(|i| i ^ 1));
         } else {
-            choose(&bounds, &mut choice);
+            lanes.fill(clusters.iter().map(|&c| nodes[c as usize].bounds));
+            choose(&lanes, clusters.len(), &mut choice);
         }
         next.clear();
         for (i, &cluster) in clusters.iter().enumerate() {
@@ -61,45 +61,101 @@ pub(super) fn build(boxes: &[Box32]) -> Binary {
         }
         stalled = (clusters.len() - next.len()) * 16 < clusters.len();
         std::mem::swap(&mut clusters, &mut next);
-        bounds.clear();
-        bounds.extend(clusters.iter().map(|&c| nodes[c as usize].bounds));
     }
     Binary { root: clusters[0], nodes }
 }
 
-/// For each cluster the neighbour with which it makes the least surface.
-fn choose(bounds: &[Box32], choice: &mut Vec<u32>) {
-    (0..bounds.len())
-        .into_par_iter()
-        .with_min_len(GRAIN)
-        .map(|i| {
-            let mine = &bounds[i];
-            let mut best = (f32::INFINITY, usize::MAX, i);
-            for j in i.saturating_sub(RADIUS)..(i + RADIUS + 1).min(bounds.len()) {
-                let area = mine.union(&bounds[j]).half_area();
-                if j != i && (area < best.0 || (area == best.0 && i ^ j < best.1)) {
-                    best = (area, i ^ j, j);
-                }
+/// The clusters' boxes, coordinate by coordinate, with [`RADIUS`] more at the end that are never chosen.
+#[derive(Default)]
+struct Lanes {
+    min: [Vec<f32>; 3],
+    max: [Vec<f32>; 3],
+}
+
+impl Lanes {
+    fn fill(&mut self, boxes: impl Iterator<Item = Box32>) {
+        self.min.iter_mut().chain(&mut self.max).for_each(Vec::clear);
+        for b in boxes.chain(std::iter::repeat_n(Box32::EMPTY, RADIUS)) {
+            for axis in 0..3 {
+                self.min[axis].push(b.min[axis]);
+                self.max[axis].push(b.max[axis]);
             }
-            best.2 as u32
-        })
-        .collect_into_vec(choice);
+        }
+    }
+}
+
+/// For each cluster the neighbour with which it makes the least surface.
+fn choose(lanes: &Lanes, clusters: usize, choice: &mut Vec<u32>) {
+    let mut surfaces = vec![[0f32; RADIUS]; clusters];
+    if clusters > SERIAL {
+        let fill = |(c, out): (usize, &mut [_])| dispatch(Ahead { lanes, first: c * GRAIN, out });
+        surfaces.par_chunks_mut(GRAIN).enumerate().for_each(fill);
+        let all = (0..clusters).into_par_iter().with_min_len(GRAIN);
+        all.map(|i| nearest(&surfaces, i)).collect_into_vec(choice);
+    } else {
+        dispatch(Ahead { lanes, first: 0, out: &mut surfaces });
+        choice.extend((0..clusters).map(|i| nearest(&surfaces, i)));
+    }
+}
+
+/// The neighbour of cluster `i`, given the surfaces that each makes with those after it: the least of (surface, i xor j),
+/// as one number, since the bits of positive floats are ordered as they are.
+fn nearest(surfaces: &[[f32; RADIUS]], i: usize) -> u32 {
+    let key = |surface: f32, j: usize| u64::from(surface.to_bits()) << 32 | (i ^ j) as u64;
+    let before = (1..=RADIUS.min(i)).map(|k| key(surfaces[i - k][k - 1], i - k));
+    let after = (1..=RADIUS.min(surfaces.len() - 1 - i)).map(|k| key(surfaces[i][k - 1], i + k));
+    let best = before.fold(u64::MAX, u64::min).min(after.fold(u64::MAX, u64::min));
+    i as u32 ^ best as u32
+}
+
+/// Surfaces that clusters from `first` on make with each of the [`RADIUS`] next ones.
+struct Ahead<'a> {
+    lanes: &'a Lanes,
+    first: usize,
+    out: &'a mut [[f32; RADIUS]],
+}
+
+impl Kernel for Ahead<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        for (k, out) in self.out.iter_mut().enumerate() {
+            let i = self.first + k;
+            let side = axes!(axis => {
+                let (min, max) = (&self.lanes.min[axis], &self.lanes.max[axis]);
+                let low = load::<S>(min, i + 1).min(S::F32x8::splat(min[i]));
+                let high = load::<S>(max, i + 1).max(S::F32x8::splat(max[i]));
+                high.sub(low)
+            });
+            *out = side[0].mul(side[1]).add(side[1].mul(side[2])).add(side[2].mul(side[0])).array();
+        }
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(from: &[f32], at: usize) -> S::F32x8 {
+    let mut lanes = [0.0; RADIUS];
+    lanes.copy_from_slice(&from[at..at + RADIUS]);
+    S::F32x8::load(&lanes)
 }
 
 /// The boxes' indices in the order of their centres along the Morton curve; equal codes in the order given.
 fn along_curve(boxes: &[Box32]) -> Vec<u32> {
-    let mut keys: Vec<(u64, u32)> = boxes
-        .par_iter()
-        .with_min_len(GRAIN)
-        .enumerate()
-        .map(|(i, b)| {
-            // Centres lie within ±1 (a little more, by rounding): 21 bits an axis.
-            let grid = (b.double_centre() * 0.25 + 0.5) * (1 << 21) as f32;
-            let [x, y, z] = grid.to_array().map(|g| spread((g as u64).min((1 << 21) - 1)));
-            (x << 2 | y << 1 | z, i as u32)
-        })
-        .collect();
-    keys.par_sort_unstable();
+    let key = |(i, b): (usize, &Box32)| {
+        // Centres lie within ±1 (a little more, by rounding): 21 bits an axis.
+        let grid = (b.double_centre() * 0.25 + 0.5) * (1 << 21) as f32;
+        let [x, y, z] = grid.to_array().map(|g| spread((g as u64).min((1 << 21) - 1)));
+        (x << 2 | y << 1 | z, i as u32)
+    };
+    let mut keys: Vec<(u64, u32)>;
+    if boxes.len() > SERIAL {
+        keys = boxes.par_iter().with_min_len(GRAIN).enumerate().map(key).collect();
+        keys.par_sort_unstable();
+    } else {
+        keys = boxes.iter().enumerate().map(key).collect();
+        keys.sort_unstable();
+    }
     keys.into_iter().map(|(_, i)| i).collect()
 }
 

@@ -8,6 +8,7 @@
 
 use glam::Vec3A;
 
+use super::SERIAL;
 use super::binary::{Binary, BinaryNode, Kind};
 use crate::bound::Box32;
 
@@ -15,9 +16,6 @@ const BINS: usize = 16;
 
 /// Depth from which on splits are by count.
 const DEEP: u32 = 64;
-
-/// Fewest primitives worth handing to another thread.
-const GRAIN: usize = 4096;
 
 /// Builds over at least one box.
 pub(super) fn build(boxes: &[Box32]) -> Binary {
@@ -49,7 +47,7 @@ fn subtree(items: &mut [Item], nodes: &mut [BinaryNode], base: u32, depth: u32) 
     let children = [base + 1, base + 2 * middle as u32];
     let build_left = |_| subtree(left, left_nodes, children[0], depth + 1);
     let build_right = |_| subtree(right, right_nodes, children[1], depth + 1);
-    let (l, r) = if count as usize > GRAIN {
+    let (l, r) = if count as usize > SERIAL {
         rayon::join_context(build_left, build_right)
     } else {
         (subtree(left, left_nodes, children[0], depth + 1), subtree(right, right_nodes, children[1], depth + 1))
