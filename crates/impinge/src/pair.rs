@@ -173,7 +173,7 @@ impl Contacts {
         self.pairs.iter().filter_map(move |&[i, j]| {
             let places = [query.a.place(i)?, query.b.place(j)?];
             let mut contact = contact(query.placed()?, &self.poses[0], places);
-            if query.a.copies(places[0]).iter().any(|c| c.id == i && c.flipped) {
+            if query.a.copies(places[0]).iter().any(|c| c.id == i && c.is_flipped()) {
                 contact.normal = -contact.normal;
             }
             contact.triangles = [i, j];

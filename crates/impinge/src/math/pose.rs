@@ -47,8 +47,8 @@ impl Pose {
             return Err(PoseError::TooLarge);
         }
         let norm = rotation.length();
-        // Written so that an overflowing length is refused too.
-        if !((norm - 1.0).abs() <= UNIT_TOLERANCE) {
+        // The components are finite, so the length may be infinite, but not NaN.
+        if (norm - 1.0).abs() > UNIT_TOLERANCE {
             return Err(PoseError::NotUnit { norm });
         }
         Ok(Pose { translation, rotation: renormalised(rotation) })
@@ -67,7 +67,8 @@ impl Pose {
         let gram = matrix.transpose() * matrix - DMat3::IDENTITY;
         let skew = gram.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let error = skew.max((matrix.determinant() - 1.0).abs());
-        if !(error <= UNIT_TOLERANCE) {
+        // `f64::max` drops a NaN, which comes of products that overflow; so do entries above 2.
+        if error > UNIT_TOLERANCE || matrix.to_cols_array().iter().any(|x| x.abs() > 2.0) {
             return Err(PoseError::NotARotation { error });
         }
         Pose::new(translation, DQuat::from_mat3(&matrix).normalize())
@@ -159,6 +160,7 @@ mod tests {
         let huge = DQuat::from_xyzw(0.0, 0.0, 1e200, 1.0);
         assert!(matches!(Pose::new(DVec3::ZERO, huge), Err(PoseError::NotUnit { .. })));
         assert!(Pose::from_matrix(DVec3::ZERO, -DMat3::IDENTITY).is_err());
+        assert!(Pose::from_matrix(DVec3::ZERO, DMat3::from_diagonal(DVec3::splat(1e200))).is_err());
     }
 
     /// Case H13: a matrix off by 1e-9 is accepted and made exact.

@@ -9,8 +9,15 @@ pub(crate) struct Duplicate {
     /// The triangle it is a copy of; first its index, after the tree is built its place in leaf order.
     pub(super) of: u32,
     pub(crate) id: u32,
+    /// Which corner of that triangle each of its own is.
+    pub(super) turn: [u8; 3],
+}
+
+impl Duplicate {
     /// Whether it is seen from the other side.
-    pub(crate) flipped: bool,
+    pub(crate) fn is_flipped(&self) -> bool {
+        is_odd(self.turn.map(u32::from))
+    }
 }
 
 /// The triangles without copies, ascending, and the copies, by what they are copies of.
@@ -23,7 +30,7 @@ pub(super) fn separate(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Ve
         duplicates.extend(group[1..].iter().map(|&id| Duplicate {
             of: group[0],
             id,
-            flipped: is_odd(triangles[group[0] as usize]) != is_odd(triangles[id as usize]),
+            turn: turn(triangles[group[0] as usize], triangles[id as usize]),
         }));
     }
     unique.sort_unstable();
@@ -56,6 +63,16 @@ fn sorted([a, b, c]: [u32; 3]) -> [u32; 3] {
     [low.min(c), low.max(c.min(high)), high.max(c)]
 }
 
+/// For each corner of `copy` the place in `of` of the same corner; of equal corners the first that is left.
+fn turn(of: [u32; 3], copy: [u32; 3]) -> [u8; 3] {
+    let mut left = [true; 3];
+    copy.map(|v| {
+        let k = (0..3).find(|&k| left[k] && of[k] == v).unwrap_or(0);
+        left[k] = false;
+        k as u8
+    })
+}
+
 /// Whether sorting the corners takes an odd number of exchanges.
 fn is_odd([a, b, c]: [u32; 3]) -> bool {
     (a > b) ^ (b > c) ^ (a > c)
@@ -70,8 +87,9 @@ mod tests {
         let triangles = [[0, 1, 2], [3, 1, 2], [2, 0, 1], [1, 0, 2], [2, 1, 3]];
         let (unique, duplicates) = separate(4, &triangles);
         assert_eq!(unique, [0, 1]);
-        let copy = |of, id, flipped| Duplicate { of, id, flipped };
-        assert_eq!(duplicates, [copy(0, 2, false), copy(0, 3, true), copy(1, 4, true)]);
+        let copy = |of, id, turn| Duplicate { of, id, turn };
+        assert_eq!(duplicates, [copy(0, 2, [2, 0, 1]), copy(0, 3, [1, 0, 2]), copy(1, 4, [2, 1, 0])]);
+        assert_eq!(duplicates.iter().map(Duplicate::is_flipped).collect::<Vec<_>>(), [false, true, true]);
         assert_eq!([[3, 1, 2], [2, 3, 1], [1, 2, 3]].map(sorted), [[1, 2, 3]; 3]);
     }
 }

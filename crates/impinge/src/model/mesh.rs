@@ -191,7 +191,10 @@ impl Mesh {
 
     /// Corners of triangle `i`, counted as given.
     pub fn triangle(&self, i: u32) -> Option<[DVec3; 3]> {
-        self.places.get(i as usize).map(|&at| self.corners(at))
+        let place = *self.places.get(i as usize)?;
+        let corners = self.corners(place);
+        let copy = self.copies(place).iter().find(|c| c.id == i);
+        Some(copy.map_or(corners, |c| c.turn.map(|k| corners[usize::from(k)])))
     }
 
     /// Least and greatest corner of the box around the triangles; `None` when there are none.

@@ -22,7 +22,7 @@ pub(crate) fn is_inside(mesh: &Mesh, placed: &Relative, scale: f64, point: DVec3
             let crossing = crossing(&t, point * scale);
             if crossing != 0 {
                 let copies = mesh.copies(place);
-                let turned = copies.iter().filter(|c| c.flipped).count() as i64;
+                let turned = copies.iter().filter(|c| c.is_flipped()).count() as i64;
                 winding += crossing * (1 + copies.len() as i64 - 2 * turned);
                 crossings += 1 + copies.len() as u64;
             }

@@ -67,7 +67,7 @@ pub(crate) trait Visitor<B> {
     /// A pair within the cut-off, not opened because of `MOST_PAIRS`.
     fn left_open(&mut self, _bound: B) {}
 
-    /// Called when the number of pairs seen reaches a power of two from 1024 on. `Break` ends the descent.
+    /// Called when the number of pairs seen reaches a power of two from 64 on. `Break` ends the descent.
     fn long(&mut self, _seen: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -189,7 +189,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     let (mut opened, mut seen) = (0, 0u64);
     while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {
         seen += 1;
-        if seen >= 1024 && seen.is_power_of_two() && visitor.long(seen).is_break() {
+        if seen >= 64 && seen.is_power_of_two() && visitor.long(seen).is_break() {
             break;
         }
         if seen > V::MOST_PAIRS {

@@ -150,7 +150,8 @@ impl Tree {
     ) -> (Tree, Vec<u32>) {
         let centre = bounds.centre();
         let half = (bounds.max - centre).max(centre - bounds.min).max_element();
-        let scale = normalising_scale(half);
+        // A single point has no extent; its own size stands in, so that the tree scales with the body.
+        let scale = normalising_scale(if half > 0.0 { half } else { centre.abs().max_element() });
         let bound = |i: usize| {
             let [p, q, r] = triangle(i);
             let place = |x: DVec3| (x - centre) * scale;

@@ -9,6 +9,8 @@
 //! kept where they give the smaller box. The boxes lie in an array of their own beside the nodes and are fitted when the
 //! first distance is asked for.
 
+use std::ops::Range;
+
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
@@ -81,8 +83,8 @@ pub(crate) fn fit(tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Vec
 }
 
 /// The run of triangles below each node. Children come after their parents, and a subtree's leaves lie together.
-fn ranges(nodes: &[Node]) -> Vec<std::ops::Range<u32>> {
-    let mut ranges = vec![u32::MAX..0; nodes.len()];
+fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Option<Range<u32>>> = vec![None; nodes.len()];
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {
             if nodes[n].half[0][k] == super::NOWHERE {
@@ -90,12 +92,15 @@ fn ranges(nodes: &[Node]) -> Vec<std::ops::Range<u32>> {
             }
             let below = match nodes[n].child[k].as_leaf() {
                 Some(leaf) => leaf.first..leaf.first + leaf.count,
-                None => ranges[nodes[n].child[k].index()].clone(),
+                None => ranges[nodes[n].child[k].index()].clone().unwrap_or(0..0),
             };
-            ranges[n] = ranges[n].start.min(below.start)..ranges[n].end.max(below.end);
+            ranges[n] = Some(match &ranges[n] {
+                Some(so_far) => so_far.start.min(below.start)..so_far.end.max(below.end),
+                None => below,
+            });
         }
     }
-    ranges
+    ranges.into_iter().map(|range| range.unwrap_or(0..0)).collect()
 }
 
 fn write<I: Iterator<Item = Triangle>>(out: &mut Oriented, k: usize, once: I, again: impl Fn() -> I) {
