@@ -1,5 +1,6 @@
 //! Live heap bytes, counted at the allocator: how the rivals' memory is counted too.
-#![allow(unsafe_code)] // `GlobalAlloc` is an unsafe trait. Every call goes to `System` unchanged; only a counter is kept.
+// `GlobalAlloc` is an unsafe trait. Every call goes to `System` unchanged; only a counter is kept.
+#![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
@@ -9,8 +10,8 @@ static LIVE: AtomicIsize = AtomicIsize::new(0);
 /// The system allocator, with a count of the bytes in use.
 pub(crate) struct Counting;
 
-// SAFETY: each method hands its arguments to `System` as they came and returns what `System` returns, so the contract of
-// `GlobalAlloc` holds because it holds for `System`. The counter is never read by the allocator.
+// SAFETY: each method hands its arguments to `System` as they came and returns what `System` returns, so the contract
+// of `GlobalAlloc` holds because it holds for `System`. The counter is never read by the allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.fetch_add(layout.size() as isize, Relaxed);

@@ -39,8 +39,8 @@ impl Soup {
     }
 }
 
-/// A closed torus of `2·around·across` triangles with radii 1 and 0.3, its tube swelling by up to an eighth in a pattern
-/// that the seed draws. Whole numbers of waves keep it closed.
+/// A closed torus of `2·around·across` triangles with radii 1 and 0.3, its tube swelling by up to an eighth in a
+/// pattern that the seed draws. Whole numbers of waves keep it closed.
 pub(crate) fn torus(around: u32, across: u32, random: &mut Random) -> Soup {
     let waves = [7 + random.below(5), 1 + random.below(3), 4 + random.below(3)].map(f64::from);
     let phase = [random.between(0.0, TAU), random.between(0.0, TAU)];

@@ -2,9 +2,10 @@
 //!
 //! The polygon is looked at along the largest component of its (Newell) normal, and every turn is decided by the exact
 //! orientation predicate on the coordinates as given. An ear is a left turn whose closed triangle holds no other corner
-//! that is not itself one of its three points; the two-ears theorem (Meisters 1975) promises one in every simple polygon.
-//! A polygon that crosses itself may have none: then the next corner is clipped as it is, so that n corners always give
-//! n − 2 triangles. Each corner's state is kept and only re-examined when a neighbour goes, which costs O(n²) in all.
+//! that is not itself one of its three points; the two-ears theorem (Meisters 1975) promises one in every simple
+//! polygon. A polygon that crosses itself may have none: then the next corner is clipped as it is, so that n corners
+//! always give n − 2 triangles. Each corner's state is kept and only re-examined when a neighbour goes, which costs
+//! O(n²) in all.
 
 use crate::error::Fault;
 use glam::DVec3;
@@ -259,8 +260,8 @@ mod tests {
         assert!((areas.iter().sum::<f64>() - doubled).abs() < 1e-9);
     }
 
-    /// Star-shaped polygons on a grid, with collinear corners: no triangle is turned over, and none overlaps another, for
-    /// the areas, exact in these small numbers, add up to that of the polygon.
+    /// Star-shaped polygons on a grid, with collinear corners: no triangle is turned over, and none overlaps another,
+    /// for the areas, exact in these small numbers, add up to that of the polygon.
     #[test]
     fn random_stars_keep_their_area() {
         let mut state = 1_u64;

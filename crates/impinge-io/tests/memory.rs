@@ -15,8 +15,8 @@ thread_local! {
     static PEAK: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is handed on to the system's allocator unchanged; the cells need neither allocation nor destructor.
-// `realloc` is the default one, allocate, copy, free, so that a moving vector counts twice.
+// SAFETY: every call is handed on to the system's allocator unchanged; the cells need neither allocation nor
+// destructor. `realloc` is the default one, allocate, copy, free, so that a moving vector counts twice.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         NOW.set(NOW.get().wrapping_add(layout.size()));

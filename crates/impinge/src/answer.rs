@@ -130,7 +130,8 @@ pub struct Distance {
 /// Answer to `within`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Within {
-    /// Whether the bodies come as near as the tolerance. Never `false` when they do; where rounding leaves it open, `true`.
+    /// Whether the bodies come as near as the tolerance. Never `false` when they do; where rounding leaves it open,
+    /// `true`.
     pub within: bool,
     /// The tolerance asked about.
     pub tolerance: f64,

@@ -11,9 +11,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Model`] is what a body is; a [`Pose`] is where it stands; a [`Pair`] is two models and what is remembered of their
-//! last query. The verbs are [`overlap`], [`contacts`], [`distance`] and [`within`]; each answer carries its own error. The
-//! rooms of the house, lowest first:
+//! A [`Model`] is what a body is; a [`Pose`] is where it stands; a [`Pair`] is two models and what is remembered of
+//! their last query. The verbs are [`overlap`], [`contacts`], [`distance`] and [`within`]; each answer carries its own
+//! error. The rooms of the house, lowest first:
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses

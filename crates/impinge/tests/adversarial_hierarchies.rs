@@ -99,7 +99,8 @@ fn fan(n: u32, z: f64) -> Soup {
     Soup { vertices, triangles: (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect() }
 }
 
-/// Like F03 without copies: every pair of triangles is as near as the nearest, and the answer is still narrow and quick.
+/// Like F03 without copies: every pair of triangles is as near as the nearest, and the answer is still narrow and
+/// quick.
 #[test]
 fn ties_at_a_pole_need_few_tests() {
     for n in [500, 20_000] {

@@ -130,7 +130,11 @@ proptest! {
 
     /// One `Pair` through many poses gives what a new one gives.
     #[test]
-    fn memory_leaves_no_trace(a in body(), b in body(), poses in prop::collection::vec((free_pose(), lattice_pose()), 1..8)) {
+    fn memory_leaves_no_trace(
+        a in body(),
+        b in body(),
+        poses in prop::collection::vec((free_pose(), lattice_pose()), 1..8),
+    ) {
         let still = Scene::at_origin(a, b);
         let models = still.models(Builder::Auto);
         for method in [Method::Auto, Method::Tree] {

@@ -201,7 +201,8 @@ fn nudge(p: DVec3, random: &mut Random) -> DVec3 {
     }))
 }
 
-/// Floats that touch, or miss touching, by a few units in the last place; at scales from 1e-9 to 1e9 and offsets of 1e6.
+/// Floats that touch, or miss touching, by a few units in the last place; at scales from 1e-9 to 1e9 and offsets of
+/// 1e6.
 fn nearly_touching(random: &mut Random) -> (Corners, Corners) {
     let a = [(); 3].map(|()| random.point(1.0));
     let mut b = [(); 3].map(|()| random.point(1.0));

@@ -2,8 +2,8 @@
 //! and "closer than 0.02?" on the separated poses.
 //!
 //! Variants: `default`, `sah`, `ploc` name the builder and ask cold ([`Pair::forget`] before each query: scratch memory
-//! is kept, coherence is not). In W4 the default builder's are `cold` and `warm`; the poses are unrelated, so `warm` shows
-//! only that a bad memory does no harm. `default-1thread` is the build on one thread: the rivals' builds use one.
+//! is kept, coherence is not). In W4 the default builder's are `cold` and `warm`; the poses are unrelated, so `warm`
+//! shows only that a bad memory does no harm. `default-1thread` is the build on one thread: the rivals' builds use one.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Triangle meshes beside parry3d-f64: tori of 20 k and 98 k triangles and, where there is a corpus, the bunny; at poses
-//! from far to deep. Both sides get surfaces: parry's mesh-mesh queries know no inside.
+//! Triangle meshes beside parry3d-f64: tori of 20 k and 98 k triangles and, where there is a corpus, the bunny; at
+//! poses from far to deep. Both sides get surfaces: parry's mesh-mesh queries know no inside.
 
 mod arena;
 
@@ -49,8 +49,9 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
         }
     }
     report.add(format!(
-        "Medians of {} rounds in which the sides take turns. `dual` walks both trees at once over parry's public tree; `own` \
-         is parry's dispatch, on few poses because it is slow. Ratio: parry's time over ours. `same`: answers that agree, \
+        "Medians of {} rounds in which the sides take turns. `dual` walks both trees at once over parry's public tree; \
+         `own` is parry's dispatch, on few poses because it is slow. Ratio: parry's time over ours. `same`: answers \
+         that agree, \
          of those compared. Bytes are the whole mesh; `its tree` is our tree alone.",
         options.passes
     ));

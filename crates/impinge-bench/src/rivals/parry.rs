@@ -20,8 +20,8 @@ impl Parry {
         TriMesh::new(vertices, soup.triangles.clone()).map(Parry).map_err(|e| refused(e.to_string()))
     }
 
-    /// Every pair of intersecting triangles: parry's [`leaf_pairs`](parry3d_f64::partitioning::Bvh::leaf_pairs) walks both
-    /// trees at once, its GJK decides on triangles.
+    /// Every pair of intersecting triangles: parry's [`leaf_pairs`](parry3d_f64::partitioning::Bvh::leaf_pairs) walks
+    /// both trees at once, its GJK decides on triangles.
     fn dual<'a>(&'a self, b: &'a Parry, b_in_a: &'a ParryPose) -> impl Iterator<Item = [u32; 2]> + 'a {
         let boxes = self.0.bvh().leaf_pairs(b.0.bvh(), |x, y| x.aabb().intersects(&y.aabb().transform_by(b_in_a)));
         boxes

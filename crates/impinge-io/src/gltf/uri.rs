@@ -1,8 +1,8 @@
 //! Where the data of a buffer lies: in the file itself, or in a file of the same folder or below.
 //!
-//! A URI is refused unless it is a plain relative path: no scheme, no drive, no `..`, no backslash, nothing absolute, also
-//! after its percent signs are resolved. What is left is followed through symbolic links and refused if it leaves the
-//! folder.
+//! A URI is refused unless it is a plain relative path: no scheme, no drive, no `..`, no backslash, nothing absolute,
+//! also after its percent signs are resolved. What is left is followed through symbolic links and refused if it leaves
+//! the folder.
 
 use crate::error::Fault;
 use crate::text::quote;

@@ -4,8 +4,8 @@
 //! `vertex_index`) of the element `face`; the two may stand in any order, with any scalar types, among any other
 //! elements and properties, which are skipped. Triangle strips are refused.
 //!
-//! Written by hand: `ply-rs-bw` reads from a stream, so that a length the file claims cannot be held against the bytes that
-//! are left, and hands every property over one by one.
+//! Written by hand: `ply-rs-bw` reads from a stream, so that a length the file claims cannot be held against the bytes
+//! that are left, and hands every property over one by one.
 
 mod ascii;
 mod binary;

@@ -44,8 +44,8 @@ pub(crate) fn read(bytes: &[u8], stem: &str, budget: &mut Budget) -> Result<Part
     Ok(decoder.finish(stem))
 }
 
-/// Reads a file of exact length whose first 84 bytes have been read already. Its bytes pass through a buffer that stays in
-/// the cache, so that no pages are faulted in for a copy of the file.
+/// Reads a file of exact length whose first 84 bytes have been read already. Its bytes pass through a buffer that stays
+/// in the cache, so that no pages are faulted in for a copy of the file.
 pub(crate) fn read_stream(head: &[u8], mut file: impl Read, stem: &str, budget: &mut Budget) -> Result<Part, Fault> {
     let count = claimed(head).unwrap_or(0);
     let mut decoder = Decoder::new(count, budget)?;

@@ -41,8 +41,8 @@ pub(crate) struct Box32 {
 impl Box32 {
     pub(crate) const EMPTY: Box32 = Box32 { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
-    /// An `f32` box around an `f64` one that lies within ±1. Rounding to `f32` moves a face by 2⁻²⁵ at most, and the faces
-    /// are moved out by 2⁻²⁴ before.
+    /// An `f32` box around an `f64` one that lies within ±1. Rounding to `f32` moves a face by 2⁻²⁵ at most, and the
+    /// faces are moved out by 2⁻²⁴ before.
     #[inline(always)]
     pub(crate) fn around(min: DVec3, max: DVec3) -> Box32 {
         let out = DVec3::splat(1.0 / f64::from(1 << 24));

@@ -1,12 +1,12 @@
 //! Principal axes of a symmetric 3×3 matrix by cyclic Jacobi rotations.
 //!
-//! Golub and Van Loan, *Matrix Computations*, §8.5. Robust for repeated eigenvalues, which boxes and spheres have; the closed
-//! form by the cubic is not.
+//! Golub and Van Loan, *Matrix Computations*, §8.5. Robust for repeated eigenvalues, which boxes and spheres have; the
+//! closed form by the cubic is not.
 
 use glam::{DMat3, DVec3};
 
-/// Most sweeps over the three off-diagonal entries. They shrink quadratically: from any matrix six are enough, and should
-/// they not be, the axes are still orthonormal.
+/// Most sweeps over the three off-diagonal entries. They shrink quadratically: from any matrix six are enough, and
+/// should they not be, the axes are still orthonormal.
 const SWEEPS: usize = 8;
 
 /// Orthonormal eigenvectors, the columns, in no particular order.

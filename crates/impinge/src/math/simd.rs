@@ -6,10 +6,10 @@
 //! This is the crate's one place with `unsafe` code; a measurement asked for it: LLVM left the same kernels, written as
 //! loops over arrays, in scalar code, several times slower.
 //!
-//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type `Avx2`
-//! is private to this file and only `dispatch` names it, after the CPU said that it has AVX2; so no `Avx2` operation
-//! runs elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s are
-//! between types of one size without invalid values.
+//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type `Avx2` is
+//! private to this file and only `dispatch` names it, after the CPU said that it has AVX2; so no `Avx2` operation runs
+//! elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s
+//! are between types of one size without invalid values.
 
 #![allow(unsafe_code)]
 
@@ -239,8 +239,8 @@ pub fn level() -> Level {
     }
 }
 
-/// The expression for each of the three axes `$i`, without a closure: the compiler may leave a closure, or `array::map`,
-/// as a function of its own, compiled without the level's instructions.
+/// The expression for each of the three axes `$i`, without a closure: the compiler may leave a closure, or
+/// `array::map`, as a function of its own, compiled without the level's instructions.
 macro_rules! axes {
     ($i:ident => $e:expr) => {
         [
@@ -261,8 +261,8 @@ macro_rules! axes {
 }
 pub(crate) use axes;
 
-/// Work that can be compiled for each level. `run` and all that it calls in its inner loops must be `#[inline(always)]`,
-/// and no vector operation may stand in a closure.
+/// Work that can be compiled for each level. `run` and all that it calls in its inner loops must be
+/// `#[inline(always)]`, and no vector operation may stand in a closure.
 pub(crate) trait Kernel {
     type Output;
     fn run<S: Simd>(self) -> Self::Output;

@@ -37,8 +37,8 @@ pub(super) fn separate(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Ve
     (unique, duplicates)
 }
 
-/// Indices of the triangles such that copies lie together, the first of them first: a counting sort by the smallest corner,
-/// then a sort of each small group.
+/// Indices of the triangles such that copies lie together, the first of them first: a counting sort by the smallest
+/// corner, then a sort of each small group.
 fn sorted_by_corners(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     let mut start = vec![0u32; vertices + 1];
     triangles.iter().for_each(|&t| start[sorted(t)[0] as usize + 1] += 1);

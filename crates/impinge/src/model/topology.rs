@@ -1,7 +1,8 @@
 //! What kind of surface a set of triangles is: closed, manifold, oriented, in how many pieces. Nothing is repaired.
 //!
-//! Triangles are taken on welded vertices. An edge is *open* when an odd number of triangles meet there; a surface without
-//! open edges is *closed*: it divides space into points that a ray leaves by an odd number of crossings and the rest.
+//! Triangles are taken on welded vertices. An edge is *open* when an odd number of triangles meet there; a surface
+//! without open edges is *closed*: it divides space into points that a ray leaves by an odd number of crossings and the
+//! rest.
 
 use glam::DVec3;
 
@@ -52,8 +53,8 @@ pub(super) struct Topology {
     pub(super) component_vertices: Vec<u32>,
 }
 
-/// `first` maps each vertex to the first with equal coordinates, and `triangles` name only such; `scale` is a power of two
-/// that brings the coordinates within ±1.
+/// `first` maps each vertex to the first with equal coordinates, and `triangles` name only such; `scale` is a power of
+/// two that brings the coordinates within ±1.
 pub(super) fn examine(vertices: &[DVec3], first: &[u32], triangles: &[[u32; 3]], scale: f64) -> Topology {
     let merged = first.iter().enumerate().filter(|&(i, &f)| i != f as usize).count();
     let mut used = vec![false; vertices.len()];
@@ -110,8 +111,8 @@ struct Edges {
     misoriented: usize,
 }
 
-/// Looks at every edge once. Half-edges are grouped by their smaller vertex; the key is the larger one, then the triangle,
-/// then the direction.
+/// Looks at every edge once. Half-edges are grouped by their smaller vertex; the key is the larger one, then the
+/// triangle, then the direction.
 fn count_edges(vertices: usize, triangles: &[[u32; 3]]) -> (Edges, Option<NotClosed>) {
     let half_edges = triangles.iter().enumerate().flat_map(|(t, &[a, b, c])| {
         [(a, b), (b, c), (c, a)].into_iter().filter(|(a, b)| a != b).map(move |(a, b)| {
@@ -174,8 +175,8 @@ struct Measures {
     degenerate: usize,
 }
 
-/// Area, signed volume by tetrahedra from the first corner, and the triangles that are exactly without area. The sums are
-/// taken in coordinates scaled to about 1.
+/// Area, signed volume by tetrahedra from the first corner, and the triangles that are exactly without area. The sums
+/// are taken in coordinates scaled to about 1.
 fn measure(vertices: &[DVec3], triangles: &[[u32; 3]], scale: f64) -> Measures {
     let origin = triangles.first().map_or(DVec3::ZERO, |t| vertices[t[0] as usize] * scale);
     let mut m = Measures { area: 0.0, volume: 0.0, degenerate: 0 };

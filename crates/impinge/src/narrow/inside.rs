@@ -1,10 +1,10 @@
 //! Is a point inside a solid? Exactly, for points that are not on its surface.
 //!
-//! A ray along +x crosses the surface; the crossings decide: their sum by direction (the winding number) when the surface
-//! is oriented, else their parity. The ray is moved sideways by an infinitesimal `(ε, ε²)` in y and z, after H. Edelsbrunner
-//! and E. Mücke, *Simulation of simplicity*, TOG 9(1), 1990: it then meets no edge and no vertex, so each crossing counts
-//! once, and no sign of the test is zero except that of a face parallel to the ray, which it does not cross. A point off the
-//! surface is on the same side before and after so small a move.
+//! A ray along +x crosses the surface; the crossings decide: their sum by direction (the winding number) when the
+//! surface is oriented, else their parity. The ray is moved sideways by an infinitesimal `(ε, ε²)` in y and z, after H.
+//! Edelsbrunner and E. Mücke, *Simulation of simplicity*, TOG 9(1), 1990: it then meets no edge and no vertex, so each
+//! crossing counts once, and no sign of the test is zero except that of a face parallel to the ray, which it does not
+//! cross. A point off the surface is on the same side before and after so small a move.
 
 use glam::{DVec2, DVec3};
 
@@ -13,7 +13,8 @@ use crate::model::Mesh;
 use crate::prim::Triangle;
 use crate::tree::along_x;
 
-/// Whether `point` lies inside the solid `mesh`, placed by `placed`. Everything is scaled by `scale` before the predicates.
+/// Whether `point` lies inside the solid `mesh`, placed by `placed`. Everything is scaled by `scale` before the
+/// predicates.
 pub(crate) fn is_inside(mesh: &Mesh, placed: &Relative, scale: f64, point: DVec3) -> bool {
     let (mut winding, mut crossings) = (0i64, 0u64);
     along_x(mesh.tree(), placed, point, |leaf| {

@@ -1,14 +1,16 @@
 //! How far two meshes are apart: the tandem descent with a shrinking cut-off.
 //!
-//! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest open pair
-//! comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue short the search
-//! starts from a good distance: that of the closest triangles of the last query, or, when there was none, of the first few
-//! leaves that a depth-first dive comes upon. Whether anything is nearer than a tolerance is a dive to the end.
+//! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest
+//! open pair comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue
+//! short the search starts from a good distance: that of the closest triangles of the last query, or, when there was
+//! none, of the first few leaves that a depth-first dive comes upon. Whether anything is nearer than a tolerance is a
+//! dive to the end.
 //!
-//! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer downward.
+//! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer
+//! downward.
 //!
-//! Invariant: `lower² ≤` the squared distance of every pair of triangles seen or ruled out so far, `upper` is that of the
-//! best pair of points, and both are in scaled units.
+//! Invariant: `lower² ≤` the squared distance of every pair of triangles seen or ruled out so far, `upper` is that of
+//! the best pair of points, and both are in scaled units.
 
 use std::ops::ControlFlow;
 
@@ -46,9 +48,9 @@ impl Found {
     }
 }
 
-/// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as soon as a pair is found that is
-/// not certainly farther apart than `enough`. With nothing that near, the result is the least distance when `enough` is
-/// negative, and otherwise only says that there is none.
+/// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as
+/// soon as a pair is found that is not certainly farther apart than `enough`. With nothing that near, the result is the
+/// least distance when `enough` is negative, and otherwise only says that there is none.
 pub(crate) fn search(
     placed: &Placed<'_>,
     seed: Option<[u32; 2]>,
@@ -213,8 +215,9 @@ impl Leaves<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Width of the slab between the whole bodies across the direction of the closest points: a lower bound on the distance.
-    /// Where many pairs are equally near (two tips, two plates), it ends a search that would look at all of them.
+    /// Width of the slab between the whole bodies across the direction of the closest points: a lower bound on the
+    /// distance. Where many pairs are equally near (two tips, two plates), it ends a search that would look at all of
+    /// them.
     fn slab(&self) -> f64 {
         let (a, b) = (self.placed.a.place_count(), self.placed.b.place_count());
         let project = |t: Triangle| t.map(|x| self.direction.dot(x));

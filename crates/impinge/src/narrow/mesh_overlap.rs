@@ -1,7 +1,7 @@
 //! Which triangles of two meshes have a common point: the tandem descent with the exact test at its leaves.
 //!
-//! Lin §5.2 with the boxes of the wide tree. At a pair of leaves the triangles of `b` are placed once and kept for the next
-//! pair, and each triangle of `a` meets all of them in one vectorised rejection; what is left gets the exact test.
+//! Lin §5.2 with the boxes of the wide tree. At a pair of leaves the triangles of `b` are placed once and kept for the
+//! next pair, and each triangle of `a` meets all of them in one vectorised rejection; what is left gets the exact test.
 
 use std::ops::ControlFlow;
 

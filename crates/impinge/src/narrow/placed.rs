@@ -41,9 +41,9 @@ impl<'m> Placed<'m> {
 
     /// How far a distance between the true bodies may be from that between the rounded ones, in scaled units.
     ///
-    /// Placing `b` rounds: not at all without rotation and translation; once a coordinate without rotation; else the matrix
-    /// is off by some `8ε` an entry and the map rounds `6` times. The closest points are then computed from differences of
-    /// corners, to within `12ε` of the bodies' sizes and the distance itself.
+    /// Placing `b` rounds: not at all without rotation and translation; once a coordinate without rotation; else the
+    /// matrix is off by some `8ε` an entry and the map rounds `6` times. The closest points are then computed from
+    /// differences of corners, to within `12ε` of the bodies' sizes and the distance itself.
     pub(crate) fn noise(&self, distance: f64) -> f64 {
         let (reach, shift) = (self.b.aabb().reach(), self.b_in_a.translation.abs().max_element());
         let placing = match (self.b_in_a.is_rotated(), shift > 0.0) {

@@ -1,12 +1,12 @@
 //! Four triangles side by side, tested at once against one: what is certainly apart, and at least how far.
 //!
-//! Everything here is a filter. A lane is ruled out only when its triangle is apart beyond rounding; the rest goes to the
-//! exact test or to the full distance, one by one.
+//! Everything here is a filter. A lane is ruled out only when its triangle is apart beyond rounding; the rest goes to
+//! the exact test or to the full distance, one by one.
 //!
 //! **Error.** Coordinates are scaled so that none exceeds 1. With `L` the largest edge component of the triangle that
-//! spans the plane, its normal is off by at most `8εL²` a component and the height of a point over the plane, which is at
-//! most 2 away along each axis, by at most `96εL²` (ε = 2⁻⁵³). Heights within `128εL²` of zero count as zero. The absolute
-//! term stands for underflow.
+//! spans the plane, its normal is off by at most `8εL²` a component and the height of a point over the plane, which is
+//! at most 2 away along each axis, by at most `96εL²` (ε = 2⁻⁵³). Heights within `128εL²` of zero count as zero. The
+//! absolute term stands for underflow.
 
 use glam::DVec3;
 

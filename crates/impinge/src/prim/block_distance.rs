@@ -1,8 +1,9 @@
 //! The distance of one triangle to four others at once: the candidates of [`super::triangle_distance`], side by side.
 //!
-//! Each lane takes the fifteen candidates without branching and keeps the shortest vector `r` from the one triangle to the
-//! other. The width of the slab across `r` that the corners leave free then bounds the distance from below, whatever `r` is:
-//! so a lane can be dismissed for certain, and only a lane that may be nearer than all before is done again with its points.
+//! Each lane takes the fifteen candidates without branching and keeps the shortest vector `r` from the one triangle to
+//! the other. The width of the slab across `r` that the corners leave free then bounds the distance from below,
+//! whatever `r` is: so a lane can be dismissed for certain, and only a lane that may be nearer than all before is done
+//! again with its points.
 
 use super::block::{Block, LANES, Plane, V};
 use crate::math::EPS;

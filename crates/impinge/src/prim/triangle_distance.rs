@@ -5,10 +5,10 @@
 //! candidates, the least wins. Degenerate triangles have no face; their edges are candidates all the same.
 //!
 //! **Error.** The points returned are convex combinations of the corners, so their distance bounds the true one from
-//! above, up to the rounding of the points. From below, [`lower_bound`] certifies: for any direction `n`, no point of `a`
-//! is nearer to any point of `b` than `(min n·b − max n·a)/|n|`, taken over the corners. With `n` between closest points
-//! the two bounds meet. Nothing is assumed of the accuracy of the points. All is computed relative to a corner of `a`, so
-//! that being far from the origin costs nothing.
+//! above, up to the rounding of the points. From below, [`lower_bound`] certifies: for any direction `n`, no point of
+//! `a` is nearer to any point of `b` than `(min n·b − max n·a)/|n|`, taken over the corners. With `n` between closest
+//! points the two bounds meet. Nothing is assumed of the accuracy of the points. All is computed relative to a corner
+//! of `a`, so that being far from the origin costs nothing.
 
 use glam::DVec3;
 
@@ -160,8 +160,8 @@ pub(crate) fn lower_bound(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {
     best
 }
 
-/// Width of the slab `max n·a ≤ n·x ≤ min n·b`; negative when `n` does not separate. Measured from `origin`, a point near
-/// both, to keep rounding small.
+/// Width of the slab `max n·a ≤ n·x ≤ min n·b`; negative when `n` does not separate. Measured from `origin`, a point
+/// near both, to keep rounding small.
 fn gap_along(a: &Triangle, b: &Triangle, origin: DVec3, n: DVec3) -> f64 {
     let length = n.length();
     if length == 0.0 {

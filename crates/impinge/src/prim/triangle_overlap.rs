@@ -2,8 +2,8 @@
 //!
 //! After O. Devillers and P. Guigue, *Faster triangle-triangle intersection tests*, INRIA RR-4488 (2002): signs of
 //! orientation determinants alone decide, no intersection point is ever computed. Each sign is exact
-//! ([`crate::math::orient3d`]), so the answer is. Departure: their test takes triangles with an area; a triangle that is
-//! a segment or a point is treated here as its edges.
+//! ([`crate::math::orient3d`]), so the answer is. Departure: their test takes triangles with an area; a triangle that
+//! is a segment or a point is treated here as its edges.
 //!
 //! Cost: 6 to 8 orientations in general position, each a dozen products when the filter is sure.
 

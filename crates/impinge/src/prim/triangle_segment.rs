@@ -2,8 +2,8 @@
 //!
 //! After T. Möller, *A fast triangle-triangle intersection test*, JGT 2(2), 1997: each triangle cuts the common line of
 //! the planes in an interval; the overlap of the intervals is the segment. Whether the triangles overlap is decided
-//! elsewhere, exactly; here only positions are computed. Where the planes are nearly parallel the ends are badly determined
-//! along the line; they are put back onto both triangles, which costs little across it.
+//! elsewhere, exactly; here only positions are computed. Where the planes are nearly parallel the ends are badly
+//! determined along the line; they are put back onto both triangles, which costs little across it.
 
 use glam::DVec3;
 
@@ -54,8 +54,8 @@ fn normal(t: &Triangle) -> DVec3 {
     (t[1] - t[0]).cross(t[2] - t[0])
 }
 
-/// The points where `t` crosses the plane through `origin` with normal `n`, in order along `line`, with their positions on it
-/// counted from `zero`.
+/// The points where `t` crosses the plane through `origin` with normal `n`, in order along `line`, with their positions
+/// on it counted from `zero`.
 fn cut(t: &Triangle, origin: DVec3, n: DVec3, line: DVec3, zero: DVec3) -> Option<[(f64, DVec3); 2]> {
     let height = t.map(|x| n.dot(x - origin));
     let mut ends: Option<[(f64, DVec3); 2]> = None;

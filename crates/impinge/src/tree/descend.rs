@@ -1,7 +1,7 @@
 //! The one tandem descent: two trees at once, with a cut-off that may shrink, for every query on pairs of trees.
 //!
-//! The shape is that of Lin §5.2 and Larsen et al. §5: a pair of boxes farther apart than the cut-off is dropped, else the
-//! larger box is opened and its eight children are tested together against the other. Pairs of leaves go to the
+//! The shape is that of Lin §5.2 and Larsen et al. §5: a pair of boxes farther apart than the cut-off is dropped, else
+//! the larger box is opened and its eight children are tested together against the other. Pairs of leaves go to the
 //! [`Visitor`], which may lower the cut-off or end the descent.
 //!
 //! One tree, the *outer*, has the larger unit; all bounds are computed in its frame and in its unit, so that nothing
@@ -46,8 +46,8 @@ pub(crate) enum Order {
     Any,
     /// Depth first, the nearest sibling first: reaches near leaves soon.
     DepthFirst,
-    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept. A pair with a leaf in it is followed
-    /// to its end depth first, without the queue: little is left to choose there.
+    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept. A pair with a leaf in it is
+    /// followed to its end depth first, without the queue: little is left to choose there.
     BestFirst,
 }
 

@@ -1,9 +1,9 @@
 //! How far two oriented boxes are apart at least: the bound of the distance queries, eight at once, in `f64`.
 //!
-//! With `t` between the centres, `C_ij` the cosines between the axes of the two boxes, and `ha`, `hb` their half extents, the
-//! gaps along the axes of one box bound the distance by their Euclidean length, because the other lies in a box along these
-//! axes; so do the gaps along the axes of the other (notes §2.3); and so does the gap along any direction `n`. The bound,
-//! squared, is the largest:
+//! With `t` between the centres, `C_ij` the cosines between the axes of the two boxes, and `ha`, `hb` their half
+//! extents, the gaps along the axes of one box bound the distance by their Euclidean length, because the other lies in
+//! a box along these axes; so do the gaps along the axes of the other; and so does the gap along any
+//! direction `n`. The bound, squared, is the largest:
 //!
 //! ```text
 //!     g_i = max(0, |a_i·t| − ha_i − Σ_j |C_ij|·hb_j)    g'_j = max(0, |b_j·t| − hb_j − Σ_i |C_ij|·ha_i)
@@ -11,14 +11,15 @@
 //!     bound² = max(Σ_i g_i², Σ_j g'_j², g''²)
 //! ```
 //!
-//! With `n` between the closest points known so far the last one is the sharpest for bodies far apart, where the other axes
-//! lie askew to the shortest way and lose by its slant.
+//! With `n` between the closest points known so far the last one is the sharpest for bodies far apart, where the other
+//! axes lie askew to the shortest way and lose by its slant.
 //!
-//! The boxes are stored in `f32`; the arithmetic is in `f64`, because far bodies' gaps differ in digits that `f32` does not
-//! have, and a bound that cannot tell them apart would visit every pair.
+//! The boxes are stored in `f32`; the arithmetic is in `f64`, because far bodies' gaps differ in digits that `f32` does
+//! not have, and a bound that cannot tell them apart would visit every pair.
 //!
-//! **Error.** The stored axes are orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`. The arithmetic is off by some
-//! 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`: `2⁻⁴⁶` times that is taken off every gap.
+//! **Error.** The stored axes are orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`. The arithmetic is
+//! off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`: `2⁻⁴⁶` times that is taken off
+//! every gap.
 
 use glam::DVec3;
 

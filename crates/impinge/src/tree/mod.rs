@@ -1,9 +1,9 @@
 //! Rank 2: one tree type over flat arrays, its builders, and the one tandem descent that all queries share.
 //!
-//! A [`Tree`] is an 8-wide hierarchy of axis-aligned boxes after the notes' `Bvh8`: each node holds the boxes of its eight
-//! children side by side, so that one vector operation tests them all. Boxes are `f32`, rounded outward, in the tree's own
-//! units: relative to the centre of the body's box and scaled by a power of two so that they lie within ±1. The resolution
-//! is therefore 2⁻²⁴ of the body's half extent, wherever it stands and however large it is.
+//! A [`Tree`] is an 8-wide hierarchy of axis-aligned boxes: each node holds the boxes of its
+//! eight children side by side, so that one vector operation tests them all. Boxes are `f32`, rounded outward, in the
+//! tree's own units: relative to the centre of the body's box and scaled by a power of two so that they lie within ±1.
+//! The resolution is therefore 2⁻²⁴ of the body's half extent, wherever it stands and however large it is.
 
 mod binary;
 mod descend;

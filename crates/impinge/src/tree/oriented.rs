@@ -1,13 +1,13 @@
 //! Oriented boxes for the slots of a wide tree: what the distance queries prune with.
 //!
-//! An axis-aligned box around a slanted patch of surface is as thick as the patch is wide; an oriented one is as thick as
-//! the patch bulges, which shrinks with the square of the width (Lin §5.2; S. Gottschalk, M. Lin, D. Manocha, *OBBTree*,
-//! SIGGRAPH 1996). For overlap the thin boxes do not repay their price; for distance, where every pair nearer than the answer
-//! has to be opened, they do many times over: measured, a tenth of the volume tests.
+//! An axis-aligned box around a slanted patch of surface is as thick as the patch is wide; an oriented one is as thick
+//! as the patch bulges, which shrinks with the square of the width (Lin §5.2; S. Gottschalk, M. Lin, D. Manocha,
+//! *OBBTree*, SIGGRAPH 1996). For overlap the thin boxes do not repay their price; for distance, where every pair
+//! nearer than the answer has to be opened, they do many times over: measured, a tenth of the volume tests.
 //!
-//! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the axes of the body's frame are
-//! kept where they give the smaller box. The boxes lie in an array of their own beside the nodes and are fitted when the
-//! first distance is asked for.
+//! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the axes of the body's frame
+//! are kept where they give the smaller box. The boxes lie in an array of their own beside the nodes and are fitted
+//! when the first distance is asked for.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ use crate::bound::round_up;
 use crate::math::principal_axes;
 use crate::prim::Triangle;
 
-/// The oriented boxes of a node's eight children, `[axis][child]`, in the tree's units. The third axis is the cross product
-/// of the two stored.
+/// The oriented boxes of a node's eight children, `[axis][child]`, in the tree's units. The third axis is the cross
+/// product of the two stored.
 #[derive(Debug, Clone)]
 #[repr(C, align(32))]
 pub(crate) struct Oriented {

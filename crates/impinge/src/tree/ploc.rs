@@ -1,14 +1,14 @@
 //! Builds a binary tree bottom-up by locally-ordered clustering.
 //!
 //! After D. Meister and J. Bittner, *Parallel locally-ordered clustering for bounding volume hierarchy construction*,
-//! TVCG 24(3), 2018. Clusters lie along the Morton curve; each looks [`RADIUS`] places to both sides for the neighbour with
-//! which it makes the box of least surface, and two that choose each other merge. About 1.5·log n rounds, each linear and
-//! parallel.
+//! TVCG 24(3), 2018. Clusters lie along the Morton curve; each looks [`RADIUS`] places to both sides for the neighbour
+//! with which it makes the box of least surface, and two that choose each other merge. About 1.5·log n rounds, each
+//! linear and parallel.
 //!
-//! Departures. Costs are compared as (surface, index xor index): symmetric and without ties, so that equal boxes pair off
-//! instead of all choosing the same partner. A round that merges fewer than one cluster in sixteen (nested boxes that all
-//! choose the innermost) is followed by one that merges neighbours two by two; so n clusters need O(log n) rounds whatever
-//! they are. The tree does not depend on the number of threads: every step is a map or a serial sweep.
+//! Departures. Costs are compared as (surface, index xor index): symmetric and without ties, so that equal boxes pair
+//! off instead of all choosing the same partner. A round that merges fewer than one cluster in sixteen (nested boxes
+//! that all choose the innermost) is followed by one that merges neighbours two by two; so n clusters need O(log n)
+//! rounds whatever they are. The tree does not depend on the number of threads: every step is a map or a serial sweep.
 
 use rayon::prelude::*;
 
@@ -98,8 +98,8 @@ fn choose(lanes: &Lanes, clusters: usize, choice: &mut Vec<u32>) {
     }
 }
 
-/// The neighbour of cluster `i`, given the surfaces that each makes with those after it: the least of (surface, i xor j),
-/// as one number, since the bits of positive floats are ordered as they are.
+/// The neighbour of cluster `i`, given the surfaces that each makes with those after it: the least of (surface, i xor
+/// j), as one number, since the bits of positive floats are ordered as they are.
 fn nearest(surfaces: &[[f32; RADIUS]], i: usize) -> u32 {
     let key = |surface: f32, j: usize| u64::from(surface.to_bits()) << 32 | (i ^ j) as u64;
     let before = (1..=RADIUS.min(i)).map(|k| key(surfaces[i - k][k - 1], i - k));

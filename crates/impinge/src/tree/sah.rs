@@ -1,10 +1,10 @@
 //! Builds a binary tree top-down by the surface area heuristic.
 //!
-//! After I. Wald, *On fast construction of SAH-based bounding volume hierarchies*, RT 2007: centroids fall into [`BINS`]
-//! bins along each axis, and the plane between bins that minimises `area·count` summed over both sides is taken. Where no
-//! plane splits (equal centroids), or the tree grows deeper than [`DEEP`], the primitives are halved by index, which bounds
-//! the depth for any input. Subtrees are built in parallel; where each node goes is known beforehand, so the tree does not
-//! depend on the number of threads.
+//! After I. Wald, *On fast construction of SAH-based bounding volume hierarchies*, RT 2007: centroids fall into
+//! [`BINS`] bins along each axis, and the plane between bins that minimises `area·count` summed over both sides is
+//! taken. Where no plane splits (equal centroids), or the tree grows deeper than [`DEEP`], the primitives are halved by
+//! index, which bounds the depth for any input. Subtrees are built in parallel; where each node goes is known
+//! beforehand, so the tree does not depend on the number of threads.
 
 use glam::Vec3A;
 

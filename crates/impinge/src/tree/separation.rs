@@ -1,20 +1,21 @@
 //! Are two oriented boxes apart? The test of the overlap queries: eight at once, in `f32`.
 //!
-//! Both trees stand still in their own frames, so every pair of boxes has the *same* relative rotation `R`, and what the
-//! separating-axis test needs of it is computed once a query. With `t` the vector between the centres and `ha`, `hb` the
-//! half extents, the boxes are apart when one of the six face normals separates them (notes §2.2, after van den Bergen,
-//! *Efficient collision detection of complex deformable models using AABB trees*, JGT 2(4), 1997):
+//! Both trees stand still in their own frames, so every pair of boxes has the *same* relative rotation `R`, and what
+//! the separating-axis test needs of it is computed once a query. With `t` the vector between the centres and `ha`,
+//! `hb` the half extents, the boxes are apart when one of the six face normals separates them (after van
+//! den Bergen, *Efficient collision detection of complex deformable models using AABB trees*, JGT 2(4), 1997):
 //!
 //! ```text
 //!     outer axis i:  |t_i|            > ha_i + Σ_j |R_ij|·hb_j
 //!     inner axis j:  |Σ_i R_ij·t_i|   > hb_j + Σ_i |R_ij|·ha_i
 //! ```
 //!
-//! The nine axes between edges are left out: they would drop a few more boxes in a hundred. The bound returned is the widest
-//! gap along the six axes.
+//! The nine axes between edges are left out: they would drop a few more boxes in a hundred. The bound returned is the
+//! widest gap along the six axes.
 //!
-//! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below `4 + |T|`. About 40
-//! roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap, covers them.
+//! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below `4 + |T|`.
+//! About 40 roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap,
+//! covers them.
 
 use super::descend::{Bounds, Frame, Metric};
 use super::{Node, Slot, Tree, WIDTH};

@@ -1,7 +1,7 @@
 //! Folds a binary tree into one of eight children a node.
 //!
 //! A node starts with the two children of its binary node; the child of largest surface area is replaced by its own two
-//! until eight slots are full (notes, §1). Subtrees of at most [`LEAF`] primitives become leaves, so the levels of the
+//! until eight slots are full. Subtrees of at most [`LEAF`] primitives become leaves, so the levels of the
 //! binary tree that would test single triangles one by one are left to the vectorised leaf test.
 
 use super::binary::{Binary, Kind};

@@ -1,4 +1,5 @@
-//! Reads `testdata/cases/*.toml`, the corpus that every engine runs through. The format is told in `testdata/README.md`.
+//! Reads `testdata/cases/*.toml`, the corpus that every engine runs through. The format is told in
+//! `testdata/README.md`.
 #![allow(unreachable_pub, reason = "a module of a test program")]
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
