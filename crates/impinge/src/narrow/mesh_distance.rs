@@ -300,7 +300,8 @@ impl Visitor<f64> for Leaves<'_> {
             return ControlFlow::Continue(());
         }
         let lower = self.slab();
-        if lower < self.found.upper() * (1.0 - 1e-14) {
+        // Within rounding of the best distance: nothing nearer is left to find.
+        if lower < self.found.upper() * (1.0 - 1e-14) - 32.0 * EPS {
             return ControlFlow::Continue(());
         }
         self.found.lower = self.found.lower.min(lower);
