@@ -43,7 +43,7 @@ impl Memory {
 /// The least distance between two surfaces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Closest {
-    /// One body is empty.
+    /// One body is empty, or nothing is as near as was enough.
     Nothing,
     /// The surfaces have a common point, in the triangles at these places.
     Overlap([u32; 2]),
@@ -124,13 +124,17 @@ impl<'q> Query<'q> {
             }
         };
         let Some(found) = found else { return Closest::Nothing };
-        memory.last = Some(found.places);
+        let seen = found.overlap || found.upper().is_finite();
+        if seen {
+            memory.last = Some(found.places);
+        }
         if found.overlap {
             return Closest::Overlap(found.places);
         }
         match self.containment(stats) {
             Some(containment) => Closest::Contained(containment),
-            None => Closest::Apart(found),
+            None if seen => Closest::Apart(found),
+            None => Closest::Nothing,
         }
     }
 

@@ -36,6 +36,9 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Nothing seen yet.
+    const NONE: Found = Found { overlap: false, lower: f64::INFINITY, near: Nearest::NONE, places: [0; 2] };
+
     fn at(placed: &Placed<'_>, places: [u32; 2]) -> Found {
         let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
         let near = nearest(&a, &b);
@@ -50,7 +53,7 @@ impl Found {
 
 /// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as
 /// soon as a pair is found that is not certainly farther apart than `enough`. With nothing that near, the result is the
-/// least distance when `enough` is negative, and otherwise only says that there is none.
+/// least distance when `enough` is negative, and otherwise only says that there is none; it may then be infinite.
 pub(crate) fn search(
     placed: &Placed<'_>,
     seed: Option<[u32; 2]>,
@@ -58,6 +61,10 @@ pub(crate) fn search(
     scratch: &mut Scratch<f64>,
     stats: &mut Stats,
 ) -> Found {
+    // Whether anything is near asks for no distance to begin with.
+    if seed.is_none() && enough >= 0.0 {
+        return dispatch(Search { placed, first: Found::NONE, remembered: false, enough, scratch, stats });
+    }
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {

@@ -34,6 +34,10 @@ pub(crate) struct Nearest {
 }
 
 impl Nearest {
+    /// No points yet.
+    pub(crate) const NONE: Nearest =
+        Nearest { squared: f64::INFINITY, origin: DVec3::ZERO, offsets: [DVec3::ZERO; 2], parts: [Part::Face; 2] };
+
     pub(crate) fn points(&self) -> [DVec3; 2] {
         self.offsets.map(|x| self.origin + x)
     }
@@ -50,8 +54,7 @@ impl Nearest {
 /// Closest points of two disjoint triangles. (Of overlapping ones, two near points: the caller knows.)
 pub(crate) fn nearest(a: &Triangle, b: &Triangle) -> Nearest {
     let origin = a[0];
-    let mut best =
-        Nearest { squared: f64::INFINITY, origin, offsets: [DVec3::ZERO; 2], parts: [Part::Face, Part::Face] };
+    let mut best = Nearest { origin, ..Nearest::NONE };
     let (a, b) = (&a.map(|x| x - origin), &b.map(|x| x - origin));
     let (u, v) = (edges(a), edges(b));
     for i in 0..3 {

@@ -78,11 +78,14 @@ pub(crate) trait Visitor<B> {
 pub(crate) struct Scratch<B> {
     stack: Vec<Open<B>>,
     queue: BinaryHeap<Open<B>>,
+    /// Whether the queue's first is the pair at hand: its first child takes its place, which is cheaper than to remove
+    /// the one and insert the other.
+    taken: bool,
 }
 
 impl<B: Copy + PartialOrd> Default for Scratch<B> {
     fn default() -> Self {
-        Scratch { stack: Vec::new(), queue: BinaryHeap::new() }
+        Scratch { stack: Vec::new(), queue: BinaryHeap::new(), taken: false }
     }
 }
 
@@ -91,6 +94,7 @@ impl<B: Copy + PartialOrd> Scratch<B> {
     fn start<V: Visitor<B>>(&mut self, root: Open<B>) {
         self.stack.clear();
         self.queue.clear();
+        self.taken = false;
         if V::ORDER == Order::BestFirst { self.queue.push(root) } else { self.stack.push(root) }
     }
 
@@ -102,7 +106,15 @@ impl<B: Copy + PartialOrd> Scratch<B> {
                 return Some(pair);
             }
         }
-        if V::ORDER == Order::BestFirst { self.queue.pop().filter(|pair| pair.bound <= cutoff) } else { None }
+        if V::ORDER != Order::BestFirst {
+            return None;
+        }
+        if std::mem::take(&mut self.taken) {
+            self.queue.pop();
+        }
+        let nearest = self.queue.peek().copied().filter(|pair| pair.bound <= cutoff);
+        self.taken = nearest.is_some();
+        nearest
     }
 
     /// Adds the children within the cut-off: of siblings on the stack the farthest first, where the order matters.
@@ -116,7 +128,13 @@ impl<B: Copy + PartialOrd> Scratch<B> {
             let (outer, inner) = slots(k);
             let new = Open { bound: bounds.bound[k as usize], outer, inner };
             if V::ORDER == Order::BestFirst && queued {
-                self.queue.push(new);
+                if std::mem::take(&mut self.taken) {
+                    if let Some(mut first) = self.queue.peek_mut() {
+                        *first = new;
+                    }
+                } else {
+                    self.queue.push(new);
+                }
                 continue;
             }
             let stack = &mut self.stack;
