@@ -11,11 +11,13 @@ pub(crate) const USAGE: &str = "\
 impinge-bench rivals mesh --seed 7          beside parry3d-f64, workloads from a seed
 impinge-bench papers proximity              a figure of the papers
 impinge-bench W3 W4 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
+impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
 
 Usage:
   impinge-bench rivals [NAME] [--seed N] [--passes K] [--quick] [--save[=DIR]]
   impinge-bench papers [NAME] [--quick] [--save[=DIR]]
   impinge-bench [W1..W7] [--quick] [--data DIR] [--out DIR]
+  impinge-bench table DIR [--save[=DIR]]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
 folder, or to DIR. The bunny joins `rivals mesh` when IMPINGE_CORPUS names the corpus of meshes.
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Rivals { name: Option<String>, options: Options, save: Option<PathBuf> },
     Papers { name: Option<String>, quick: bool, save: Option<PathBuf> },
     Protocol(Request),
+    Table { folder: PathBuf, save: Option<PathBuf> },
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, BenchError> {
@@ -40,7 +43,21 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
             args.next();
             named(papers, args)
         }
+        Some("table") => {
+            args.next();
+            table(args)
+        }
         _ => protocol(args),
+    }
+}
+
+fn table(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    match named(true, args)? {
+        Command::Papers { name: Some(folder), quick: false, save } => {
+            Ok(Command::Table { folder: folder.into(), save })
+        }
+        Command::Help => Ok(Command::Help),
+        _ => Err(BenchError::usage("table needs the folder with pass*.csv")),
     }
 }
 
@@ -116,6 +133,8 @@ mod tests {
         assert_eq!(words("rivals mesh --seed 7 --passes 9 --quick --save=there").unwrap(), command);
         assert_eq!(words("papers").unwrap(), Command::Papers { name: None, quick: false, save: None });
         assert_eq!(words("rivals --help").unwrap(), Command::Help);
+        assert_eq!(words("table there").unwrap(), Command::Table { folder: "there".into(), save: None });
+        assert!(words("table").is_err());
     }
 
     #[test]

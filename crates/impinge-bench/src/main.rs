@@ -9,6 +9,7 @@ mod random;
 mod report;
 mod rivals;
 mod shapes;
+mod table;
 mod timing;
 
 use std::io::Write;
@@ -38,6 +39,7 @@ fn run(command: Command) -> Result<bool, BenchError> {
     match command {
         Command::Help => print(args::USAGE)?,
         Command::Protocol(request) => protocol::run(&request)?,
+        Command::Table { folder, save } => show(&table::run(&folder)?, save.as_deref())?,
         Command::Papers { name: None, .. } => list(&papers::NAMES)?,
         Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,

@@ -20,7 +20,7 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     let mut report = Report::new("papers-proximity", "Parallel close proximity (Lin §5.2)");
     report.add(
         "Two concentric spheres as surfaces, radii 1 and 1 + gap, facets parallel, their frames turned against each other. \
-         Volume tests and triangle tests of the tree of axis-aligned boxes, the only tree there is yet.",
+         Volume and triangle tests of the trees there are yet: axis-aligned boxes for overlap, oriented ones for distance.",
     );
     let mut table = Table::new(
         0,
