@@ -151,7 +151,9 @@ fn a_gltf_uri_must_stay_in_its_folder() {
     let absolute = folder.path("secret.bin").display().to_string();
     for uri in ["../secret.bin", "sub/../../secret.bin", "%2e%2e/secret.bin", "file:///secret.bin", &absolute] {
         folder.write("sub/leaves.gltf", files::cube_gltf(&format!(r#""uri":"{uri}","#)));
-        refused_everywhere(&folder, "sub/leaves.gltf", &["secret.bin"]);
+        // A long URI is quoted by its beginning.
+        let beginning: String = uri.chars().take(13).collect();
+        refused_everywhere(&folder, "sub/leaves.gltf", &[&beginning]);
     }
     folder.write("sub/stays.gltf", files::cube_gltf(r#""uri":"near.bin","#));
     assert_eq!(folder.run("info sub/stays.gltf").status, Some(0));
