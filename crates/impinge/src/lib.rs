@@ -47,3 +47,8 @@ pub use tree::Builder;
 pub mod cpu {
     pub use crate::math::simd::{Level, available, best, force, level};
 }
+
+/// The example of the README, kept true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -2,28 +2,25 @@
 
 use glam::DVec3;
 
-use super::{Leaf, NOWHERE, Tree, WIDTH};
+use super::{Leaf, NOWHERE, Slot, Tree, WIDTH};
 use crate::math::Relative;
 
-/// Calls `visit` for every leaf whose box, placed by `placed`, the ray from `origin` along +x may meet.
-///
-/// Boxes are taken in the ray's frame, widened by `2⁻⁴⁶` of their distance for rounding.
+/// Calls `visit` for every leaf whose box, placed by `placed`, the ray from `origin` along +x may meet. A point outside
+/// the root's box meets none.
 pub(crate) fn along_x(tree: &Tree, placed: &Relative, origin: DVec3, mut visit: impl FnMut(Leaf)) {
-    let abs = [placed.rotation.x_axis.abs(), placed.rotation.y_axis.abs(), placed.rotation.z_axis.abs()];
-    let may_meet = |centre: DVec3, half: DVec3| {
-        let middle = placed.apply(tree.centre + centre * tree.unit) - origin;
-        let half = half * tree.unit;
-        let half = abs[0] * half.x + abs[1] * half.y + abs[2] * half.z;
-        let noise =
-            tree.centre.abs().max_element() + placed.translation.abs().max_element() + origin.abs().max_element();
-        let half = half + DVec3::splat((noise + 2.0 * tree.unit) / (1u64 << 46) as f64);
-        middle.y.abs() <= half.y && middle.z.abs() <= half.z && middle.x + half.x >= 0.0
-    };
+    let seen = Seen::new(tree, placed, origin);
+    let (middle, half) = seen.box_at(&tree.nodes[0].slot(0));
+    if !middle.abs().cmple(half).all() {
+        return;
+    }
     let mut open = vec![0u32];
     while let Some(slot) = open.pop() {
         let (node, k) = (&tree.nodes[slot as usize / WIDTH], slot as usize % WIDTH);
-        let s = node.slot(k);
-        if s.half[0] == NOWHERE || !may_meet(widened(s.centre), widened(s.half)) {
+        if node.half[0][k] == NOWHERE {
+            continue;
+        }
+        let (middle, half) = seen.box_at(&node.slot(k));
+        if middle.y.abs() > half.y || middle.z.abs() > half.z || middle.x + half.x < 0.0 {
             continue;
         }
         match node.child[k].as_leaf() {
@@ -36,6 +33,27 @@ pub(crate) fn along_x(tree: &Tree, placed: &Relative, origin: DVec3, mut visit: 
     }
 }
 
-fn widened(x: [f32; 3]) -> DVec3 {
-    DVec3::from_array(x.map(f64::from))
+/// Boxes of a placed tree, seen from a point.
+struct Seen<'t> {
+    tree: &'t Tree,
+    placed: &'t Relative,
+    origin: DVec3,
+    /// Added to half extents for rounding: `2⁻⁴⁶` of the largest distance involved.
+    slack: DVec3,
+}
+
+impl<'t> Seen<'t> {
+    fn new(tree: &'t Tree, placed: &'t Relative, origin: DVec3) -> Seen<'t> {
+        let reach = |v: DVec3| v.abs().max_element();
+        let noise = reach(tree.centre) + reach(placed.translation) + reach(origin) + 2.0 * tree.unit;
+        Seen { tree, placed, origin, slack: DVec3::splat(noise / (1u64 << 46) as f64) }
+    }
+
+    /// Middle and half extents of the box along the axes of the ray's frame.
+    fn box_at(&self, slot: &Slot) -> (DVec3, DVec3) {
+        let wide = |x: [f32; 3]| DVec3::from_array(x.map(f64::from)) * self.tree.unit;
+        let (centre, half, r) = (wide(slot.centre), wide(slot.half), &self.placed.rotation);
+        let middle = self.placed.apply(self.tree.centre + centre) - self.origin;
+        (middle, r.x_axis.abs() * half.x + r.y_axis.abs() * half.y + r.z_axis.abs() * half.z + self.slack)
+    }
 }
