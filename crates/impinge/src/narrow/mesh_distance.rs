@@ -17,13 +17,11 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::Placed;
-use super::leaf_pair::LeafPair;
-use super::placed::Tandem;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Nearest, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
-use crate::tree::{Gap, LEAF, Leaf, Order, Scratch, Visitor, descend};
+use crate::prim::{Block, Nearest, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
+use crate::tree::{Frame, Gap, LEAF, Leaf, Order, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +88,11 @@ impl Kernel for Search<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> Found {
         let Search { placed, first, remembered, enough, scratch, stats } = self;
-        let Tandem { outer, inner, frame, swapped } = Tandem::new(placed);
+        let (a, b) = (placed.a.tree(), placed.b.tree());
+        let swapped = b.unit > a.unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
+        let frame = Frame::new(outer, inner, &inner_in_outer);
         let (a, b) = (placed.a.oriented(), placed.b.oriented());
         let gap = |direction: DVec3| match swapped {
             true => Gap::new(b, a, &frame, placed.b_in_a.rotation.transpose() * -direction),
@@ -105,8 +107,11 @@ impl Kernel for Search<'_> {
             cutoff: 0.0,
             direction: DVec3::ZERO,
             tests: 0,
-            pair: LeafPair::NONE,
+            at_b: NO_LEAF,
+            block: Block::EMPTY,
             block_low: [0.0; LEAF],
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
         };
         leaves.shrink();
         let mut opened = 0;
@@ -141,10 +146,15 @@ struct Leaves<'q> {
     /// Unit vector along the closest points known, from `a` to `b`.
     direction: DVec3,
     tests: u64,
-    pair: LeafPair,
-    /// Least extents of the triangles of `b` in `pair` along `direction`.
+    at_b: u32,
+    block: Block,
+    /// Least extent of the triangles in `block` along `direction`.
     block_low: [f64; LEAF],
+    at_a: u32,
+    planes: [Option<Plane>; LEAF],
 }
+
+const NO_LEAF: u32 = u32::MAX;
 
 impl Leaves<'_> {
     /// Sets the cut-off to the best distance, or to what is enough if that is all that is asked, and the direction.
@@ -153,16 +163,16 @@ impl Leaves<'_> {
         self.cutoff = self.found.near.squared.min(enough);
         let [p, q] = self.found.near.points();
         self.direction = (q - p).normalize_or_zero();
-        self.block_low = self.pair.block.lowest(self.direction);
+        self.block_low = self.block.lowest(self.direction);
     }
 
     /// Whether the two leaves are farther apart than the cut-off along the line between their first corners.
     #[inline(always)]
     fn leaves_apart(&self) -> bool {
-        let Some(first) = &self.pair.planes[0] else { return false };
-        let n = (self.pair.block.triangle(0)[0] - first.triangle()[0]).normalize_or_zero();
-        let high = self.pair.planes.iter().flatten().fold(f64::NEG_INFINITY, |high, a| high.max(a.highest(n)));
-        let [w, x, y, z] = self.pair.block.lowest(n);
+        let Some(first) = &self.planes[0] else { return false };
+        let n = (self.block.triangle(0)[0] - first.triangle()[0]).normalize_or_zero();
+        let high = self.planes.iter().flatten().fold(f64::NEG_INFINITY, |high, a| high.max(a.highest(n)));
+        let [w, x, y, z] = self.block.lowest(n);
         let gap = w.min(x).min(y).min(z) - high - 32.0 * EPS;
         gap > 0.0 && gap * gap * (1.0 - 8.0 * EPS) > self.cutoff
     }
@@ -182,14 +192,14 @@ impl Leaves<'_> {
         if near == 0 {
             return ControlFlow::Continue(());
         }
-        let apart = plane.apart::<S>(&self.pair.block);
+        let apart = plane.apart::<S>(&self.block);
         for lane in 0..LEAF {
             near &= !(u32::from(apart.squared[lane] > self.cutoff) << lane);
         }
         if near == 0 {
             return ControlFlow::Continue(());
         }
-        let lanes = distances::<S>(plane, &self.pair.block);
+        let lanes = distances::<S>(plane, &self.block);
         while near != 0 {
             // The nearest lane first: it may rule out the others.
             let mut lane = near.trailing_zeros() as usize;
@@ -231,7 +241,7 @@ impl Leaves<'_> {
 
     #[inline(never)]
     fn evaluate(&mut self, places: [u32; 2], a: &Plane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
-        let (a, b) = (a.triangle(), &self.pair.block.triangle(lane));
+        let (a, b) = (a.triangle(), &self.block.triangle(lane));
         if may_overlap && triangles_overlap(a, b) {
             self.found = Found { overlap: true, places, ..self.found };
             return ControlFlow::Break(());
@@ -313,15 +323,24 @@ impl Visitor<f64> for Leaves<'_> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        if self.pair.load(self.placed, a, b) {
-            self.block_low = self.pair.block.lowest(self.direction);
+        if self.at_b != b.first {
+            self.at_b = b.first;
+            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+            self.block_low = self.block.lowest(self.direction);
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+            }
         }
         self.tests += u64::from(a.count * b.count);
         if self.leaves_apart() {
             return ControlFlow::Continue(());
         }
         for k in 0..a.count {
-            let Some(plane) = self.pair.planes[k as usize] else { break };
+            let Some(plane) = self.planes[k as usize] else { break };
             self.meet::<S>(a.first + k, &plane, b.first)?;
         }
         ControlFlow::Continue(())

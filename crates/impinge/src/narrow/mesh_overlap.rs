@@ -6,12 +6,10 @@
 use std::ops::ControlFlow;
 
 use super::Placed;
-use super::leaf_pair::LeafPair;
-use super::placed::Tandem;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::triangles_overlap_knowing;
-use crate::tree::{Leaf, Order, Scratch, Separation, Visitor, descend};
+use crate::prim::{Block, Plane, triangles_overlap_knowing};
+use crate::tree::{Frame, LEAF, Leaf, Order, Scratch, Separation, Visitor, descend};
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
@@ -38,7 +36,11 @@ impl Kernel for Find<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) {
         let Find { placed, limit, pairs, scratch, stats } = self;
-        let Tandem { outer, inner, frame, swapped } = Tandem::new(placed);
+        let (a, b) = (placed.a.tree(), placed.b.tree());
+        let swapped = b.unit > a.unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
+        let frame = Frame::new(outer, inner, &inner_in_outer);
         stats.volume_tests += 1;
         let Some(metric) = Separation::new(outer, inner, &frame) else { return };
         // Order helps to find the first pair; it does nothing for all of them.
@@ -64,12 +66,20 @@ struct Leaves<'q, const NEAREST_FIRST: bool> {
     limit: usize,
     pairs: &'q mut Vec<[u32; 2]>,
     tests: u64,
-    pair: LeafPair,
+    /// The leaf of `b` in `block`.
+    at_b: u32,
+    block: Block,
+    /// The leaf of `a` in `planes`.
+    at_a: u32,
+    planes: [Option<Plane>; LEAF],
 }
+
+const NO_LEAF: u32 = u32::MAX;
 
 impl<'q, const NEAREST_FIRST: bool> Leaves<'q, NEAREST_FIRST> {
     fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, pairs: &'q mut Vec<[u32; 2]>) -> Self {
-        Leaves { placed, swapped, limit, pairs, tests: 0, pair: LeafPair::NONE }
+        let (block, planes) = (Block::EMPTY, [None; LEAF]);
+        Leaves { placed, swapped, limit, pairs, tests: 0, at_b: NO_LEAF, block, at_a: NO_LEAF, planes }
     }
 }
 
@@ -84,16 +94,25 @@ impl<const NEAREST_FIRST: bool> Visitor<f32> for Leaves<'_, NEAREST_FIRST> {
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        self.pair.load(self.placed, a, b);
+        if self.at_b != b.first {
+            self.at_b = b.first;
+            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+            }
+        }
         self.tests += u64::from(a.count * b.count);
-        let LeafPair { planes, block, .. } = &self.pair;
-        for (k, plane) in planes.iter().flatten().enumerate() {
-            let (mut lanes, heights) = plane.may_overlap::<S>(block);
+        for (k, plane) in self.planes.iter().flatten().enumerate() {
+            let (mut lanes, heights) = plane.may_overlap::<S>(&self.block);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros();
                 lanes &= lanes - 1;
                 let known = heights.signs(lane as usize);
-                if triangles_overlap_knowing(plane.triangle(), &block.triangle(lane as usize), known) {
+                if triangles_overlap_knowing(plane.triangle(), &self.block.triangle(lane as usize), known) {
                     self.pairs.push([a.first + k as u32, b.first + lane]);
                     if self.pairs.len() >= self.limit {
                         return ControlFlow::Break(());

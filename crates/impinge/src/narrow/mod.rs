@@ -3,7 +3,6 @@
 mod brute;
 mod dispatch;
 mod inside;
-mod leaf_pair;
 mod mesh_distance;
 mod mesh_overlap;
 mod placed;

@@ -1,11 +1,9 @@
-//! Two meshes in `a`'s frame, scaled by a power of two: where every triangle of a query comes from, and in which order
-//! their trees are descended.
+//! Two meshes in `a`'s frame, scaled by a power of two: where every triangle of a query comes from.
 
 use crate::math::simd::axes;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::prim::Triangle;
-use crate::tree::{Frame, Tree};
 
 /// Mesh `a` as it is and mesh `b` placed relative to it.
 ///
@@ -62,25 +60,5 @@ impl<'m> Placed<'m> {
         let noise = self.noise(upper);
         let unit = self.scale.recip();
         Interval { lower: (lower - noise).max(0.0) * unit, upper: ((upper + noise) * unit).max(f64::MIN_POSITIVE) }
-    }
-}
-
-/// The two trees in the order of the descent: the one with the larger unit is the outer.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Tandem<'m> {
-    pub(crate) outer: &'m Tree,
-    pub(crate) inner: &'m Tree,
-    pub(crate) frame: Frame,
-    /// Whether `b` is the outer one.
-    pub(crate) swapped: bool,
-}
-
-impl<'m> Tandem<'m> {
-    pub(crate) fn new(placed: &Placed<'m>) -> Tandem<'m> {
-        let (a, b) = (placed.a.tree(), placed.b.tree());
-        let swapped = b.unit > a.unit;
-        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
-        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        Tandem { outer, inner, frame: Frame::new(outer, inner, &inner_in_outer), swapped }
     }
 }
