@@ -3,7 +3,8 @@
 //! An axis-aligned box around a slanted patch of surface is as thick as the patch is wide; an oriented one is as thick
 //! as the patch bulges, which shrinks with the square of the width (Lin §5.2; S. Gottschalk, M. Lin, D. Manocha,
 //! *OBBTree*, SIGGRAPH 1996). For overlap the thin boxes do not repay their price; for distance, where every pair
-//! nearer than the answer has to be opened, they do many times over: measured, a tenth of the volume tests.
+//! nearer than the answer has to be opened, they do many times over: measured, a third of the volume tests and a tenth
+//! of the triangle tests.
 //!
 //! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the axes of the body's frame
 //! are kept where they give the smaller box. The boxes lie in an array of their own beside the nodes and are fitted
