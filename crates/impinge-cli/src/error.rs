@@ -73,7 +73,7 @@ impl Failure {
             _ => "export the file again",
         };
         let problem = match problem {
-            BuildError::TooLarge { vertex, position } => {
+            BuildError::TooLarge { vertex, position, .. } => {
                 let at = text::point(position.into());
                 format!("vertex {vertex} at {at} lies beyond the supported scale")
             }

@@ -55,15 +55,38 @@ pub enum Feature {
         /// The triangle.
         triangle: u32,
     },
+    /// A part of a convex body.
+    Convex {
+        /// Which piece of a body of parts; 0 for a single body.
+        piece: u32,
+        /// The part of it.
+        element: Element,
+    },
 }
 
 impl Feature {
-    /// The triangle the feature belongs to.
-    pub fn triangle(&self) -> u32 {
+    /// The triangle of a mesh that the feature belongs to.
+    pub fn triangle(&self) -> Option<u32> {
         match *self {
-            Feature::Vertex { triangle, .. } | Feature::Edge { triangle, .. } | Feature::Face { triangle } => triangle,
+            Feature::Vertex { triangle, .. } | Feature::Edge { triangle, .. } | Feature::Face { triangle } => {
+                Some(triangle)
+            }
+            Feature::Convex { .. } => None,
         }
     }
+}
+
+/// A part of a convex body. Vertices are named by the index of the point given; faces are counted by the hull.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// A corner.
+    Vertex(u32),
+    /// The inside of an edge, by its ends.
+    Edge([u32; 2]),
+    /// The inside of a face.
+    Face(u32),
+    /// The curved surface of a smooth shape.
+    Surface,
 }
 
 /// Two points that realise a distance, the first on `a`, the second on `b`, in the world frame.
@@ -139,6 +162,37 @@ pub struct Within {
     pub witness: Option<Witness>,
     /// Set when one body lies inside the other with surfaces farther apart than the tolerance.
     pub contained: Option<Containment>,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}
+
+/// What a depth is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DepthKind {
+    /// The least translation of all, within the interval.
+    Exact,
+    /// Of bodies made of parts: no less than the deepest pair of parts, no more than a translation that separates all.
+    PerPiece,
+    /// The translation separates the bodies; a shorter one might.
+    UpperBound,
+    /// Read from one pair of features, without a guarantee: the interval's lower end is 0.
+    Estimate,
+}
+
+/// Answer to `penetration`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Penetration {
+    /// Contains the depth: the length of the least translation that separates the bodies. `[0, 0]` when apart.
+    pub interval: Interval,
+    /// Unit vector from `a` to `b` in the world frame: moving `b` along it by the upper depth separates the bodies.
+    /// `None` when they are apart.
+    pub direction: Option<DVec3>,
+    /// The deepest points, the first of `a`, the second of `b`.
+    pub witness: Option<Witness>,
+    /// What the depth is worth.
+    pub kind: DepthKind,
     /// Whether an inside counted.
     pub semantics: Semantics,
     /// The work done.

@@ -42,6 +42,9 @@ pub enum BuildError {
     /// No triangles were given. The empty set is asked for by name: [`Mesh::empty`](crate::Mesh::empty).
     #[error("the mesh has no triangles")]
     Empty,
+    /// No points were given to take the hull of.
+    #[error("there are no points to take the hull of")]
+    NoPoints,
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex} is not finite: {position:?}")]
     NotFinite {
@@ -51,12 +54,30 @@ pub enum BuildError {
         position: [f64; 3],
     },
     /// A coordinate is beyond the supported scale, see `docs/contract.md`.
-    #[error("vertex {vertex} at {position:?} lies beyond the supported ±{LIMIT:e}; choose a larger unit")]
+    #[error("vertex {vertex} at {position:?} lies beyond the supported ±{limit:e}; choose a larger unit")]
     TooLarge {
         /// Index of the vertex as given.
         vertex: usize,
         /// Its coordinates as given.
         position: [f64; 3],
+        /// The largest supported coordinate of such a body.
+        limit: f64,
+    },
+    /// A convex body is smaller than the supported scale, and not a point.
+    #[error("the points lie within {extent:e} of each other, below the supported {limit:e}; choose a smaller unit")]
+    TooSmall {
+        /// Largest difference of coordinates.
+        extent: f64,
+        /// The smallest supported.
+        limit: f64,
+    },
+    /// A length that has to be positive is not (or not finite).
+    #[error("the {what} is {value}, but has to be positive and finite")]
+    NotPositive {
+        /// `"radius"`, `"height"`, `"side"` or another.
+        what: &'static str,
+        /// As given.
+        value: f64,
     },
     /// A triangle names a vertex that is not there.
     #[error("triangle {triangle} names vertex {index}, but there are only {vertices} vertices")]

@@ -35,12 +35,13 @@ mod tree;
 
 pub use glam;
 
-pub use answer::{Contact, Containment, Distance, Feature, Overlap, Semantics, Stats, Touch, Within, Witness};
+pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Penetration, Overlap, Semantics, Stats, Touch, Within, Witness};
 pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
-pub use model::{Mesh, MeshReport, Model};
+pub use model::{Convex, Mesh, MeshReport, Model};
 pub use narrow::Method;
 pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, within};
+pub use prim::Support;
 pub use tree::Builder;
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.

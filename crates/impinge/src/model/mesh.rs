@@ -295,7 +295,7 @@ fn validate(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), BuildError
             return Err(BuildError::NotFinite { vertex, position });
         }
         if v.abs().max_element() > LIMIT {
-            return Err(BuildError::TooLarge { vertex, position });
+            return Err(BuildError::TooLarge { vertex, position, limit: LIMIT });
         }
     }
     for (triangle, t) in triangles.iter().enumerate() {

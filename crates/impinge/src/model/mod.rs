@@ -1,12 +1,17 @@
 //! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
 
+mod convex;
 mod copies;
+mod hull;
 mod mesh;
 mod topology;
 mod weld;
 
 use std::sync::Arc;
 
+pub use convex::Convex;
+#[allow(unused_imports, reason = "the engines to come use them")]
+pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub use mesh::Mesh;
 pub use topology::MeshReport;
 

@@ -3,6 +3,7 @@
 mod block;
 mod block_distance;
 mod segment;
+mod support;
 mod triangle_distance;
 mod triangle_overlap;
 mod triangle_segment;
@@ -11,6 +12,7 @@ use glam::DVec3;
 
 pub(crate) use block::{Block, Plane};
 pub(crate) use block_distance::distances;
+pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
 pub(crate) use triangle_segment::common_segment;

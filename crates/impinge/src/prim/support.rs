@@ -1,0 +1,35 @@
+//! Support mappings: all that GJK sees of a convex thing.
+
+use std::fmt::Debug;
+
+use glam::DVec3;
+
+/// A closed, bounded convex body, known by its extreme points. Implement it to give the engines a shape of your own.
+///
+/// ```
+/// use impinge::{glam::DVec3, Support};
+/// #[derive(Debug)]
+/// struct Disc;
+/// impl Support for Disc {
+///     fn support(&self, direction: DVec3) -> DVec3 {
+///         DVec3::new(direction.x, direction.y, 0.0).normalize_or_zero()
+///     }
+///     fn centre(&self) -> DVec3 {
+///         DVec3::ZERO
+///     }
+///     fn radius(&self) -> f64 {
+///         1.0
+///     }
+/// }
+/// assert_eq!(Disc.support(DVec3::new(0.0, 3.0, 1.0)), DVec3::Y);
+/// ```
+pub trait Support: Debug + Send + Sync {
+    /// A point of the body farthest along `direction`, which is not zero and has any length.
+    fn support(&self, direction: DVec3) -> DVec3;
+
+    /// A point of the body, well inside if it has an inside.
+    fn centre(&self) -> DVec3;
+
+    /// No point of the body is farther from the centre.
+    fn radius(&self) -> f64;
+}
