@@ -21,40 +21,38 @@ pub(crate) trait Simd: Copy {
     type F64x4: F64x4;
 }
 
-/// Eight `f32`.
-pub(crate) trait F32x8: Copy {
-    fn splat(x: f32) -> Self;
-    fn load(x: &[f32; 8]) -> Self;
-    fn array(self) -> [f32; 8];
+/// What both kinds of vectors can do.
+pub(crate) trait Vector: Copy {
+    type Scalar;
+    fn splat(x: Self::Scalar) -> Self;
+    /// `x` in every lane, rounded to its precision.
+    fn rounded(x: f64) -> Self;
     fn add(self, o: Self) -> Self;
     fn sub(self, o: Self) -> Self;
     fn mul(self, o: Self) -> Self;
     fn abs(self) -> Self;
     /// Lane-wise minimum of numbers (no NaN).
     fn min(self, o: Self) -> Self;
-    /// Lane-wise maximum of numbers (no NaN).
+    /// Lane-wise maximum; `o` where either is NaN.
     fn max(self, o: Self) -> Self;
+}
+
+/// Eight `f32`.
+pub(crate) trait F32x8: Vector<Scalar = f32> {
+    fn load(x: &[f32; 8]) -> Self;
+    fn array(self) -> [f32; 8];
     /// Bit `k` is set when lane `k` of `self` is at most that of `o`.
     fn le(self, o: Self) -> u32;
 }
 
 /// Four `f64`.
-pub(crate) trait F64x4: Copy {
-    fn splat(x: f64) -> Self;
+pub(crate) trait F64x4: Vector<Scalar = f64> {
     fn load(x: &[f64; 4]) -> Self;
-    /// Lanes `4·half ..` of eight `f32`, widened.
+    /// Vector `4·half ..` of eight `f32`, widened.
     fn widen(x: &[f32; 8], half: usize) -> Self;
     fn array(self) -> [f64; 4];
-    fn add(self, o: Self) -> Self;
-    fn sub(self, o: Self) -> Self;
-    fn mul(self, o: Self) -> Self;
     fn div(self, o: Self) -> Self;
-    fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// Lane-wise minimum of numbers (no NaN).
-    fn min(self, o: Self) -> Self;
-    /// Lane-wise maximum of numbers (no NaN).
-    fn max(self, o: Self) -> Self;
     /// Bit `k` is set when lane `k` of `self` is less than that of `o`.
     fn lt(self, o: Self) -> u32;
     /// `yes` in the lanes where `self < o`, else `no`.
@@ -84,17 +82,31 @@ macro_rules! lanes {
     };
 }
 
+/// What `[f32; 8]` and `[f64; 4]` share.
+macro_rules! array_lanes {
+    ($float:ident, $n:literal) => {
+        impl Vector for [$float; $n] {
+            type Scalar = $float;
+            lanes! { $n,
+                splat(x: $float) { k => x }
+                rounded(x: f64) { k => x as $float }
+                add(self: Self, o: Self) { k => self[k] + o[k] }
+                sub(self: Self, o: Self) { k => self[k] - o[k] }
+                mul(self: Self, o: Self) { k => self[k] * o[k] }
+                abs(self: Self) { k => self[k].abs() }
+                min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
+                max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
+            }
+        }
+    };
+}
+array_lanes!(f32, 8);
+array_lanes!(f64, 4);
+
 impl F32x8 for [f32; 8] {
     lanes! { 8,
-        splat(x: f32) { k => x }
         load(x: &[f32; 8]) { k => x[k] }
         array(self: Self) { k => self[k] }
-        add(self: Self, o: Self) { k => self[k] + o[k] }
-        sub(self: Self, o: Self) { k => self[k] - o[k] }
-        mul(self: Self, o: Self) { k => self[k] * o[k] }
-        abs(self: Self) { k => self[k].abs() }
-        min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
-        max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
     }
     #[inline(always)]
     fn le(self, o: Self) -> u32 {
@@ -104,18 +116,11 @@ impl F32x8 for [f32; 8] {
 
 impl F64x4 for [f64; 4] {
     lanes! { 4,
-        splat(x: f64) { k => x }
         load(x: &[f64; 4]) { k => x[k] }
         widen(x: &[f32; 8], half: usize) { k => f64::from(x[4 * half + k]) }
         array(self: Self) { k => self[k] }
-        add(self: Self, o: Self) { k => self[k] + o[k] }
-        sub(self: Self, o: Self) { k => self[k] - o[k] }
-        mul(self: Self, o: Self) { k => self[k] * o[k] }
         div(self: Self, o: Self) { k => self[k] / o[k] }
-        abs(self: Self) { k => self[k].abs() }
         sqrt(self: Self) { k => self[k].sqrt() }
-        min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
-        max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
         if_lt(self: Self, o: Self, yes: Self, no: Self) { k => if self[k] < o[k] { yes[k] } else { no[k] } }
     }
     #[inline(always)]
@@ -128,7 +133,7 @@ impl F64x4 for [f64; 4] {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{F32x8, F64x4, Simd};
+    use super::{F32x8, F64x4, Vector, Simd};
 
     /// 256-bit registers. Named by `dispatch` alone, behind the CPU's word that it has AVX2.
     #[derive(Debug, Clone, Copy)]
@@ -150,35 +155,49 @@ mod avx2 {
         };
     }
 
-    impl F32x8 for __m256 {
+    impl Vector for __m256 {
+        type Scalar = f32;
         ops! {
             splat(x: f32) -> Self { _mm256_set1_ps(x) }
-            load(x: &[f32; 8]) -> Self { _mm256_loadu_ps(x.as_ptr()) }
-            array(self: Self) -> [f32; 8] { std::mem::transmute::<__m256, [f32; 8]>(self) }
+            rounded(x: f64) -> Self { _mm256_set1_ps(x as f32) }
             add(self: Self, o: Self) -> Self { _mm256_add_ps(self, o) }
             sub(self: Self, o: Self) -> Self { _mm256_sub_ps(self, o) }
             mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
             min(self: Self, o: Self) -> Self { _mm256_min_ps(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
+        }
+    }
+
+    impl F32x8 for __m256 {
+        ops! {
+            load(x: &[f32; 8]) -> Self { _mm256_loadu_ps(x.as_ptr()) }
+            array(self: Self) -> [f32; 8] { std::mem::transmute::<__m256, [f32; 8]>(self) }
             le(self: Self, o: Self) -> u32 { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self, o)) as u32 }
+        }
+    }
+
+    impl Vector for __m256d {
+        type Scalar = f64;
+        ops! {
+            splat(x: f64) -> Self { _mm256_set1_pd(x) }
+            rounded(x: f64) -> Self { _mm256_set1_pd(x) }
+            add(self: Self, o: Self) -> Self { _mm256_add_pd(self, o) }
+            sub(self: Self, o: Self) -> Self { _mm256_sub_pd(self, o) }
+            mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
+            abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+            min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
+            max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
         }
     }
 
     impl F64x4 for __m256d {
         ops! {
-            splat(x: f64) -> Self { _mm256_set1_pd(x) }
             load(x: &[f64; 4]) -> Self { _mm256_loadu_pd(x.as_ptr()) }
             widen(x: &[f32; 8], half: usize) -> Self { _mm256_cvtps_pd(_mm_loadu_ps(x[4 * half..][..4].as_ptr())) }
             array(self: Self) -> [f64; 4] { std::mem::transmute::<__m256d, [f64; 4]>(self) }
-            add(self: Self, o: Self) -> Self { _mm256_add_pd(self, o) }
-            sub(self: Self, o: Self) -> Self { _mm256_sub_pd(self, o) }
-            mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
             div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
-            abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
             sqrt(self: Self) -> Self { _mm256_sqrt_pd(self) }
-            min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
-            max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
             lt(self: Self, o: Self) -> u32 { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self, o)) as u32 }
             if_lt(self: Self, o: Self, yes: Self, no: Self) -> Self {
                 _mm256_blendv_pd(no, yes, _mm256_cmp_pd::<_CMP_LT_OQ>(self, o))

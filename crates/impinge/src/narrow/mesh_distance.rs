@@ -325,7 +325,8 @@ impl Visitor<f64> for Leaves<'_> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
         if self.at_b != b.first {
             self.at_b = b.first;
-            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+            let placed = self.placed;
+            self.block.fill(b.count, |lane| placed.b_triangle(b.first + lane));
             self.block_low = self.block.lowest(self.direction);
         }
         if self.at_a != a.first {

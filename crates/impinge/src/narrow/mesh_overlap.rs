@@ -96,7 +96,8 @@ impl<const NEAREST_FIRST: bool> Visitor<f32> for Leaves<'_, NEAREST_FIRST> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
         if self.at_b != b.first {
             self.at_b = b.first;
-            self.block.fill((b.first..b.first + b.count).map(|place| self.placed.b_triangle(place)));
+            let placed = self.placed;
+            self.block.fill(b.count, |lane| placed.b_triangle(b.first + lane));
         }
         if self.at_a != a.first {
             self.at_a = a.first;

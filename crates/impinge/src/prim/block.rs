@@ -11,7 +11,7 @@
 use glam::DVec3;
 
 use super::Triangle;
-use crate::math::simd::{F64x4, Simd, axes};
+use crate::math::simd::{F64x4, Simd, Vector, axes};
 use crate::math::{EPS, Sign};
 
 /// Lanes of a block.
@@ -42,18 +42,21 @@ impl Block {
     pub(crate) const EMPTY: Block = Block { corners: [[[0.0; LANES]; 3]; 3], len: 0, noise: 0.0 };
 
     #[inline(always)]
-    pub(crate) fn fill(&mut self, triangles: impl Iterator<Item = Triangle>) {
-        self.len = 0;
+    pub(crate) fn fill(&mut self, count: u32, triangle: impl Fn(u32) -> Triangle) {
+        let count = count.min(LANES as u32);
         let mut edge = 0.0f64;
-        for (lane, t) in triangles.take(LANES).enumerate() {
+        let mut lane = 0;
+        while lane < count {
+            let t = triangle(lane);
             for (corner, x) in t.iter().enumerate() {
-                self.corners[corner][0][lane] = x.x;
-                self.corners[corner][1][lane] = x.y;
-                self.corners[corner][2][lane] = x.z;
+                self.corners[corner][0][lane as usize] = x.x;
+                self.corners[corner][1][lane as usize] = x.y;
+                self.corners[corner][2][lane as usize] = x.z;
             }
             edge = edge.max(longest(&t));
-            self.len = lane + 1;
+            lane += 1;
         }
+        self.len = count as usize;
         self.noise = noise(edge);
     }
 
@@ -304,7 +307,7 @@ mod tests {
         for _ in 0..20_000 {
             let a = triangle();
             let b = [triangle(), triangle(), triangle()];
-            block.fill(b.iter().copied());
+            block.fill(b.len() as u32, |lane| b[lane as usize]);
             let (mask, apart) = dispatch(Both(&Plane::of(&a), &block));
             assert_eq!((mask | apart.may_overlap) >> 3, 0);
             for (lane, t) in b.iter().enumerate() {

@@ -7,7 +7,7 @@
 
 use super::block::{Block, LANES, Plane, V};
 use crate::math::EPS;
-use crate::math::simd::{F64x4, Simd, axes};
+use crate::math::simd::{F64x4, Simd, Vector, axes};
 
 /// Squared distances of four pairs: computed, and certainly not exceeding the true ones.
 #[derive(Debug, Clone, Copy)]
@@ -151,7 +151,7 @@ mod tests {
         for _ in 0..20_000 {
             let a = triangle(0.0);
             let b = [triangle(0.4), triangle(0.4), triangle(0.4), triangle(0.4)];
-            block.fill(b.iter().copied());
+            block.fill(b.len() as u32, |lane| b[lane as usize]);
             let lanes = dispatch(Distances(&Plane::of(&a), &block));
             for (lane, t) in b.iter().enumerate().filter(|(_, t)| !triangles_overlap(&a, t)) {
                 let exact = nearest(&a, t).squared;

@@ -178,6 +178,12 @@ impl<B: PartialOrd> PartialOrd for Open<B> {
     fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
         Some(self.cmp(o))
     }
+
+    /// What the queue asks for: one comparison, no branch.
+    #[inline(always)]
+    fn le(&self, o: &Self) -> bool {
+        self.bound >= o.bound
+    }
 }
 
 impl<B: PartialOrd> PartialEq for Open<B> {

@@ -14,19 +14,22 @@
 //! With `n` between the closest points known so far the last one is the sharpest for bodies far apart, where the other
 //! axes lie askew to the shortest way and lose by its slant.
 //!
-//! The boxes are stored in `f32`; the arithmetic is in `f64`, because far bodies' gaps differ in digits that `f32` does
-//! not have, and a bound that cannot tell them apart would visit every pair.
+//! Bodies about as far apart as they are large are bounded in `f32`, eight boxes in one register. Those farther apart
+//! are bounded in `f64`: their gaps differ in digits that `f32` does not have, and a bound that cannot tell them apart
+//! would visit every pair.
 //!
-//! **Error.** The stored axes are orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`. The arithmetic is
-//! off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`: `2⁻⁴⁶` times that is taken off
-//! every gap.
+//! **Error.** The boxes are stored in `f32` with axes orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`.
+//! In `f64` the arithmetic is off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`:
+//! `2⁻⁴⁶` times that is taken off every gap. In `f32` each box counts for itself: entries of the axes are off by at
+//! most four roundings, those of `t` by two, and a gap, with its products and sums, by fifteen of `2⁻²⁴` times
+//! `|t|₁ + Σha + Σhb`: sixteen are taken off, and another `10⁻⁶` of the square.
 
 use glam::DVec3;
 
 use super::WIDTH;
 use super::descend::{Bounds, Frame, Metric};
 use super::oriented::{Oriented, OrientedBox};
-use crate::math::simd::{F64x4, Simd, axes};
+use crate::math::simd::{F32x8, F64x4, Vector, Simd, axes};
 
 /// Both trees' oriented boxes, and the maps between the trees' units.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +40,19 @@ pub(crate) struct Gap<'t> {
     to_inner: Frame,
     /// From the outer body to the inner, in the frame of the outer.
     direction: DVec3,
+    /// Whether `f32` tells the gaps apart.
+    close: bool,
 }
+
+/// Farthest that bodies bounded in `f32` may be apart, in either tree's unit.
+const CLOSE: f64 = 16.0;
 
 impl<'t> Gap<'t> {
     /// `direction` leads from the outer body to the inner, in the outer's frame; it has length 1 or 0.
     pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &Frame, direction: DVec3) -> Gap<'t> {
-        Gap { outer, inner, to_outer: *to_outer, to_inner: to_outer.inverse(), direction }
+        let to_inner = to_outer.inverse();
+        let close = to_outer.reach().max(to_inner.reach()) <= CLOSE;
+        Gap { outer, inner, to_outer: *to_outer, to_inner, direction, close }
     }
 }
 
@@ -52,6 +62,9 @@ impl Metric for Gap<'_> {
     #[inline(always)]
     fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
         let fixed = place(&self.to_outer, &self.inner[inner / WIDTH].slot(inner % WIDTH));
+        if self.close {
+            return close_bounds::<S>(&self.outer[node], &fixed, self.direction, 1.0, cutoff);
+        }
         bounds::<S>(&self.outer[node], &fixed, self.direction, slack(&self.to_outer), 1.0, cutoff)
     }
 
@@ -60,6 +73,9 @@ impl Metric for Gap<'_> {
         let fixed = place(&self.to_inner, &self.outer[outer / WIDTH].slot(outer % WIDTH));
         let scale = self.to_outer.scale;
         let direction = -self.to_inner.rotate(self.direction);
+        if self.close {
+            return close_bounds::<S>(&self.inner[node], &fixed, direction, scale * scale, cutoff);
+        }
         bounds::<S>(&self.inner[node], &fixed, direction, slack(&self.to_inner), scale * scale, cutoff)
     }
 }
@@ -78,7 +94,33 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
     }
 }
 
-/// Squared bounds of the eight boxes of `node` against one box, to which `n` leads, times `unit2`.
+/// Squared bounds of the eight boxes of `node` against one box, to which `n` leads, times `unit2`, in `f32`.
+#[inline(always)]
+fn close_bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, unit2: f64, cutoff: f64) -> Bounds<f64> {
+    let ha = axes!(i => S::F32x8::load(&node.half[i]));
+    let centre = fixed.centre.to_array();
+    let t = axes!(i => {
+        let high = centre[i] as f32;
+        S::F32x8::rounded(centre[i]).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::rounded(centre[i] - f64::from(high)))
+    });
+    let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
+    let slack = extent.add(S::F32x8::rounded(fixed.half.element_sum())).mul(S::F32x8::rounded(2f64.powi(-20)));
+    let node = Boxes {
+        x: axes!(i => S::F32x8::load(&node.axes[0][i])),
+        y: axes!(i => S::F32x8::load(&node.axes[1][i])),
+        half: ha,
+        t,
+    };
+    let b = axes!(j => splat3::<S::F32x8>(fixed.axes[j]));
+    let squared = squared_gap(&node, b, splat3::<S::F32x8>(fixed.half), splat3::<S::F32x8>(n), S::F32x8::rounded(radius(fixed, n)), slack);
+    let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
+    let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
+    let [s, t, u, v, w, x, y, z] = squared.array();
+    let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
+    Bounds { bound, within }
+}
+
+/// The same in `f64`.
 #[inline(always)]
 fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, slack: f64, unit2: f64, cutoff: f64) -> Bounds<f64> {
     let low = half_bounds::<S>(node, 0, fixed, n, slack, unit2);
@@ -98,48 +140,63 @@ fn half_bounds<S: Simd>(
     slack: f64,
     unit2: f64,
 ) -> S::F64x4 {
-    let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
-    let hb = splat3::<S::F64x4>(fixed.half);
-    let x = axes!(i => S::F64x4::widen(&node.axes[0][i], half));
-    let y = axes!(i => S::F64x4::widen(&node.axes[1][i], half));
-    let a = [x, y, cross(x, y)];
-    let ha = axes!(i => S::F64x4::widen(&node.half[i], half));
     let centre = splat3::<S::F64x4>(fixed.centre);
-    let t = axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half)));
+    let node = Boxes {
+        x: axes!(i => S::F64x4::widen(&node.axes[0][i], half)),
+        y: axes!(i => S::F64x4::widen(&node.axes[1][i], half)),
+        half: axes!(i => S::F64x4::widen(&node.half[i], half)),
+        t: axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half))),
+    };
+    let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
+    let squared = squared_gap(&node, b, splat3(fixed.half), splat3(n), S::F64x4::rounded(radius(fixed, n)), S::F64x4::rounded(slack));
+    squared.mul(S::F64x4::rounded(unit2 * (1.0 - 1e-6)))
+}
+
+/// Half the extent of the box along `n`.
+#[inline(always)]
+fn radius(b: &OrientedBox, n: DVec3) -> f64 {
+    DVec3::from_array(axes!(j => b.axes[j].dot(n).abs())).dot(b.half)
+}
+
+#[inline(always)]
+fn splat3<F: Vector>(v: DVec3) -> [F; 3] {
+    [F::rounded(v.x), F::rounded(v.y), F::rounded(v.z)]
+}
+
+/// Boxes in lanes: two axes, half extents, and the way from their centres to that of the fixed box.
+struct Boxes<F> {
+    x: [F; 3],
+    y: [F; 3],
+    half: [F; 3],
+    t: [F; 3],
+}
+
+/// The formula above. A lane without a box has half extents of −∞ and comes out infinite: NaN goes in first operands of
+/// `max` only.
+#[inline(always)]
+fn squared_gap<F: Vector>(node: &Boxes<F>, b: [[F; 3]; 3], hb: [F; 3], n: [F; 3], radius_b: F, slack: F) -> F {
+    let a = [node.x, node.y, cross(node.x, node.y)];
+    let (ha, t) = (node.half, node.t);
+    let zero = F::rounded(0.0);
     let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
-    let slacks = S::F64x4::splat(slack);
     let mine = axes!(i => {
-        dot(a[i], t).abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slacks)
+        dot(a[i], t).abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack).max(zero)
     });
     let theirs = axes!(j => {
         let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
-        dot(b[j], t).abs().sub(hb[j]).sub(dot(column, ha)).sub(slacks)
+        dot(b[j], t).abs().sub(hb[j]).sub(dot(column, ha)).sub(slack).max(zero)
     });
-    let fixed_radius = DVec3::from_array(axes!(j => fixed.axes[j].dot(n).abs())).dot(fixed.half);
-    let n = splat3::<S::F64x4>(n);
-    let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(S::F64x4::splat(fixed_radius + slack));
-    let along = dot(n, t).sub(radius).max(S::F64x4::splat(0.0));
-    squares(mine).max(squares(theirs)).max(along.mul(along)).mul(S::F64x4::splat(unit2 * (1.0 - 1e-6)))
+    let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
+    let along = dot(n, t).sub(radius).max(zero);
+    dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along))
 }
 
 #[inline(always)]
-fn splat3<F: F64x4>(v: DVec3) -> [F; 3] {
-    [F::splat(v.x), F::splat(v.y), F::splat(v.z)]
-}
-
-#[inline(always)]
-fn dot<F: F64x4>(a: [F; 3], b: [F; 3]) -> F {
+fn dot<F: Vector>(a: [F; 3], b: [F; 3]) -> F {
     a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
 }
 
 #[inline(always)]
-fn cross<F: F64x4>(a: [F; 3], b: [F; 3]) -> [F; 3] {
+fn cross<F: Vector>(a: [F; 3], b: [F; 3]) -> [F; 3] {
     [a[1].mul(b[2]).sub(a[2].mul(b[1])), a[2].mul(b[0]).sub(a[0].mul(b[2])), a[0].mul(b[1]).sub(a[1].mul(b[0]))]
-}
-
-/// Sum of the squares of what is positive.
-#[inline(always)]
-fn squares<F: F64x4>(gaps: [F; 3]) -> F {
-    let [x, y, z] = axes!(i => gaps[i].max(F::splat(0.0)));
-    x.mul(x).add(y.mul(y)).add(z.mul(z))
 }

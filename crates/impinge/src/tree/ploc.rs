@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::binary::{Binary, BinaryNode, Kind};
 use super::{GRAIN, SERIAL};
 use crate::bound::Box32;
-use crate::math::simd::{F32x8, Kernel, Simd, axes, dispatch};
+use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
 
 /// How far a cluster looks along the curve: the lanes of a vector.
 const RADIUS: usize = 8;

@@ -19,7 +19,7 @@
 
 use super::descend::{Bounds, Frame, Metric};
 use super::{Node, Slot, Tree, WIDTH};
-use crate::math::simd::{F32x8, Simd, axes};
+use crate::math::simd::{F32x8, Simd, Vector, axes};
 
 /// Both trees' boxes, and the shared rotation, ready for the test.
 #[derive(Debug, Clone, Copy)]
