@@ -3,6 +3,10 @@
 mod block;
 mod block_distance;
 mod segment;
+#[allow(dead_code, reason = "the engines to come use them")]
+mod simplex;
+mod simplex_johnson;
+mod simplex_volumes;
 mod support;
 mod triangle_distance;
 mod triangle_overlap;
@@ -12,6 +16,12 @@ use glam::DVec3;
 
 pub(crate) use block::{Block, Plane};
 pub(crate) use block_distance::distances;
+#[allow(unused_imports, reason = "the engines to come use them")]
+pub(crate) use simplex::{Foot, RegionWalk, Solver};
+#[allow(unused_imports, reason = "the engines to come use them")]
+pub(crate) use simplex_johnson::Johnson;
+#[allow(unused_imports, reason = "the engines to come use them")]
+pub(crate) use simplex_volumes::SignedVolumes;
 pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
