@@ -133,7 +133,7 @@ impl F64x4 for [f64; 4] {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{F32x8, F64x4, Vector, Simd};
+    use super::{F32x8, F64x4, Simd, Vector};
 
     /// 256-bit registers. Named by `dispatch` alone, behind the CPU's word that it has AVX2.
     #[derive(Debug, Clone, Copy)]

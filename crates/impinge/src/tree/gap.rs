@@ -29,7 +29,7 @@ use glam::DVec3;
 use super::WIDTH;
 use super::descend::{Bounds, Frame, Metric};
 use super::oriented::{Oriented, OrientedBox};
-use crate::math::simd::{F32x8, F64x4, Vector, Simd, axes};
+use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
 
 /// Both trees' oriented boxes, and the maps between the trees' units.
 #[derive(Debug, Clone, Copy)]
@@ -112,7 +112,14 @@ fn close_bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, unit2: 
         t,
     };
     let b = axes!(j => splat3::<S::F32x8>(fixed.axes[j]));
-    let squared = squared_gap(&node, b, splat3::<S::F32x8>(fixed.half), splat3::<S::F32x8>(n), S::F32x8::rounded(radius(fixed, n)), slack);
+    let squared = squared_gap(
+        &node,
+        b,
+        splat3::<S::F32x8>(fixed.half),
+        splat3::<S::F32x8>(n),
+        S::F32x8::rounded(radius(fixed, n)),
+        slack,
+    );
     let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
     let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
     let [s, t, u, v, w, x, y, z] = squared.array();
@@ -148,7 +155,14 @@ fn half_bounds<S: Simd>(
         t: axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half))),
     };
     let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
-    let squared = squared_gap(&node, b, splat3(fixed.half), splat3(n), S::F64x4::rounded(radius(fixed, n)), S::F64x4::rounded(slack));
+    let squared = squared_gap(
+        &node,
+        b,
+        splat3(fixed.half),
+        splat3(n),
+        S::F64x4::rounded(radius(fixed, n)),
+        S::F64x4::rounded(slack),
+    );
     squared.mul(S::F64x4::rounded(unit2 * (1.0 - 1e-6)))
 }
 
