@@ -16,7 +16,8 @@ pub struct Square {
 }
 
 impl Square {
-    fn new(num: BigInt, den: BigInt, exponent: i32) -> Square {
+    /// `num / den` in units of `2^(2·exponent)`.
+    pub fn new(num: BigInt, den: BigInt, exponent: i32) -> Square {
         Square { num, den, exponent }
     }
 
@@ -84,9 +85,9 @@ fn zero(x: &BigInt) -> bool {
 }
 
 /// A fraction in the unit of the coordinates.
-type Fraction = (BigInt, BigInt);
+pub type Fraction = (BigInt, BigInt);
 
-fn least(x: Fraction, y: Fraction) -> Fraction {
+pub fn least(x: Fraction, y: Fraction) -> Fraction {
     if &x.0 * &y.1 <= &y.0 * &x.1 { x } else { y }
 }
 
@@ -102,7 +103,8 @@ fn point_segment(p: &P, a: &P, b: &P) -> Fraction {
     (square(&r) * &length - &along * &along, length)
 }
 
-fn segment_segment(p: &P, q: &P, r: &P, s: &P) -> Fraction {
+/// Of the segments `pq` and `rs`, each possibly a point.
+pub fn segment_segment(p: &P, q: &P, r: &P, s: &P) -> Fraction {
     let mut best = least(point_segment(p, r, s), point_segment(q, r, s));
     best = least(best, least(point_segment(r, p, q), point_segment(s, p, q)));
     let (u, v, w) = (minus(q, p), minus(s, r), minus(p, r));
@@ -121,7 +123,7 @@ fn segment_segment(p: &P, q: &P, r: &P, s: &P) -> Fraction {
 }
 
 /// From `p` straight down to the inside of `t`, where the foot lies in it.
-fn point_face(p: &P, [a, b, c]: &Triangle<BigInt>) -> Option<Fraction> {
+pub fn point_face(p: &P, [a, b, c]: &Triangle<BigInt>) -> Option<Fraction> {
     let normal = cross(&minus(b, a), &minus(c, a));
     let area = square(&normal);
     if zero(&area) {
