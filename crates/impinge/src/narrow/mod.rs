@@ -2,10 +2,26 @@
 
 mod brute;
 mod convex;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod convex_brute;
+#[cfg(test)]
+mod convex_cases;
 mod dispatch;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod enhanced_gjk;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod gjk;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod gjk_polyhedra;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod facing;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod feature_points;
 mod inside;
 mod mesh_distance;
 mod mesh_overlap;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod minkowski;
 mod placed;
 
 pub use dispatch::Method;
