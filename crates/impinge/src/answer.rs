@@ -1,6 +1,7 @@
 //! What the verbs answer: booleans with witnesses, intervals that contain the truth, and what it cost.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use crate::math::Interval;
 
@@ -85,8 +86,10 @@ pub enum Element {
     Edge([u32; 2]),
     /// The inside of a face.
     Face(u32),
-    /// The curved surface of a smooth shape.
+    /// The curved surface of a smooth shape, or that of a margin.
     Surface,
+    /// The inside.
+    Inside,
 }
 
 /// Two points that realise a distance, the first on `a`, the second on `b`, in the world frame.
@@ -98,26 +101,51 @@ pub struct Witness {
     pub features: [Feature; 2],
 }
 
-/// One pair of triangles with a common point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Points of a contact, in the world frame: of each pair the first lies on `a`, the second on `b`.
+///
+/// Up to four pairs are kept without an allocation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Points(SmallVec<[[DVec3; 2]; 4]>);
+
+impl std::ops::Deref for Points {
+    type Target = [[DVec3; 2]];
+
+    fn deref(&self) -> &[[DVec3; 2]] {
+        &self.0
+    }
+}
+
+impl FromIterator<[DVec3; 2]> for Points {
+    fn from_iter<I: IntoIterator<Item = [DVec3; 2]>>(points: I) -> Points {
+        Points(points.into_iter().collect())
+    }
+}
+
+/// One pair of primitives with a common point: triangles of meshes, pieces of bodies of parts, whole convex bodies.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
-    /// Index of the triangle of `a` and of that of `b`, as given to the builders.
-    pub triangles: [u32; 2],
-    /// Ends of the common segment in the world frame, rounded to `f64`; equal where the triangles meet in one point.
-    /// Of coplanar triangles that share an area, two points of it.
-    pub segment: [DVec3; 2],
-    /// Unit normal from `a` to `b`: of `a`'s triangle by its winding; where that is degenerate, of `b`'s, reversed;
-    /// zero where both are.
+    /// Index of the triangle or the piece of `a` and of `b`, as given to the builders; 0 for a single convex body.
+    pub pair: [u32; 2],
+    /// Of two triangles the ends of the common segment, equal where they meet in one point; of coplanar ones that share
+    /// an area, two points of it. Of convex bodies the corners of the contact: of two faces that lie on each other the
+    /// polygon that they share.
+    pub points: Points,
+    /// Unit normal from `a` to `b`. Of two triangles that of `a`'s, by its winding; where that is degenerate, of `b`'s,
+    /// reversed; zero where both are. Of convex bodies the direction of the least way out.
     pub normal: DVec3,
+    /// How deep convex bodies are in each other; `None` for triangles.
+    pub depth: Option<Interval>,
 }
 
 /// Why two bodies overlap.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Touch {
     /// Their surfaces have a common point.
     Surfaces(Contact),
     /// Their surfaces are apart, and one lies inside the other.
     Contained(Containment),
+    /// They are convex and have this point in common, up to rounding.
+    Common(DVec3),
 }
 
 /// Answer to `overlap`.

@@ -18,6 +18,7 @@
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
 //! - `prim`, `bound`: triangles and boxes
+//! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
 //! - `model`: what a body is
 //! - `narrow`: two bodies, exactly
@@ -30,15 +31,16 @@ mod math;
 mod model;
 mod narrow;
 mod pair;
+pub mod planar;
 mod prim;
 mod tree;
 
 pub use glam;
 
-pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Penetration, Overlap, Semantics, Stats, Touch, Within, Witness};
+pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch, Within, Witness};
 pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
-pub use model::{Convex, Mesh, MeshReport, Model};
+pub use model::{Convex, Mesh, MeshReport, Model, Round};
 pub use narrow::Method;
 pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, within};
 pub use prim::Support;

@@ -176,7 +176,7 @@ impl Contacts {
             if query.a.copies(places[0]).iter().any(|c| c.id == i && c.is_flipped()) {
                 contact.normal = -contact.normal;
             }
-            contact.triangles = [i, j];
+            contact.pair = [i, j];
             Some(contact)
         })
     }
@@ -198,9 +198,10 @@ fn contact(placed: &Placed<'_>, pose_a: &Pose, places: [u32; 2]) -> Contact {
     let from_a = normal(&a);
     let normal = if from_a == DVec3::ZERO { -normal(&b) } else { from_a };
     Contact {
-        triangles: [placed.a.id(places[0]), placed.b.id(places[1])],
-        segment: common_segment(&a, &b).map(|x| world(placed, pose_a, x)),
+        pair: [placed.a.id(places[0]), placed.b.id(places[1])],
+        points: common_segment(&a, &b).map(|x| [world(placed, pose_a, x); 2]).into_iter().collect(),
         normal: pose_a.rotate(normal),
+        depth: None,
     }
 }
 
@@ -217,8 +218,8 @@ fn witness(placed: &Placed<'_>, pose_a: &Pose, found: &Found) -> Witness {
 /// A common point of two overlapping triangles.
 fn touch_witness(placed: &Placed<'_>, pose_a: &Pose, places: [u32; 2]) -> Witness {
     let contact = contact(placed, pose_a, places);
-    let features = contact.triangles.map(|triangle| Feature::Face { triangle });
-    Witness { points: [contact.segment[0]; 2], features }
+    let features = contact.pair.map(|triangle| Feature::Face { triangle });
+    Witness { points: contact.points[0], features }
 }
 
 fn feature(mesh: &Mesh, place: u32, part: Part) -> Feature {

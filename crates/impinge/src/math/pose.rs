@@ -26,6 +26,8 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 pub struct Pose {
     translation: DVec3,
     rotation: DQuat,
+    /// The same rotation, computed once.
+    matrix: DMat3,
 }
 
 impl Default for Pose {
@@ -36,7 +38,7 @@ impl Default for Pose {
 
 impl Pose {
     /// The world frame.
-    pub const IDENTITY: Pose = Pose { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
+    pub const IDENTITY: Pose = Pose { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, matrix: DMat3::IDENTITY };
 
     /// A pose from a translation and a quaternion of unit length (within 1e-6; it is renormalised).
     pub fn new(translation: DVec3, rotation: DQuat) -> Result<Pose, PoseError> {
@@ -51,7 +53,8 @@ impl Pose {
         if (norm - 1.0).abs() > UNIT_TOLERANCE {
             return Err(PoseError::NotUnit { norm });
         }
-        Ok(Pose { translation, rotation: renormalised(rotation) })
+        let rotation = renormalised(rotation);
+        Ok(Pose { translation, rotation, matrix: DMat3::from_quat(rotation) })
     }
 
     /// A pose without rotation.
@@ -90,7 +93,7 @@ impl Pose {
     }
 
     pub(crate) fn rotation_matrix(&self) -> DMat3 {
-        DMat3::from_quat(self.rotation)
+        self.matrix
     }
 
     /// The world direction of the body's direction `d`.

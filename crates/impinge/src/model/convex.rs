@@ -14,6 +14,7 @@
 
 use glam::DVec3;
 
+use super::convex_support::Spread;
 use super::hull::{self, Hull};
 use crate::error::BuildError;
 
@@ -97,6 +98,8 @@ pub struct Convex {
     radius: f64,
     /// Largest absolute coordinate.
     reach: f64,
+    /// What the support mapping reads.
+    spread: Spread,
 }
 
 impl Convex {
@@ -123,12 +126,14 @@ impl Convex {
             vertex_edges: Vec::new(),
             radius: vertices.iter().fold(0.0, |r: f64, v| r.max(v.distance(centre))),
             reach: vertices.iter().fold(0.0, |r: f64, v| r.max(v.abs().max_element())),
+            spread: Spread::default(),
             centre,
             vertices,
         };
         convex.add_faces(hull, &place);
         convex.finish_edges();
         convex.add_vertex_edges();
+        convex.spread = Spread::of(&convex);
         convex
     }
 
@@ -278,6 +283,18 @@ impl Convex {
         self.edge(h.edge()).ends[1 - h.side()]
     }
 
+    /// Unit vector along the half-edge.
+    #[inline(always)]
+    pub(crate) fn leading(&self, h: HalfEdge) -> DVec3 {
+        self.edge(h.edge()).direction * (1.0 - 2.0 * h.side() as f64)
+    }
+
+    /// Signed distance of `p` over the plane of face `f`, from a corner of it: nothing is lost far from the origin.
+    #[inline(always)]
+    pub(crate) fn height(&self, f: u32, p: DVec3) -> f64 {
+        self.face(f).normal.dot(p - self.vertex(self.tail(self.face_edges(f)[0])))
+    }
+
     /// Half-edges that leave the vertex, counterclockwise from outside.
     #[inline(always)]
     pub(crate) fn vertex_edges(&self, v: u32) -> &[HalfEdge] {
@@ -289,6 +306,11 @@ impl Convex {
     pub(crate) fn face_edges(&self, f: u32) -> &[HalfEdge] {
         let face = self.face(f);
         &self.face_edges[face.first as usize..(face.first + face.count) as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn spread(&self) -> &Spread {
+        &self.spread
     }
 
     /// A point inside.

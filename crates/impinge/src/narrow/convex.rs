@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::feature_points::{closest_on_segment, closest_on_segments};
 use crate::math::Relative;
 use crate::model::Convex;
 
@@ -19,6 +20,57 @@ pub(crate) enum Cell {
     Vertex(u32),
     Edge(u32),
     Face(u32),
+}
+
+impl Cell {
+    /// The cell, if the body has it, else its first vertex.
+    #[inline(always)]
+    pub(crate) fn or_first(self, body: &Convex) -> Cell {
+        let there = match self {
+            Cell::Vertex(v) => (v as usize) < body.vertex_count(),
+            Cell::Edge(e) => (e as usize) < body.edge_count(),
+            Cell::Face(f) => (f as usize) < body.face_count(),
+        };
+        if there { self } else { Cell::Vertex(0) }
+    }
+}
+
+impl Polyhedra<'_> {
+    /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
+    pub(crate) fn closest_points(&self, cells: [Cell; 2]) -> Near {
+        let (a, b) = (self.a, self.b);
+        let placed = |v: u32| self.b_in_a.apply(b.vertex(v));
+        let points = match cells {
+            [Cell::Vertex(v), Cell::Vertex(w)] => [a.vertex(v), placed(w)],
+            [Cell::Vertex(v), Cell::Edge(e)] => {
+                let p = a.vertex(v);
+                [p, closest_on_segment(b.edge(e).ends.map(placed), p)]
+            }
+            [Cell::Edge(e), Cell::Vertex(w)] => {
+                let q = placed(w);
+                [closest_on_segment(a.edge(e).ends.map(|v| a.vertex(v)), q), q]
+            }
+            [Cell::Edge(e), Cell::Edge(f)] => {
+                closest_on_segments(a.edge(e).ends.map(|v| a.vertex(v)), b.edge(f).ends.map(placed))
+            }
+            [Cell::Face(f), Cell::Vertex(w)] => {
+                let q = placed(w);
+                [q - a.face(f).normal * a.height(f, q), q]
+            }
+            [Cell::Vertex(v), Cell::Face(f)] => {
+                let p = a.vertex(v);
+                let normal = self.b_in_a.rotation * b.face(f).normal;
+                let corner = placed(b.tail(b.face_edges(f)[0]));
+                [p, p - normal * normal.dot(p - corner)]
+            }
+            [Cell::Edge(e), Cell::Face(f)] => return self.closest_points([Cell::Vertex(a.edge(e).ends[0]), Cell::Face(f)]),
+            [Cell::Face(f), Cell::Edge(e)] => return self.closest_points([Cell::Face(f), Cell::Vertex(b.edge(e).ends[0])]),
+            [Cell::Face(f), Cell::Face(_)] => {
+                return self.closest_points([Cell::Vertex(a.tail(a.face_edges(f)[0])), cells[1]]);
+            }
+        };
+        Near { points, cells }
+    }
 }
 
 /// Two closest points of polyhedra that are apart, in `a`'s frame.

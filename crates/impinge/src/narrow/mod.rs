@@ -23,6 +23,8 @@ mod mesh_overlap;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod minkowski;
 mod placed;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod v_clip;
 
 pub use dispatch::Method;
 pub(crate) use dispatch::{Closest, Memory, Query};

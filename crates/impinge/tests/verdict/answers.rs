@@ -62,12 +62,13 @@ fn containment(got: Option<Containment>, truth: &Truth) -> Check {
 pub fn overlap(got: &Overlap, scene: &Scene, truth: &Truth) -> Check {
     semantics(got.semantics, scene)?;
     demand(got.overlap == truth.overlap(), || format!("overlap {}, not {}", got.overlap, truth.overlap()))?;
-    match got.witness {
+    match &got.witness {
         None => demand(!got.overlap, || "an overlap without a witness".to_string()),
-        Some(Touch::Contained(c)) => containment(Some(c), truth),
+        Some(Touch::Contained(c)) => containment(Some(*c), truth),
+        Some(Touch::Common(_)) => Err("a common point of meshes, which have triangles".to_string()),
         Some(Touch::Surfaces(c)) => {
-            demand(truth.pairs.binary_search(&c.triangles).is_ok(), || format!("witness {c:?} do not meet"))?;
-            contact(&c, scene)
+            demand(truth.pairs.binary_search(&c.pair).is_ok(), || format!("witness {c:?} do not meet"))?;
+            contact(c, scene)
         }
     }
 }
@@ -89,7 +90,7 @@ pub fn contacts(got: &Contacts, limit: Limit, scene: &Scene, truth: &Truth) -> C
     demand(got.touching() == truth.overlap(), || say("touching() is wrong"))?;
     containment(got.contained, truth)?;
     let listed: Vec<Contact> = got.iter().collect();
-    demand(listed.iter().map(|c| c.triangles).eq(got.pairs.iter().copied()), || say("iter() differs"))?;
+    demand(listed.iter().map(|c| c.pair).eq(got.pairs.iter().copied()), || say("iter() differs"))?;
     listed.iter().try_for_each(|c| contact(c, scene))
 }
 
@@ -107,8 +108,8 @@ fn near(p: DVec3, t: &[DVec3; 3]) -> f64 {
 }
 
 fn contact(c: &Contact, scene: &Scene) -> Check {
-    let (s, t) = (world(&scene.a, &scene.pose_a, c.triangles[0]), world(&scene.b, &scene.pose_b, c.triangles[1]));
-    for p in c.segment {
+    let (s, t) = (world(&scene.a, &scene.pose_a, c.pair[0]), world(&scene.b, &scene.pose_b, c.pair[1]));
+    for [p, _] in c.points.iter().copied() {
         demand(p.is_finite(), || format!("{c:?} is not finite"))?;
         let off = near(p, &s).max(near(p, &t));
         demand(off <= 4.0 * slack(scene), || format!("{c:?}: {p} is {off} off its triangles {s:?} {t:?}"))?;
@@ -118,12 +119,14 @@ fn contact(c: &Contact, scene: &Scene) -> Check {
 }
 
 fn feature(f: Feature, p: DVec3, soup: &Soup, pose: &Pose, slack: f64) -> Check {
-    let Some(&corners) = soup.triangles.get(f.triangle() as usize) else { return Err(format!("{f:?} is not there")) };
+    let triangle = f.triangle().and_then(|t| soup.triangles.get(t as usize));
+    let Some(&corners) = triangle else { return Err(format!("{f:?} is not there")) };
     let place = |v: u32| pose.apply(soup.vertices[v as usize]);
     let (named, carrier) = match f {
         Feature::Vertex { vertex, .. } => (vec![vertex], [place(vertex); 3]),
         Feature::Edge { vertices: [v, w], .. } => (vec![v, w], [place(v), place(w), place(w)]),
         Feature::Face { triangle } => (vec![], world(soup, pose, triangle)),
+        Feature::Convex { .. } => return Err(format!("{f:?} of a mesh")),
     };
     demand(named.iter().all(|v| corners.contains(v)), || format!("{f:?} names a vertex not of triangle {corners:?}"))?;
     let off = near(p, &carrier);
