@@ -79,6 +79,16 @@ pub enum BuildError {
         /// As given.
         value: f64,
     },
+    /// A length of a shape is beyond the supported scale, see `docs/contract.md`.
+    #[error("the {what} is {value:e}, beyond the supported {:e} to {limit:e}; choose another unit", limit.recip())]
+    OutOfScale {
+        /// `"radius"`, `"height"`, `"side"` or another.
+        what: &'static str,
+        /// As given.
+        value: f64,
+        /// The largest supported; the smallest is its reciprocal.
+        limit: f64,
+    },
     /// A triangle names a vertex that is not there.
     #[error("triangle {triangle} names vertex {index}, but there are only {vertices} vertices")]
     IndexOutOfRange {

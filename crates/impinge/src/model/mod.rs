@@ -1,9 +1,14 @@
 //! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
 
 mod convex;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod convex_support;
 mod copies;
 mod hull;
 mod mesh;
+mod newell;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod round;
 mod topology;
 mod weld;
 
@@ -13,6 +18,9 @@ pub use convex::Convex;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub use mesh::Mesh;
+pub use round::Round;
+#[allow(unused_imports, reason = "the engines to come use it")]
+pub(crate) use round::Core;
 pub use topology::MeshReport;
 
 /// A body. A closed enum: one exhaustive `match` covers every pair, and "unsupported" cannot happen.

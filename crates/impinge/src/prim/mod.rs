@@ -7,6 +7,8 @@ mod segment;
 mod simplex;
 mod simplex_johnson;
 mod simplex_volumes;
+#[allow(dead_code, reason = "the engines to come use them")]
+mod smooth;
 mod support;
 mod triangle_distance;
 mod triangle_overlap;
@@ -22,6 +24,7 @@ pub(crate) use simplex::{Foot, RegionWalk, Solver};
 pub(crate) use simplex_johnson::Johnson;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use simplex_volumes::SignedVolumes;
+pub(crate) use smooth::{Cone, Cylinder, Ellipsoid};
 pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, lower_bound, nearest};
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};

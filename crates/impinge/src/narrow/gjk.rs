@@ -1,0 +1,269 @@
+//! The distance of two convex bodies by the algorithm of Gilbert, Johnson and Keerthi.
+//!
+//! E. Gilbert, D. Johnson and S. Keerthi, 1988; G. van den Bergen, 1999, for the stopping rules; L. Montaut, Q. Le
+//! Lidec, V. Petrik, J. Sivic and J. Carpentier, *Collision detection accelerated*, RSS 2022, for the momentum. A simplex
+//! of points of the [`Difference`] walks towards the origin: `v` is its nearest point, the support `w` along `−v` joins
+//! it, the points that no longer carry the nearest point leave.
+//!
+//! Invariant: `v` is a point of the difference, so the distance is at most `|v|`; and the plane through `w` across `d`
+//! has all of it on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried. The two meet.
+//! The end comes when they meet, when `w` is no news, or when `|v|` shrinks no more; and when the simplex holds the
+//! origin, which is decided exactly for the points at hand. Bodies are called apart only on the word of a plane.
+//!
+//! Here we deviate: the solver of the subproblem is chosen by type, warm starts may bring any simplex, and the bound
+//! from below is kept and returned. Momentum helps cold starts on large smooth bodies: the support is taken along a
+//! blend of the last directions until that brings nothing, then the plain algorithm takes over for good.
+//!
+//! Cost: a handful of supports; no allocation; at most [`MOST_STEPS`] steps.
+
+use glam::DVec3;
+
+use super::minkowski::{Apex, Difference, Mapped};
+use crate::answer::Stats;
+use crate::prim::{Foot, Solver};
+
+/// Steps after which the bounds so far are the answer.
+pub(crate) const MOST_STEPS: u64 = 128;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask {
+    /// Stop at the first plane that has more than this between the bodies; 0 asks only whether they are apart.
+    pub(crate) enough: f64,
+    /// Stop when the bounds are this near, relative to the distance.
+    pub(crate) relative: f64,
+    /// Start with momentum.
+    pub(crate) momentum: bool,
+}
+
+impl Ask {
+    /// The distance, as exact as it gets.
+    pub(crate) const DISTANCE: Ask = Ask { enough: f64::INFINITY, relative: 1e-15, momentum: false };
+    /// Whether the bodies are apart.
+    pub(crate) const APART: Ask = Ask { enough: 0.0, ..Ask::DISTANCE };
+}
+
+/// Where to begin: any direction and any points will do.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Start<'s> {
+    /// Roughly from `b` to `a`.
+    pub(crate) direction: Option<DVec3>,
+    /// Names of points of the difference; unknown ones are passed over.
+    pub(crate) names: &'s [[u32; 2]],
+}
+
+/// Why the algorithm ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The bounds have met, up to rounding.
+    Met,
+    /// A plane has more between the bodies than was asked for; `v` need not be the nearest point.
+    Enough,
+    /// The simplex holds the origin.
+    Origin,
+    /// Too many steps: the bounds hold, but are not tight.
+    Cap,
+}
+
+/// One to four points of the difference.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Simplex {
+    pub(crate) count: usize,
+    pub(crate) w: [DVec3; 4],
+    pub(crate) points: [[DVec3; 2]; 4],
+    pub(crate) names: [[u32; 2]; 4],
+    pub(crate) weights: [f64; 4],
+}
+
+impl Simplex {
+    const EMPTY: Simplex =
+        Simplex { count: 0, w: [DVec3::ZERO; 4], points: [[DVec3::ZERO; 2]; 4], names: [[0; 2]; 4], weights: [0.0; 4] };
+
+    #[inline(always)]
+    fn push(&mut self, apex: &Apex) {
+        let k = self.count.min(3);
+        (self.w[k], self.points[k], self.names[k]) = (apex.w, apex.points, apex.names);
+        self.count = k + 1;
+    }
+
+    /// Keeps the points that carry the foot, in their order.
+    #[inline(always)]
+    fn keep(&mut self, foot: &Foot) {
+        for k in 0..foot.count {
+            let from = usize::from(foot.kept[k]);
+            (self.w[k], self.points[k], self.names[k]) = (self.w[from], self.points[from], self.names[from]);
+        }
+        self.count = foot.count;
+        self.weights = foot.weights;
+    }
+
+    fn holds(&self, w: DVec3) -> bool {
+        self.w[..self.count].contains(&w)
+    }
+
+    /// The blend of the points of body 0 or 1 with the weights.
+    fn blend(&self, body: usize) -> DVec3 {
+        // Relative to one of them, so that a body far from its origin loses nothing.
+        let base = self.points[0][body];
+        (1..self.count).fold(base, |sum, k| sum + (self.points[k][body] - base) * self.weights[k])
+    }
+}
+
+/// What was found. Lengths are those of the bodies, not scaled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) end: End,
+    pub(crate) simplex: Simplex,
+    /// From the point of `b` to that of `a`.
+    pub(crate) v: DVec3,
+    /// The direction, from `b` to `a`, whose plane has `lower` between the bodies; not of unit length.
+    pub(crate) axis: DVec3,
+    /// The distance is at least this, up to rounding; 0 when no plane separates.
+    pub(crate) lower: f64,
+}
+
+impl Found {
+    /// The distance is at most this, up to rounding.
+    pub(crate) fn upper(&self) -> f64 {
+        if self.end == End::Origin { 0.0 } else { self.v.length() }
+    }
+
+    /// Two closest points, exactly `v` apart up to one rounding: the one on a vertex is that vertex.
+    pub(crate) fn points(&self) -> [DVec3; 2] {
+        let s = &self.simplex;
+        let one = |body: usize| (1..s.count).all(|k| s.points[k][body] == s.points[0][body]);
+        if one(1) {
+            [s.points[0][1] + self.v, s.points[0][1]]
+        } else if one(0) {
+            [s.points[0][0], s.points[0][0] - self.v]
+        } else {
+            let middle = (s.blend(0) + s.blend(1)) * 0.5;
+            [middle + self.v * 0.5, middle - self.v * 0.5]
+        }
+    }
+}
+
+/// The bounds from below.
+struct Plane {
+    lower: f64,
+    axis: DVec3,
+}
+
+impl Plane {
+    /// Takes note of the plane through `w` across `d`; whether it has enough between the bodies.
+    #[inline(always)]
+    fn offer(&mut self, d: DVec3, w: DVec3, enough: f64) -> bool {
+        let height = d.dot(w);
+        if height > 0.0 {
+            let gap = height / d.length();
+            if gap > self.lower {
+                (self.lower, self.axis) = (gap, d);
+            }
+        }
+        self.lower > enough
+    }
+}
+
+/// Runs the algorithm on the difference, with solver `S`.
+pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
+    m: &Difference<'_, A, B>,
+    ask: &Ask,
+    start: &Start<'_>,
+    stats: &mut Stats,
+) -> Found {
+    let mut s = Simplex::EMPTY;
+    let mut plane = Plane { lower: 0.0, axis: DVec3::X };
+    let mut v = start.direction.unwrap_or(m.centre);
+    if v == DVec3::ZERO {
+        v = DVec3::X;
+    }
+    let enough = ask.enough * m.scale;
+    let done = |end, simplex, v: DVec3, plane: &Plane| {
+        let inverse = 1.0 / m.scale;
+        Found { end, simplex, v: v * inverse, axis: plane.axis, lower: plane.lower * inverse }
+    };
+    let mut hints = start.names.first().copied().unwrap_or([0; 2]);
+    for apex in start.names.iter().take(4).filter_map(|&n| m.named(n)) {
+        s.push(&apex);
+    }
+    // A remembered direction may settle the matter at once; a remembered simplex gives a better one.
+    if s.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
+        stats.iterations += 1;
+        let apex = m.support(v, hints, stats);
+        hints = apex.names;
+        let settled = plane.offer(v, apex.w, enough);
+        if settled || s.count == 0 {
+            s = Simplex::EMPTY;
+            s.push(&apex);
+            s.weights = [1.0, 0.0, 0.0, 0.0];
+        }
+        if settled {
+            return done(End::Enough, s, apex.w, &plane);
+        }
+    }
+    let foot = S::foot(&s.w[..s.count]);
+    s.keep(&foot);
+    v = foot.point;
+    if s.count == 4 || v == DVec3::ZERO {
+        return done(End::Origin, s, DVec3::ZERO, &plane);
+    }
+    let mut momentum = Momentum { on: ask.momentum, d: v, w: v };
+    for step in 0..MOST_STEPS {
+        stats.iterations += 1;
+        let d = momentum.direction(v, step);
+        let apex = m.support(d, hints, stats);
+        hints = apex.names;
+        momentum.w = apex.w;
+        if plane.offer(d, apex.w, enough) {
+            return done(End::Enough, s, v, &plane);
+        }
+        let square = v.length_squared();
+        if v.dot(v - apex.w) <= ask.relative * square || s.holds(apex.w) {
+            if momentum.on {
+                momentum.on = false;
+                continue;
+            }
+            return done(End::Met, s, v, &plane);
+        }
+        let before = s;
+        s.push(&apex);
+        let foot = S::foot(&s.w[..s.count]);
+        let nearer = foot.point.length_squared();
+        s.keep(&foot);
+        if foot.count == 4 || nearer == 0.0 {
+            return done(End::Origin, s, DVec3::ZERO, &plane);
+        }
+        if nearer >= square {
+            s = before;
+            if momentum.on {
+                momentum.on = false;
+                continue;
+            }
+            return done(End::Met, s, v, &plane);
+        }
+        v = foot.point;
+    }
+    done(End::Cap, s, v, &plane)
+}
+
+/// Nesterov's momentum, normalised, as bodies that are not strictly convex need it (Montaut et al., §IV).
+struct Momentum {
+    on: bool,
+    d: DVec3,
+    w: DVec3,
+}
+
+impl Momentum {
+    #[inline(always)]
+    fn direction(&mut self, v: DVec3, step: u64) -> DVec3 {
+        if !self.on {
+            return v;
+        }
+        let k = step as f64;
+        let blend = (k + 1.0) / (k + 3.0);
+        let y = (v * blend + self.w * (1.0 - blend)).normalize_or_zero();
+        let blend = (k + 2.0) / (k + 3.0);
+        self.d = self.d.normalize_or_zero() * blend + y * (1.0 - blend);
+        if self.d == DVec3::ZERO { v } else { self.d }
+    }
+}
