@@ -378,3 +378,62 @@ pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [Cell; 2]) -> Option<Way> {
         Way { normal, lower: 0.0, depth, points, cells: [Cell::Vertex(lowest), Cell::Face(f)] }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::convex_brute;
+    use crate::narrow::convex_cases::{Random, at, cuboid, families, scale};
+
+    #[test]
+    fn agrees_with_brute_force_from_any_start() {
+        let mut unknown = std::collections::BTreeMap::<String, [u32; 2]>::new();
+        let mut r = Random(7);
+        families(11, 150, |family, pair| {
+            let truth = convex_brute::closest(pair, &mut Stats::default());
+            let d = if let Verdict::Apart(near) = truth { near.distance() } else { 0.0 };
+            let size = scale(pair) + d;
+            for _ in 0..4 {
+                let start = [random_cell(&mut r, pair.a), random_cell(&mut r, pair.b)];
+                let (verdict, _) = walk(pair, start, &mut Stats::default());
+                let counts = unknown.entry(family.into()).or_default();
+                counts[0] += 1;
+                match verdict {
+                    Verdict::Unknown => counts[1] += 1,
+                    Verdict::Overlap => assert!(d <= 1e-13 * size, "{family}: overlap, but {d} apart"),
+                    Verdict::Apart(near) => {
+                        let off = (near.distance() - d).abs();
+                        assert!(off <= 1e-12 * size, "{family}: {} not {d}; {near:?}", near.distance());
+                    }
+                }
+            }
+        });
+        for (family, [all, unknown]) in unknown {
+            let random = ["apart", "near", "overlapping", "deep", "needle and solid"].contains(&&family[..]);
+            assert!(unknown * 20 <= if random { 0 } else { all }, "{family}: {unknown} of {all} reached the cap");
+        }
+    }
+
+    fn random_cell(r: &mut Random, body: &Convex) -> Cell {
+        let pick = |r: &mut Random, n: usize| r.index(n.max(1)) as u32;
+        match r.index(3) {
+            0 => Cell::Vertex(pick(r, body.vertex_count())),
+            1 => Cell::Edge(pick(r, body.edge_count())),
+            _ => Cell::Face(pick(r, body.face_count())),
+        }
+    }
+
+    /// Case C01: from each of the 26 × 26 starts, in at most 52 steps.
+    #[test]
+    fn c01_every_start() {
+        let cube = cuboid(DVec3::ONE);
+        let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, 0.5, 0.25)) };
+        let cells = || (0..8).map(Cell::Vertex).chain((0..12).map(Cell::Edge)).chain((0..6).map(Cell::Face));
+        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+            let mut stats = Stats::default();
+            let (Verdict::Apart(near), _) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
+            assert_eq!(near.distance(), 1.0, "{start:?}");
+            assert!(stats.iterations <= 52, "{start:?}: {} steps", stats.iterations);
+        }
+    }
+}
