@@ -17,6 +17,8 @@ mod gjk_polyhedra;
 mod facing;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod feature_points;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod gauss_map;
 mod inside;
 mod mesh_distance;
 mod mesh_overlap;

@@ -1,0 +1,273 @@
+//! The least translation that separates two convex polyhedra, exactly: separating axes pruned on the Gauss map.
+//!
+//! S. Cameron and R. Culley, *Determining the minimum translational distance between two convex polyhedra*, ICRA 1986:
+//! the depth is the distance of the origin from the boundary of the Minkowski difference `a ⊖ b`, hence the least
+//! distance to the plane of one of its facets. On the sphere of directions every face of a polyhedron is a point (its
+//! normal), every edge the arc between the normals of its two faces, every vertex the region between such arcs. Laid
+//! over each other, the sphere of `a` and the reflected sphere of `b` have for nodes exactly the normals of the facets:
+//!
+//! - a face of `a`, together with the vertex of `b` in whose region its normal lies: found by the support mapping;
+//! - a face of `b` and a vertex of `a` likewise;
+//! - an edge of each whose arcs cross (D. Gregorius, *The separating axis test between convex polyhedra*, GDC 2013).
+//!
+//! With `l`, `r` the normals left and right of an edge along `u`, `r × l` is a negative multiple of `u`. So for an edge
+//! of `a` and one of `b` with `l'`, `r'`, `u'`, the arcs `l r` and `−l' −r'` cross if and only if
+//!
+//! ```text
+//!     l·u' and r·u' have different signs,  l'·u and r'·u have different signs,  l'·u and r·u' have different signs
+//! ```
+//!
+//! A candidate that would win is measured again by the support mappings before it does: arcs that seem to cross through
+//! rounding alone (of edges almost parallel) can then do no harm, and what is returned always separates.
+//!
+//! **Bodies without volume.** The edge of a polygon has two opposite normals and between them the half circle through
+//! the outside; the three signs hold in the limit. The edge of a segment has a full circle, which the other's arc
+//! crosses when its own ends lie on different sides. If neither body has volume the difference may be flat. Its plane
+//! then is that of a polygon, or is spanned by the segments: these normals are candidates already, and the ways out of
+//! a flat thing; to see that it misses the origin *within* its plane, the normals of its outline are tried too.
+//!
+//! Faces win over edges within `10⁻¹³` of the bodies' size, so that flush contacts have flush normals. Cost:
+//! `O(f_a + f_b)` supports and `O(e_a·e_b)` sign tests; no heap.
+
+use glam::DVec3;
+
+use super::convex::{Polyhedra, Way};
+use super::facing;
+use super::feature_points::Standing;
+use crate::answer::Stats;
+use crate::math::EPS;
+use crate::model::NONE;
+
+/// How much deeper, relative to the bodies' size, a face axis may be and still win over an edge axis.
+const FACE_BONUS: f64 = 1e-13;
+
+/// The way out, or a unit vector from `a` to `b` along which they are apart.
+pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Result<Way, DVec3> {
+    let mut search = Search::new(pair);
+    let found = search.faces(0).and_then(|()| search.faces(1)).and_then(|()| search.flat_axes());
+    let found = found.and_then(|()| search.edge_pairs());
+    stats.iterations += search.axes;
+    stats.primitive_tests += search.tests;
+    found.map(|()| search.way())
+}
+
+/// An axis and the vertices extreme along it: of `a` forward, of `b` backward.
+#[derive(Debug, Clone, Copy)]
+struct Axis {
+    normal: DVec3,
+    depth: f64,
+    vertices: [u32; 2],
+}
+
+struct Search<'m> {
+    bodies: [Standing<'m>; 2],
+    slack: f64,
+    bonus: f64,
+    best: Axis,
+    /// The least depth of all, that of an edge axis without its handicap.
+    least: f64,
+    axes: u64,
+    tests: u64,
+}
+
+impl<'m> Search<'m> {
+    fn new(pair: &'m Polyhedra<'_>) -> Search<'m> {
+        let bonus = FACE_BONUS * (pair.a.radius() + pair.b.radius());
+        let best = Axis { normal: DVec3::X, depth: f64::INFINITY, vertices: [0; 2] };
+        let slack = pair.slack();
+        Search { bodies: pair.standing(), slack, bonus, best, least: f64::INFINITY, axes: 0, tests: 0 }
+    }
+
+    /// Measures the unit vector `n`; it wins if it beats the best so far by `handicap`. An error if it separates.
+    fn offer(&mut self, n: DVec3, hints: [u32; 2], handicap: f64) -> Result<[u32; 2], DVec3> {
+        let [a, b] = &self.bodies;
+        let v = a.convex.support(n, hints[0]);
+        let w = b.convex.support(b.turn_back(-n), hints[1]);
+        let depth = n.dot(a.vertex(v) - b.vertex(w));
+        self.axes += 1;
+        self.tests += 2;
+        if depth < -self.slack {
+            return Err(n);
+        }
+        self.least = self.least.min(depth);
+        if depth < self.best.depth - handicap {
+            self.best = Axis { normal: n, depth, vertices: [v, w] };
+        }
+        Ok([v, w])
+    }
+
+    /// The faces of `a`, or those of `b`, whose normals point the other way.
+    fn faces(&mut self, side: usize) -> Result<(), DVec3> {
+        let convex = self.bodies[side].convex;
+        let mut hints = self.best.vertices;
+        for f in 0..convex.face_count() as u32 {
+            let normal = self.bodies[side].normal(f);
+            hints[side] = convex.tail(convex.face_edges(f)[0]);
+            hints = self.offer(if side == 0 { normal } else { -normal }, hints, 0.0)?;
+        }
+        Ok(())
+    }
+
+    /// What a flat difference needs, see above; nothing if one of the bodies has volume.
+    fn flat_axes(&mut self) -> Result<(), DVec3> {
+        let [a, b] = self.bodies;
+        if a.convex.face_count() > 2 || b.convex.face_count() > 2 {
+            return Ok(());
+        }
+        let between = b.centre() - a.centre();
+        self.offer_both(DVec3::X)?;
+        self.offer_both(between)?;
+        for (body, other) in [(a, b), (b, a)] {
+            if body.convex.face_count() == 2 {
+                let normal = body.normal(0);
+                for edge in body.convex.edges() {
+                    self.offer_both(body.turn(edge.inward[0]))?;
+                }
+                for edge in other.convex.edges() {
+                    self.offer_both(normal.cross(other.turn(edge.direction)))?;
+                }
+            }
+            if let [edge] = body.convex.edges() {
+                let along = body.turn(edge.direction);
+                self.offer_both(along.any_orthonormal_vector())?;
+                self.offer_both(along)?;
+                self.offer_both(between.reject_from_normalized(along))?;
+                for edge in other.convex.edges() {
+                    self.offer_both(along.cross(other.turn(edge.direction)).cross(along))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn offer_both(&mut self, d: DVec3) -> Result<(), DVec3> {
+        if let Some(n) = d.try_normalize() {
+            self.offer(n, self.best.vertices, self.bonus)?;
+            self.offer(-n, self.best.vertices, self.bonus)?;
+        }
+        Ok(())
+    }
+
+    /// Edges whose arcs cross.
+    fn edge_pairs(&mut self) -> Result<(), DVec3> {
+        let [a, b] = self.bodies;
+        for (j, other) in b.convex.edges().iter().enumerate() {
+            let direction = b.turn(other.direction);
+            let normals = if other.faces[0] == NONE { None } else { Some(other.faces.map(|f| b.normal(f))) };
+            let q = b.vertex(other.ends[0]);
+            for edge in a.convex.edges() {
+                let u = edge.direction;
+                // Signs beside the other's arc: of l'·u and r'·u, and of l·u' and r·u'.
+                let theirs = normals.map(|[l, r]| [l.dot(u), r.dot(u)]);
+                if theirs.is_some_and(|[l, r]| l * r >= 0.0) {
+                    continue;
+                }
+                let mine = (edge.faces[0] != NONE).then(|| edge.faces.map(|f| a.convex.face(f).normal.dot(direction)));
+                if mine.is_some_and(|[l, r]| l * r >= 0.0) {
+                    continue;
+                }
+                if let (Some([l, _]), Some([_, r])) = (theirs, mine)
+                    && l * r >= 0.0
+                {
+                    continue;
+                }
+                let across = u.cross(direction);
+                let sine = across.length();
+                // Edges parallel up to rounding have no common normal of their own.
+                if sine <= 8.0 * EPS {
+                    continue;
+                }
+                let normal = across / sine;
+                let between = a.vertex(edge.ends[0]) - q;
+                // u × u' leans to the arc l r where r·u' < l·u', and to −l' −r' where r'·u < l'·u.
+                let forward = mine.or(theirs).map_or([true; 2], |[l, r]| [r < l, l < r]);
+                for (wanted, n) in forward.into_iter().zip([normal, -normal]) {
+                    if wanted && n.dot(between) < self.least {
+                        self.offer(n, [edge.ends[0], b.convex.edge(j as u32).ends[0]], self.bonus)?;
+                    }
+                }
+            }
+            self.tests += a.convex.edge_count() as u64;
+        }
+        Ok(())
+    }
+
+    fn way(&self) -> Way {
+        let [a, b] = &self.bodies;
+        let Axis { normal, depth, vertices } = self.best;
+        let (points, cells) = facing::touch([a, b], vertices, normal, self.slack);
+        let lower = (self.least - self.slack).max(0.0);
+        Way { normal, lower, depth: depth.max(0.0), points, cells }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+
+    use super::super::convex::{Cell, Verdict};
+    use super::super::convex_brute;
+    use super::super::convex_cases::{at, check_way, cone, cuboid, families, gap, placed, prism, scale};
+    use super::*;
+
+    fn agree(name: &str, pair: &Polyhedra<'_>) -> bool {
+        let mut stats = Stats::default();
+        match (depth(pair, &mut stats), convex_brute::closest(pair, &mut Stats::default())) {
+            (Err(n), verdict) => {
+                assert!((n.length() - 1.0).abs() < 1e-14 && gap(pair, n) > 0.0, "{name}: {n} does not separate");
+                if let Verdict::Apart(near) = verdict {
+                    return near.distance() > 0.0;
+                }
+                // Touching up to rounding: both are right.
+                assert!(gap(pair, n) <= 4.0 * pair.slack(), "{name}");
+            }
+            (Ok(way), Verdict::Apart(near)) => {
+                let both = way.depth <= 4.0 * pair.slack() && near.distance() <= 4.0 * pair.slack();
+                assert!(both, "{name}: {way:?} but {near:?}");
+            }
+            (Ok(way), _) => {
+                let Some(truth) = convex_brute::depth(pair, &mut Stats::default()) else { panic!("{name}") };
+                check_way(pair, &way, 1e-10);
+                let error = (way.depth - truth.depth).abs();
+                assert!(error <= 2e-13 * scale(pair), "{name}: {way:?} {truth:?}");
+                assert!(way.lower <= truth.depth + pair.slack(), "{name}: {way:?} {truth:?}");
+                assert!(way.lower >= truth.depth - 1e-13 * scale(pair), "{name}: {way:?} {truth:?}");
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn agrees_with_all_axes() {
+        let (mut apart, mut all) = (0, 0);
+        families(5, 120, |name, pair| {
+            apart += usize::from(agree(name, pair));
+            all += 1;
+        });
+        assert!(apart * 5 > all && apart * 5 < all * 4, "{apart} of {all}");
+    }
+
+    #[test]
+    fn flush_contacts_have_the_normal_of_a_face() {
+        let u = cuboid(DVec3::ONE);
+        for turn in [0.0, 0.3, 0.785] {
+            let b_in_a = placed(DMat3::from_rotation_z(turn), DVec3::new(0.1, 0.2, 1.9));
+            let way = depth(&Polyhedra { a: &u, b: &u, b_in_a }, &mut Stats::default()).unwrap();
+            assert!((way.depth - 0.1).abs() < 1e-15 && way.normal == DVec3::Z, "{way:?}");
+            assert!(matches!(way.cells, [Cell::Face(_), Cell::Face(_)]), "{way:?}");
+        }
+        let way = depth(&Polyhedra { a: &u, b: &u, b_in_a: at(DVec3::ZERO) }, &mut Stats::default()).unwrap();
+        assert_eq!(way.depth, 2.0);
+    }
+
+    #[test]
+    fn prisms_and_cones_agree_with_all_axes() {
+        let (p, c) = (prism(24), cone(17));
+        let turn = DMat3::from_rotation_x(0.4) * DMat3::from_rotation_y(1.1);
+        for k in 0..40 {
+            let b_in_a = placed(turn, DVec3::new(0.05, 0.03, 0.02) * f64::from(k));
+            agree("prism and cone", &Polyhedra { a: &p, b: &c, b_in_a });
+            agree("prisms", &Polyhedra { a: &p, b: &p, b_in_a: at(b_in_a.translation) });
+        }
+    }
+}
