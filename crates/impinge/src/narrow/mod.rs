@@ -19,7 +19,11 @@ mod facing;
 mod feature_points;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod gauss_map;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod exact_touch;
 mod inside;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod manifold;
 mod mesh_distance;
 mod mesh_overlap;
 #[allow(dead_code, reason = "the engines to come use it")]
