@@ -4,12 +4,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const RANKS: [(&str, u32); 11] = [
+const RANKS: [(&str, u32); 12] = [
     ("math", 0),
     ("answer", 0),
     ("error", 0),
     ("prim", 1),
     ("bound", 1),
+    ("planar", 1),
     ("tree", 2),
     ("broad", 2),
     ("model", 3),
