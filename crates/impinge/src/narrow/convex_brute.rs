@@ -7,7 +7,7 @@
 //! distance between two convex polyhedra*, ICRA 1986), so the least extent along all of these is the depth.
 //!
 //! Cost: `O(n_a·n_b)` for the distance, `O(n_a·n_b·(n_a + n_b))` for the depth. No heap, no memory, no tolerance but
-//! [`Polyhedra::slack`]: polyhedra overlap when a vertex of one lies in the other, or an edge of one pierces a face of
+//! that of rounding ([`Polyhedra::slack`] and the bend of faces): polyhedra overlap when a vertex of one lies in the other, or an edge of one pierces a face of
 //! the other, or two features touch up to rounding. (Where surfaces cross, an edge meets a face; if it does so too near
 //! to the border of the face for a sign to tell, it touches an edge of that face up to rounding.)
 
@@ -26,7 +26,15 @@ pub(crate) fn closest(pair: &Polyhedra<'_>, stats: &mut Stats) -> Verdict {
         return Verdict::Overlap;
     }
     let near = nearest_features(a, b, stats);
-    if near.distance() <= pair.slack() { Verdict::Overlap } else { Verdict::Apart(near) }
+    let touching = near.distance() <= pair.slack() + 2.0 * (bend(a) + bend(b));
+    if touching { Verdict::Overlap } else { Verdict::Apart(near) }
+}
+
+/// How far corners lie off the planes of their faces: what the hull made one facet may be bent by some rounding.
+fn bend(body: &Standing<'_>) -> f64 {
+    let convex = body.convex;
+    let corners = (0..convex.face_count() as u32).flat_map(|f| convex.face_edges(f).iter().map(move |&h| (f, h)));
+    corners.fold(0.0, |most, (f, h)| most.max(convex.height(f, convex.vertex(convex.tail(h))).abs()))
 }
 
 /// Whether a vertex of `b` lies in the solid `a`.

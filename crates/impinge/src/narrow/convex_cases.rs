@@ -199,7 +199,7 @@ pub(crate) fn proven_distance(pair: &Polyhedra<'_>, verdict: &Verdict, tolerance
         Verdict::Overlap => Some(0.0),
         Verdict::Unknown => None,
         Verdict::Apart(near) => {
-            let slack = tolerance * scale(pair);
+            let slack = tolerance * (scale(pair) + near.distance());
             let [a, b] = pair.standing();
             assert!(outside(&a, near.points[0]) <= slack && outside(&b, near.points[1]) <= slack, "{near:?}");
             let d = near.distance();
