@@ -19,7 +19,7 @@ use crate::math::{EPS, Sign, orient3d};
 /// The nearest point and the points that carry it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Foot {
-    /// Places of the points kept, among those given.
+    /// Places of the points kept, among those given, ascending.
     pub(crate) kept: [u8; 4],
     /// How many; four when the origin lies inside.
     pub(crate) count: usize,
@@ -126,42 +126,21 @@ fn triangle([a, b, c]: [DVec3; 3], [i, j, k]: [u8; 3]) -> Foot {
         offer(segment([b, c], [j, k]));
     }
     if flat || y < 0.0 {
-        offer(segment([c, a], [k, i]));
+        offer(segment([a, c], [i, k]));
     }
     best.unwrap_or(Foot::vertex(i, a))
 }
 
-/// Replacing one corner by the origin gives four volumes, whose sum is the whole. A face is seen from the origin when
-/// the volume without its opposite corner has the other sign; none is seen from inside.
+/// The faces seen from the origin, or the foot inside.
 fn tetrahedron(p: [DVec3; 4]) -> Foot {
-    let [a, b, c, d] = p;
-    let (u, v, w) = (b - a, c - a, d - a);
-    let (uv, vw, wu) = (u.cross(v), v.cross(w), w.cross(u));
-    let whole = u.dot(vw);
-    let parts = [-a.dot(vw), -a.dot(wu), -a.dot(uv)];
-    let first = whole - (parts[0] + parts[1] + parts[2]);
-    // Each product of three is off by less than 32 EPS times its largest possible value.
-    let spread = u.abs().max(v.abs()).max(w.abs()).max_element();
-    let unsure = 32.0 * EPS * spread * spread * (4.0 * a.abs().max_element() + spread);
-    let sign = |x: f64, p: [DVec3; 4]| {
-        if x.abs() > unsure { Sign::of(x) } else { orient3d(p[0], p[1], p[2], p[3]) }
-    };
-    let o = DVec3::ZERO;
-    let total = sign(whole, p);
-    let out = total.flipped();
-    let signs = [
-        sign(first, [o, b, c, d]),
-        sign(parts[0], [a, o, c, d]),
-        sign(parts[1], [a, b, o, d]),
-        sign(parts[2], [a, b, c, o]),
-    ];
-    let flat = total == Sign::Zero;
-    if !flat && signs.iter().all(|s| *s != out) {
-        return Foot::inside([first, parts[0], parts[1], parts[2]].map(|x| (x / whole).clamp(0.0, 1.0)));
+    let sides = Sides::of(p);
+    if let Some(weights) = sides.inside() {
+        return Foot::inside(weights);
     }
+    let flat = sides.total == Sign::Zero;
     let mut best: Option<Foot> = None;
     for (corner, face) in [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]].into_iter().enumerate() {
-        if flat || signs[corner] == out {
+        if flat || sides.signs[corner] == sides.total.flipped() {
             let foot = triangle(face.map(|i: u8| p[usize::from(i)]), face);
             if foot.count == 3 && !flat {
                 return foot;
@@ -169,7 +148,56 @@ fn tetrahedron(p: [DVec3; 4]) -> Foot {
             best = Some(best.map_or(foot, |b| b.nearer(foot)));
         }
     }
-    best.unwrap_or(Foot::vertex(0, a))
+    best.unwrap_or(Foot::vertex(0, p[0]))
+}
+
+/// On which side of each face of a tetrahedron the origin lies, exactly.
+///
+/// Replacing one corner by the origin gives four volumes, whose sum is the whole. A face is seen from the origin when
+/// the volume without its opposite corner has the other sign; none is seen from inside.
+pub(super) struct Sides {
+    volumes: [f64; 4],
+    whole: f64,
+    signs: [Sign; 4],
+    total: Sign,
+}
+
+impl Sides {
+    #[inline(always)]
+    pub(super) fn of([a, b, c, d]: [DVec3; 4]) -> Sides {
+        let (u, v, w) = (b - a, c - a, d - a);
+        let (uv, vw, wu) = (u.cross(v), v.cross(w), w.cross(u));
+        let whole = u.dot(vw);
+        let [x, y, z] = [-a.dot(vw), -a.dot(wu), -a.dot(uv)];
+        let volumes = [whole - (x + y + z), x, y, z];
+        // Each product of three is off by less than 32 EPS times its largest possible value.
+        let spread = u.abs().max(v.abs()).max(w.abs()).max_element();
+        let unsure = 32.0 * EPS * spread * spread * (4.0 * a.abs().max_element() + spread);
+        let sign = |x: f64, p: [DVec3; 4]| {
+            if x.abs() > unsure { Sign::of(x) } else { orient3d(p[0], p[1], p[2], p[3]) }
+        };
+        let o = DVec3::ZERO;
+        let signs = [
+            sign(volumes[0], [o, b, c, d]),
+            sign(volumes[1], [a, o, c, d]),
+            sign(volumes[2], [a, b, o, d]),
+            sign(volumes[3], [a, b, c, o]),
+        ];
+        Sides { volumes, whole, signs, total: sign(whole, [a, b, c, d]) }
+    }
+
+    /// The weights of the corners when the tetrahedron has a volume and holds the origin.
+    #[inline(always)]
+    pub(super) fn inside(&self) -> Option<[f64; 4]> {
+        let out = self.total.flipped();
+        let inside = self.total != Sign::Zero && self.signs.iter().all(|s| *s != out);
+        inside.then(|| {
+            // Of a sliver the volumes are mostly rounding.
+            let shares = self.volumes.map(|x| (x / self.whole).clamp(0.0, 1.0));
+            let sum: f64 = shares.iter().sum();
+            if sum > 0.0 { shares.map(|x| x / sum) } else { [0.25; 4] }
+        })
+    }
 }
 
 /// The normal of a triangle, twice its area long, from its edges in order.
@@ -262,7 +290,8 @@ mod tests {
         assert!((foot.point.length() - truth).abs() <= tolerance * size, "{name} {points:?}: {foot:?} not {truth}");
         let (mut sum, mut blend) = (0.0, DVec3::ZERO);
         for k in 0..foot.count {
-            assert!(foot.weights[k] >= 0.0, "{name} {points:?}: {foot:?}");
+            let ascending = k == 0 || foot.kept[k - 1] < foot.kept[k];
+            assert!(foot.weights[k] >= 0.0 && ascending, "{name} {points:?}: {foot:?}");
             sum += foot.weights[k];
             blend += p[usize::from(foot.kept[k])] * foot.weights[k];
         }

@@ -9,12 +9,16 @@
 //!
 //! are proportional to the weights of the point of `Y`'s flat nearest to the origin. `Y` carries the answer when its own
 //! `Δ` are positive and no other point's would be. Rounding may leave none: then, the paper's backup procedure, every
-//! subset with positive weights is tried and the nearest kept. Kept for comparison: products of dot products lose
-//! digits that the other solvers keep.
+//! subset with positive weights is tried and the nearest kept.
+//!
+//! Here we deviate: products of dot products lose so many digits on slivers that the backup is wrong as well, up to an
+//! origin called inside that is not. So the answer is tested, all points beyond the plane through it or the origin truly
+//! inside, and one that fails is left to the [`RegionWalk`]. Kept for comparison.
 
 use glam::DVec3;
 
-use super::simplex::{Foot, Solver};
+use super::simplex::{Foot, RegionWalk, Sides, Solver};
+use crate::math::EPS;
 
 /// Johnson's solver, with the backup procedure.
 #[derive(Debug, Clone, Copy)]
@@ -27,12 +31,24 @@ impl Solver for Johnson {
         y[..count].copy_from_slice(&points[..count]);
         let delta = determinants(&y, count);
         let full = 1usize << count;
-        (1..full)
+        let foot = (1..full)
             .find(|&s| carries(&delta, s, count))
             .map(|s| blend(&y, &delta, s))
             .or_else(|| (1..full).filter(|&s| positive(&delta, s)).map(|s| blend(&y, &delta, s)).reduce(Foot::nearer))
-            .unwrap_or(Foot::vertex(0, y[0]))
+            .unwrap_or(Foot::vertex(0, y[0]));
+        if holds(&foot, &y, count) { foot } else { RegionWalk::foot(&points[..count]) }
     }
+}
+
+/// Whether no point lies before the plane through the foot, or, for a foot inside, the origin is truly there.
+fn holds(foot: &Foot, y: &[DVec3; 4], count: usize) -> bool {
+    if foot.count == 4 {
+        return Sides::of(*y).inside().is_some();
+    }
+    let v = foot.point;
+    let size = y[..count].iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
+    let slack = 64.0 * EPS * size * v.length();
+    y[..count].iter().all(|p| v.dot(*p - v) >= -slack)
 }
 
 /// `delta[s][i]` is `Δ_i` of the subset with bits `s`.

@@ -70,7 +70,7 @@ fn plane(p: [DVec3; 3], kept: [u8; 3]) -> Foot {
     let tried = (0..3).filter(|&i| flat || !(weights[i] >= 0.0));
     tried
         .map(|i| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let [j, k] = [[1, 2], [0, 2], [0, 1]][i];
             line([p[j], p[k]], [kept[j], kept[k]])
         })
         .reduce(Foot::nearer)
