@@ -1,0 +1,369 @@
+//! Hulls of points of all kinds, against brute force and against what a closed convex surface must be.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod oracle;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use impinge::Convex;
+use impinge::glam::{DMat3, DQuat, DVec3};
+use num_bigint::BigInt;
+use oracle::number::{Number, common_exponent, integer};
+use oracle::overlap::{Point, cross, dot, minus};
+
+/// Uniform numbers from a fixed start.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^ (x >> 31)
+    }
+
+    /// In `[−1, 1)`.
+    fn number(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
+    }
+
+    fn in_cube(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn in_ball(&mut self) -> DVec3 {
+        (0..1000).map(|_| self.in_cube()).find(|v| v.length() <= 1.0 && v.length() > 1e-3).unwrap()
+    }
+
+    fn on_sphere(&mut self) -> DVec3 {
+        self.in_ball().normalize()
+    }
+
+    fn turn(&mut self) -> DMat3 {
+        DMat3::from_quat(DQuat::from_xyzw(self.number(), self.number(), self.number(), self.number()).normalize())
+    }
+}
+
+fn extent(points: &[DVec3]) -> f64 {
+    let low = points.iter().fold(DVec3::INFINITY, |m, p| m.min(*p));
+    let high = points.iter().fold(DVec3::NEG_INFINITY, |m, p| m.max(*p));
+    (high - low).max_element()
+}
+
+/// The loops of the faces, by index in the points given.
+fn loops(hull: &Convex) -> Vec<Vec<u32>> {
+    (0..hull.face_count() as u32)
+        .map(|f| hull.face_corners(f).unwrap().map(|v| hull.vertex_id(v).unwrap()).collect())
+        .collect()
+}
+
+/// A normal by cross products about the widest corner, good enough to see a point outside.
+fn normal(corners: &[DVec3]) -> DVec3 {
+    let c = corners.iter().skip(1).fold(DVec3::ZERO, |s, p| s + (*p - corners[0]) / corners.len() as f64);
+    let sum = (0..corners.len()).fold(DVec3::ZERO, |s, k| {
+        let [p, q] = [corners[k], corners[(k + 1) % corners.len()]].map(|x| (x - corners[0]) - c);
+        s + p.cross(q)
+    });
+    sum.normalize()
+}
+
+/// What every hull must be: vertices are distinct given points, faces close up, Euler holds, nothing is outside.
+fn check(points: &[DVec3]) -> Convex {
+    let hull = Convex::hull(points).unwrap();
+    check_topology(points, &hull);
+    check_inside(points, &hull);
+    hull
+}
+
+fn check_topology(points: &[DVec3], hull: &Convex) {
+    let (v, e, f) = (hull.vertex_count(), hull.edge_count(), hull.face_count());
+    let mut seen = BTreeSet::new();
+    for (k, x) in hull.vertices().iter().enumerate() {
+        let id = hull.vertex_id(k as u32).unwrap();
+        assert_eq!(points[id as usize], *x);
+        assert!(seen.insert(x.to_array().map(|c| (c + 0.0).to_bits())), "vertex {id} twice");
+        assert_eq!(points.iter().position(|p| p == x), Some(id as usize), "not the first of its equals");
+    }
+    match v {
+        1 => return assert_eq!((e, f), (0, 0)),
+        2 => return assert_eq!((e, f), (1, 0)),
+        _ if f == 2 => assert_eq!(e, v),
+        _ => assert_eq!(v + f, e + 2, "Euler"),
+    }
+    let mut sides = BTreeSet::new();
+    let mut degree: BTreeMap<u32, usize> = BTreeMap::new();
+    for face in loops(hull) {
+        assert!(face.len() >= 3);
+        assert_eq!(face.iter().collect::<BTreeSet<_>>().len(), face.len(), "a corner twice in one face");
+        for (k, &tail) in face.iter().enumerate() {
+            assert!(sides.insert((tail, face[(k + 1) % face.len()])), "a side twice");
+            *degree.entry(tail).or_default() += 1;
+        }
+    }
+    assert_eq!(sides.len(), 2 * e);
+    assert!(sides.iter().all(|&(tail, head)| sides.contains(&(head, tail))), "a side without its twin");
+    assert_eq!(degree.len(), v);
+    assert!(degree.values().all(|&d| d >= if f == 2 { 2 } else { 3 }), "no true corner");
+}
+
+fn check_inside(points: &[DVec3], hull: &Convex) {
+    let tolerance = 1e-13 * extent(points);
+    for face in loops(hull) {
+        let corners: Vec<DVec3> = face.iter().map(|&v| points[v as usize]).collect();
+        let n = exact_normal(&corners);
+        assert!((n.length() - 1.0).abs() < 1e-12, "no normal: {corners:?}");
+        for p in points {
+            let height = n.dot(*p - corners[0]);
+            assert!(
+                height <= tolerance,
+                "{p} is {height:e} above {corners:?}, {:e} of the extent",
+                height / extent(points)
+            );
+        }
+    }
+}
+
+fn exact_normal(corners: &[DVec3]) -> DVec3 {
+    let wide = normal(corners);
+    let perimeter: f64 = (0..corners.len()).map(|k| corners[k].distance(corners[(k + 1) % corners.len()])).sum();
+    let area = (1..corners.len() - 1)
+        .fold(DVec3::ZERO, |s, k| s + (corners[k] - corners[0]).cross(corners[k + 1] - corners[0]))
+        .length();
+    if area > 1e-2 * perimeter * perimeter {
+        return wide;
+    }
+    let unit = common_exponent(corners.iter().flat_map(|p| p.to_array()));
+    let exact: Vec<Point<BigInt>> = corners.iter().map(|p| p.to_array().map(|x| integer(x, unit))).collect();
+    let zero = || [0; 3].map(BigInt::from);
+    let sum = (0..exact.len()).fold(zero(), |s, k| {
+        let c = cross(&exact[k], &exact[(k + 1) % exact.len()]);
+        std::array::from_fn(|i| s[i].plus(&c[i]))
+    });
+    let bits = sum.iter().map(|x| x.bits()).max().unwrap();
+    let shrink = |x: &BigInt| -> f64 { i128::try_from(x >> bits.saturating_sub(100)).unwrap() as f64 };
+    DVec3::from_array(std::array::from_fn(|i| shrink(&sum[i]))).normalize()
+}
+
+/// The hull by brute force, exactly: every plane through three points that has none above it is a face; a corner is a
+/// point on at least three of them with different normals.
+struct Brute {
+    corners: BTreeSet<u32>,
+    faces: BTreeSet<Vec<u32>>,
+}
+
+fn brute(points: &[DVec3]) -> Brute {
+    let unit = common_exponent(points.iter().flat_map(|p| p.to_array()));
+    let exact: Vec<Point<BigInt>> = points.iter().map(|p| p.to_array().map(|x| integer(x, unit))).collect();
+    let n = points.len();
+    let mut planes: BTreeSet<Vec<u32>> = BTreeSet::new();
+    for i in 0..n {
+        for j in 0..n {
+            for k in 0..n {
+                if i == j || j == k || i == k || j < i || k < i {
+                    continue;
+                }
+                let normal = cross(&minus(&exact[j], &exact[i]), &minus(&exact[k], &exact[i]));
+                if normal.iter().all(|x| Number::sign(x) == Some(0)) {
+                    continue;
+                }
+                let sides: Vec<i8> =
+                    exact.iter().map(|p| Number::sign(&dot(&normal, &minus(p, &exact[i]))).unwrap()).collect();
+                if sides.iter().all(|&s| s <= 0) {
+                    planes.insert((0..n as u32).filter(|&p| sides[p as usize] == 0).collect());
+                }
+            }
+        }
+    }
+    // A point on three faces or more is a corner, or equal to one.
+    let first = |p: u32| points.iter().position(|x| *x == points[p as usize]).unwrap() as u32;
+    let count = |p: u32| planes.iter().filter(|f| f.contains(&p)).count();
+    let corners: BTreeSet<u32> = (0..n as u32).filter(|&p| first(p) == p && count(p) >= 3).collect();
+    let faces = planes.iter().map(|f| f.iter().copied().filter(|p| corners.contains(p)).collect()).collect();
+    Brute { corners, faces }
+}
+
+fn check_against_brute(points: &[DVec3]) {
+    let hull = check(points);
+    let truth = brute(points);
+    let ids: BTreeSet<u32> = (0..hull.vertex_count() as u32).map(|v| hull.vertex_id(v).unwrap()).collect();
+    assert_eq!(ids, truth.corners, "{points:?}");
+    let faces: BTreeSet<Vec<u32>> = loops(&hull)
+        .into_iter()
+        .map(|mut f| {
+            f.sort_unstable();
+            f
+        })
+        .collect();
+    assert_eq!(faces, truth.faces, "{points:?}");
+}
+
+#[test]
+fn small_hulls_are_what_brute_force_says() {
+    let mut random = Random(1);
+    for round in 0..120 {
+        let n = 4 + random.below(if round % 10 == 0 { 22 } else { 12 }) as usize;
+        let kinds: [&dyn Fn(&mut Random) -> DVec3; 4] =
+            [&|r| r.in_ball(), &|r| r.on_sphere(), &|r| r.in_cube(), &|r| {
+                DVec3::new(r.below(4) as f64, r.below(4) as f64, r.below(3) as f64)
+            }];
+        let mut points: Vec<DVec3> = (0..n).map(|_| kinds[round % 4](&mut random)).collect();
+        // Space, surely.
+        points.extend([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
+        check_against_brute(&points);
+        // Powers of two, so that what is coplanar stays so.
+        let two = |e: i32| 2f64.powi(e);
+        check_against_brute(&points.iter().map(|p| *p * two(-150)).collect::<Vec<_>>());
+        check_against_brute(&points.iter().map(|p| *p * DVec3::new(two(150), two(140), two(146))).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn lattice_points_have_the_cube_for_a_hull() {
+    for side in [2, 3, 5, 8] {
+        let points: Vec<DVec3> = (0..side * side * side)
+            .map(|i| DVec3::new((i % side) as f64, (i / side % side) as f64, (i / side / side) as f64))
+            .collect();
+        let hull = check(&points);
+        assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (8, 12, 6));
+    }
+}
+
+#[test]
+fn turned_grids_on_cubes_are_cubes() {
+    let mut random = Random(2);
+    for round in 0..200 {
+        let turn = random.turn();
+        let mut points = Vec::new();
+        let side = 2 + round % 5;
+        for i in 0..side {
+            for j in 0..side {
+                let [s, t] = [i, j].map(|k| 2.0 * k as f64 / (side - 1) as f64 - 1.0);
+                for sign in [-1.0, 1.0] {
+                    points.extend([DVec3::new(s, t, sign), DVec3::new(s, sign, t), DVec3::new(sign, s, t)]);
+                }
+            }
+        }
+        let points: Vec<DVec3> = points.iter().map(|p| turn * *p).collect();
+        let hull = check(&points);
+        assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (8, 12, 6), "round {round}");
+    }
+}
+
+#[test]
+fn flat_points_give_a_polygon() {
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let turn = random.turn();
+        let n = 3 + random.below(40) as usize;
+        let points: Vec<DVec3> =
+            (0..n).map(|_| turn * DVec3::new(random.number(), random.number(), 0.0) + DVec3::splat(0.3)).collect();
+        let hull = check(&points);
+        assert_eq!(hull.face_count(), 2, "{points:?}");
+    }
+    let grid: Vec<DVec3> = (0..25).map(|i| DVec3::new((i % 5) as f64, 0.0, (i / 5) as f64)).collect();
+    let hull = check(&grid);
+    assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (4, 4, 2));
+    for _ in 0..100 {
+        let turn = random.turn();
+        let hull = check(&grid.iter().map(|p| turn * *p).collect::<Vec<_>>());
+        assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (4, 4, 2));
+    }
+}
+
+#[test]
+fn collinear_points_give_a_segment_and_equal_ones_a_point() {
+    let mut random = Random(4);
+    for _ in 0..100 {
+        let (origin, along) = (random.in_cube(), random.in_cube());
+        let points: Vec<DVec3> = (0..20).map(|_| origin + along * random.number()).collect();
+        let hull = check(&points);
+        assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (2, 1, 0));
+    }
+    let hull = check(&[DVec3::new(1.0, 2.0, 3.0); 10]);
+    assert_eq!((hull.vertex_count(), hull.vertex_id(0)), (1, Some(0)));
+}
+
+#[test]
+fn slivers_are_tetrahedra() {
+    for t in [1e-3, 1e-6, 1e-9, 1e-12, 1e-13] {
+        let sliver = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, t, 0.0), DVec3::new(0.5, 0.0, t)];
+        let hull = check(&sliver);
+        assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (4, 6, 4), "{t:e}");
+        let mut random = Random(5);
+        for _ in 0..50 {
+            let turn = random.turn();
+            let hull = check(&sliver.map(|p| turn * p));
+            assert_eq!((hull.vertex_count(), hull.edge_count(), hull.face_count()), (4, 6, 4), "{t:e}");
+        }
+    }
+}
+
+#[test]
+fn needles_and_plates_hold_their_points() {
+    let mut random = Random(6);
+    for round in 0..300 {
+        let thin = 10f64.powi(-(round % 16));
+        let stretch = match round % 3 {
+            0 => DVec3::new(1.0, thin, thin),
+            1 => DVec3::new(1.0, 1.0, thin),
+            _ => DVec3::new(1.0, thin.sqrt(), thin),
+        };
+        let turn = if round % 2 == 0 { DMat3::IDENTITY } else { random.turn() };
+        let n = 4 + random.below(100);
+        let points: Vec<DVec3> = (0..n).map(|_| turn * (random.in_ball() * stretch)).collect();
+        check(&points);
+    }
+}
+
+#[test]
+fn noise_of_a_rounding_is_no_trouble() {
+    let mut random = Random(7);
+    for round in 0..400 {
+        let turn = random.turn();
+        let noise = [0.0, 1e-17, 1e-16, 3e-16, 1e-15, 1e-14, 1e-12][round % 7];
+        let points: Vec<DVec3> = (0..20 + random.below(200))
+            .map(|_| {
+                let corner = DVec3::new(random.below(3) as f64, random.below(3) as f64, random.below(3) as f64);
+                turn * corner + random.in_cube() * noise
+            })
+            .collect();
+        check(&points);
+    }
+}
+
+#[test]
+fn size_and_place_do_not_matter() {
+    let mut random = Random(8);
+    let points: Vec<DVec3> = (0..200).map(|_| random.in_ball()).collect();
+    let counts = |h: &Convex| (h.vertex_count(), h.edge_count(), h.face_count());
+    let plain = counts(&check(&points));
+    for e in [-45, -30, -9, 9, 30, 45] {
+        assert_eq!(counts(&check(&points.iter().map(|p| *p * 10f64.powi(e)).collect::<Vec<_>>())), plain, "1e{e}");
+    }
+    // Far away the points are on a coarse lattice, which has its own hull.
+    let cube: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+    for offset in [1e3, 1e9, 1e15, -1e15] {
+        assert_eq!(counts(&check(&cube.iter().map(|p| *p + DVec3::splat(offset)).collect::<Vec<_>>())), (8, 12, 6));
+        assert_eq!(counts(&check(&cube.iter().map(|p| *p + DVec3::X * offset).collect::<Vec<_>>())), (8, 12, 6));
+        check(&points.iter().map(|p| *p + DVec3::splat(offset)).collect::<Vec<_>>());
+        check(&points.iter().map(|p| 1e3 * *p + DVec3::splat(offset)).collect::<Vec<_>>());
+    }
+    // One axis apart from the others by a hundred orders of magnitude.
+    check(&cube.iter().map(|p| *p * DVec3::new(1e50, 1e-50, 1.0)).collect::<Vec<_>>());
+    check(&cube.iter().map(|p| *p * DVec3::new(1e50, 1e-300, 1e-310)).collect::<Vec<_>>());
+    check(&cube.iter().map(|p| DVec3::new(1e50, p.y * 1e-50, p.z * 1e-50)).collect::<Vec<_>>());
+}
+
+#[test]
+fn repeated_points_count_once() {
+    let mut random = Random(9);
+    for _ in 0..50 {
+        let some: Vec<DVec3> = (0..30).map(|_| random.in_cube()).collect();
+        let points: Vec<DVec3> = (0..300).map(|_| some[random.below(30) as usize]).collect();
+        check(&points);
+    }
+}
