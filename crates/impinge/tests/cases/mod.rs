@@ -1,6 +1,6 @@
 //! Reads `testdata/cases/*.toml`, the corpus that every engine runs through. The format is told in
 //! `testdata/README.md`.
-#![allow(unreachable_pub, reason = "a module of a test program")]
+#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 use std::path::{Path, PathBuf};
@@ -44,6 +44,9 @@ pub struct Expect {
     pub distance: Option<f64>,
     pub tolerance: Option<f64>,
     pub contacts: Option<usize>,
+    /// Of the bodies as convex solids.
+    pub depth: Option<f64>,
+    pub depth_tolerance: Option<f64>,
     #[serde(default)]
     pub within: Vec<(f64, bool)>,
 }
@@ -110,12 +113,62 @@ enum Body {
         by: f64,
         body: Box<Body>,
     },
+    Hull {
+        points: Vec<[f64; 3]>,
+    },
+    Round {
+        #[serde(rename = "as")]
+        word: String,
+        #[serde(default)]
+        margin: f64,
+    },
+}
+
+/// A convex body.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// The hull of points.
+    Hull(Vec<DVec3>),
+    /// A shape in words, and a margin about it.
+    Round(String, f64),
 }
 
 impl Body {
+    /// The body as a convex solid, where it is one.
+    fn shape(&self) -> Option<Shape> {
+        let of = |body: &Body, f: &dyn Fn(DVec3) -> DVec3| match body.shape()? {
+            Shape::Hull(points) => Some(Shape::Hull(points.into_iter().map(f).collect())),
+            Shape::Round(..) => None,
+        };
+        match self {
+            Body::Hull { points } => Some(Shape::Hull(points.iter().copied().map(DVec3::from_array).collect())),
+            Body::Round { word, margin } => Some(Shape::Round(word.clone(), *margin)),
+            Body::Triangle { .. }
+            | Body::Point { .. }
+            | Body::Box { .. }
+            | Body::Tetra { .. }
+            | Body::Prism { .. }
+            | Body::Sphere { .. }
+            | Body::Copies { .. } => Some(Shape::Hull(self.soup().vertices)),
+            Body::Moved { by, body } => of(body, &|p| p + DVec3::from_array(*by)),
+            Body::Scaled { by, body } => of(body, &|p| p * *by),
+            _ => None,
+        }
+    }
+
+    /// Whether the body is given by triangles.
+    fn is_mesh(&self) -> bool {
+        match self {
+            Body::Hull { .. } | Body::Round { .. } => false,
+            Body::Moved { body, .. } | Body::Scaled { body, .. } => body.is_mesh(),
+            _ => true,
+        }
+    }
+
     fn soup(&self) -> Soup {
         let v = DVec3::from_array;
         match self {
+            Body::Hull { .. } | Body::Round { .. } => panic!("not made of triangles"),
             Body::Empty {} => Soup::default(),
             Body::Mesh { vertices, triangles } => {
                 Soup { vertices: vertices.iter().copied().map(v).collect(), triangles: triangles.clone() }
@@ -147,6 +200,16 @@ fn pose(numbers: &[f64]) -> Pose {
 }
 
 impl Case {
+    /// The bodies as convex solids, where both are.
+    pub fn shapes(&self) -> Option<[Shape; 2]> {
+        if self.surface { None } else { Some([self.a.shape()?, self.b.shape()?]) }
+    }
+
+    /// The poses.
+    pub fn poses(&self) -> [Pose; 2] {
+        [pose(&self.pose_a), pose(&self.pose_b)]
+    }
+
     /// The bodies at their poses.
     pub fn scene(&self) -> Scene {
         let scene = Scene::new(self.a.soup(), self.b.soup(), pose(&self.pose_a), pose(&self.pose_b));
@@ -159,8 +222,22 @@ impl Case {
     }
 }
 
-/// Every case of every file, in the order of file names and then of the file.
+/// Every case of every file about meshes, in the order of file names and then of the file.
 pub fn all() -> Vec<Case> {
+    let mut cases = everything();
+    cases.retain(|case| case.a.is_mesh() && case.b.is_mesh());
+    cases
+}
+
+/// Every case about convex bodies: the hulls and shapes in words, and the meshes that are convex.
+pub fn convex() -> Vec<Case> {
+    let mut cases = everything();
+    cases.retain(|case| case.shapes().is_some());
+    cases
+}
+
+/// Every case.
+pub fn everything() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "toml"));
