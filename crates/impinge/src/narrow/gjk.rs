@@ -76,7 +76,8 @@ pub(crate) struct Simplex {
 }
 
 impl Simplex {
-    const EMPTY: Simplex =
+    /// No points.
+    pub(crate) const EMPTY: Simplex =
         Simplex { count: 0, w: [DVec3::ZERO; 4], points: [[DVec3::ZERO; 2]; 4], names: [[0; 2]; 4], weights: [0.0; 4] };
 
     #[inline(always)]
@@ -102,7 +103,7 @@ impl Simplex {
     }
 
     /// The blend of the points of body 0 or 1 with the weights.
-    fn blend(&self, body: usize) -> DVec3 {
+    pub(crate) fn blend(&self, body: usize) -> DVec3 {
         // Relative to one of them, so that a body far from its origin loses nothing.
         let base = self.points[0][body];
         (1..self.count).fold(base, |sum, k| sum + (self.points[k][body] - base) * self.weights[k])

@@ -10,6 +10,10 @@ mod dispatch;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod enhanced_gjk;
 #[allow(dead_code, reason = "the engines to come use it")]
+mod epa;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod epa_polyhedra;
+#[allow(dead_code, reason = "the engines to come use it")]
 mod gjk;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod gjk_polyhedra;
@@ -29,6 +33,8 @@ mod mesh_overlap;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod minkowski;
 mod placed;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod polytope;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod v_clip;
 

@@ -1,0 +1,249 @@
+//! EPA on two polyhedra: from the last triangle to a way out along a normal of theirs.
+//!
+//! A facet of the Minkowski difference is a face of `a` against a vertex of `b`, a face of `b` against a vertex of `a`,
+//! or an edge against an edge. The vertices behind the corners of EPA's last triangle say which, and the normal is taken
+//! from the bodies again: from the stored plane of the face, or from the two edges. It is exact where EPA's, made of
+//! differences of differences, has drifted.
+
+use glam::DVec3;
+
+use super::epa::{self, Escape, Precision};
+use super::gjk::Simplex;
+use super::gjk_polyhedra::cell;
+use super::minkowski::Difference;
+use super::polytope::Polytope;
+use super::{Cell, Polyhedra, Way, facing};
+use crate::answer::Stats;
+
+/// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
+pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> Way {
+    let slack = pair.slack();
+    let m = Difference::of(pair);
+    let escape = epa::depth(&m, simplex, Precision { relative: 1e-12, slack }, polytope, stats);
+    let mut best = (escape.normal, escape.upper + slack, escape.corners[0].names);
+    for n in normals(pair, &escape).into_iter().flatten() {
+        let apex = m.support(-n, escape.corners[0].names, stats);
+        let extent = n.dot(apex.w) / m.scale;
+        if extent < best.1 {
+            best = (n, extent, apex.names);
+        }
+    }
+    if best.1 > escape.upper {
+        let apex = m.support(-best.0, best.2, stats);
+        best = (best.0, best.0.dot(apex.w) / m.scale, apex.names);
+    }
+    let (normal, extent, vertices) = best;
+    let [a, b] = &pair.standing();
+    let (points, cells) = facing::touch([a, b], vertices, normal, slack);
+    let depth = extent.max(0.0);
+    Way { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
+}
+
+/// Outward normals of the difference, from the features that the corners of the triangle name.
+fn normals(pair: &Polyhedra<'_>, escape: &Escape) -> [Option<DVec3>; 3] {
+    let turn = &pair.b_in_a.rotation;
+    let n = escape.normal;
+    let in_b = DVec3::new(turn.x_axis.dot(n), turn.y_axis.dot(n), turn.z_axis.dot(n));
+    let mut names = [[0; 3]; 2];
+    let mut counts = [0; 2];
+    for corner in &escape.corners {
+        for body in 0..2 {
+            if !names[body][..counts[body]].contains(&corner.names[body]) {
+                names[body][counts[body]] = corner.names[body];
+                counts[body] += 1;
+            }
+        }
+    }
+    let of_a = cell(pair.a, &names[0][..counts[0]], n);
+    let of_b = cell(pair.b, &names[1][..counts[1]], -in_b);
+    let face_a = if let Cell::Face(f) = of_a { Some(pair.a.face(f).normal) } else { None };
+    let face_b = if let Cell::Face(f) = of_b { Some(-(*turn * pair.b.face(f).normal)) } else { None };
+    let edges = match [of_a, of_b] {
+        [Cell::Edge(e), Cell::Edge(g)] => {
+            let cross = pair.a.edge(e).direction.cross(*turn * pair.b.edge(g).direction);
+            // Edges parallel up to rounding have no common normal of their own.
+            (cross.length_squared() > 1e-24).then(|| cross.normalize() * cross.dot(n).signum())
+        }
+        _ => None,
+    };
+    [face_a, face_b, edges]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+
+    use super::super::convex_cases::{at, check_way, cuboid, families, placed, scale};
+    use super::super::gjk::Ask;
+    use super::super::gjk_polyhedra::{Variant, decided, found};
+    use super::super::{Verdict, convex_brute, gjk_polyhedra};
+    use super::*;
+    use crate::math::{Pose, Relative};
+    use crate::model::Convex;
+
+    #[test]
+    fn agrees_with_all_separating_axes() {
+        let mut polytope = Polytope::new();
+        let (mut seen, mut most) = (0, 0);
+        families(23, 150, |name, pair| {
+            let found = found(pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+            if decided(pair, &found) != Some(false) {
+                return;
+            }
+            let truth = convex_brute::depth(pair, &mut Stats::default());
+            let mut stats = Stats::default();
+            let way = depth(pair, &found.simplex, &mut polytope, &mut stats);
+            most = most.max(stats.iterations);
+            check_way(pair, &way, 1e-10);
+            let truth = truth.map_or(0.0, |t| t.depth);
+            assert!((way.depth - truth).abs() <= 1e-12 * scale(pair), "{name}: {way:?}, not {truth}, {stats:?}");
+            assert!(
+                way.lower <= truth + 1e-14 * scale(pair) && way.lower >= way.depth - 1e-9 * scale(pair),
+                "{name}: {way:?}, not {truth}"
+            );
+            seen += 1;
+        });
+        assert!(seen > 1500 && most < 256, "{seen} bodies, {most} steps");
+    }
+
+    fn way(a: &Convex, b: &Convex, b_in_a: Relative) -> Way {
+        let pair = Polyhedra { a, b, b_in_a };
+        let found = found(&pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+        assert_eq!(decided(&pair, &found), Some(false), "{found:?}");
+        let way = depth(&pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
+        let fresh = depth(&pair, &Simplex::EMPTY, &mut Polytope::new(), &mut Stats::default());
+        assert!((fresh.depth - way.depth).abs() <= 1e-14 * scale(&pair), "{way:?} {fresh:?}");
+        check_way(&pair, &way, 1e-14);
+        way
+    }
+
+    #[test]
+    fn known_depths() {
+        let u = cuboid(DVec3::ONE);
+        let depth_at = |t: [f64; 3]| way(&u, &u, at(DVec3::from_array(t)));
+        assert_eq!(depth_at([2.0, 0.0, 0.0]).depth, 0.0, "A15");
+        assert_eq!(depth_at([2.0, 2.0, 2.0]).depth, 0.0, "A16");
+        assert_eq!(depth_at([1.9999999999999998, 0.0, 0.0]).depth, 2.220446049250313e-16, "A19");
+        let same = depth_at([0.0; 3]);
+        assert!(same.depth == 2.0 && same.normal.abs().max_element() == 1.0, "A21: {same:?}");
+        let d01 = depth_at([0.0, 0.0, 1.9]);
+        assert!((d01.depth - 0.1).abs() < 1e-15 && d01.normal == DVec3::Z, "D01: {d01:?}");
+        assert_eq!(depth_at([1.5, 0.0, 0.0]).depth, 0.5, "C04");
+        let c07 = way(&u, &cuboid(DVec3::splat(0.05)), at(DVec3::Z * -0.9));
+        assert!((c07.depth - 0.15).abs() < 1e-15 && c07.normal == -DVec3::Z, "C07: {c07:?}");
+        let d04 = way(&cuboid(DVec3::splat(0.5)), &cuboid(DVec3::splat(0.05)), at(DVec3::splat(0.4)));
+        assert!((d04.depth - 0.15).abs() < 1e-15 && d04.normal.max_element() == 1.0, "D04: {d04:?}");
+        let line = |p: DVec3| Convex::hull(&[p, -p]).unwrap();
+        let a03 = way(&line(DVec3::X), &line(DVec3::Y), at(DVec3::ZERO));
+        assert!(a03.depth == 0.0 && a03.normal.z.abs() == 1.0, "A03: {a03:?}");
+    }
+
+    #[test]
+    fn flat_and_touching_differences() {
+        let hull = |p: &[[f64; 3]]| Convex::hull(&p.iter().map(|p| DVec3::from_array(*p)).collect::<Vec<_>>()).unwrap();
+        let plate = hull(&[[1., 1., 0.], [-1., 1., 0.], [1., -1., 0.], [-1., -1., 0.]]);
+        let point = hull(&[[0.; 3]]);
+        let line = hull(&[[-1., 0., 0.], [1., 0., 0.]]);
+        for (b, b_in_a) in [
+            (&plate, at(DVec3::new(0.5, 0.25, 0.0))),
+            (&plate, placed(DMat3::from_rotation_z(0.3), DVec3::ZERO)),
+            (&line, at(DVec3::new(0.5, 0.25, 0.0))),
+            (&point, at(DVec3::new(0.5, 0.25, 0.0))),
+        ] {
+            let way = way(&plate, b, b_in_a);
+            assert!(way.depth == 0.0 && way.normal.z.abs() > 1.0 - 1e-15, "{way:?}");
+        }
+        for (a, b) in [(&line, &line), (&line, &point), (&point, &point)] {
+            let way = way(a, b, at(DVec3::ZERO));
+            assert!(way.depth == 0.0 && (way.normal.x == 0.0 || a.vertex_count() == 1), "{way:?}");
+        }
+    }
+
+    /// Cases D09 and D12 (fcl): boxes that threw.
+    #[test]
+    fn failures_of_other_libraries() {
+        let pose = |rows: [[f64; 3]; 3], t: [f64; 3]| {
+            let matrix = DMat3::from_cols_array_2d(&rows).transpose();
+            Pose::from_matrix(DVec3::from_array(t), matrix).unwrap()
+        };
+        let tilt = 4.8966386501092529215e-12;
+        let d09 = Relative::new(
+            &pose(
+                [[tilt, -1., 0.], [1., tilt, 0.], [0., 0., 1.]],
+                [-0.43999999999999994671, -0.61499999999858001587, 0.35499999999999998224],
+            ),
+            &pose(
+                [
+                    [0.83512153565236335595, -0.55006546945762568868, -9.4542360608233572896e-16],
+                    [0.55006546945762568868, 0.83512153565236313391, 1.1787444236552387666e-15],
+                    [1.2902271444330665572e-16, -1.4878153530113264589e-15, 1.],
+                ],
+                [-0.40653441507331000704, -0.69166166923735727945, 0.43057093858718892276],
+            ),
+        );
+        let (a, b) = (cuboid(DVec3::new(0.49, 0.05, 0.21) * 0.5), cuboid(DVec3::new(0.035, 0.12, 0.03) * 0.5));
+        assert!((way(&a, &b, d09).depth - 0.039152970114506813).abs() < 1e-12, "{:?}", way(&a, &b, d09));
+        let d12 = Relative::new(
+            &pose(
+                [
+                    [0.44540578475530234748, 0.89532881496493399442, -8.8937407685638678971e-09],
+                    [-0.89532881496493377238, 0.44540578475530190339, -2.8948680226084145336e-08],
+                    [-2.1957263975186326105e-08, 2.0856732016652919226e-08, 0.99999999999999955591],
+                ],
+                [1.2652949075960071568, 1.4551012423210101243, 0.49480006232932938204],
+            ),
+            &pose(
+                [
+                    [0.44171122913485860728, 0.8971572827861190591, -1.622764514865468214e-09],
+                    [-0.8971572827861190591, 0.44171122913485860728, -5.1621053952306079594e-09],
+                    [-3.9144271413829990148e-09, 3.7360349218094348098e-09, 1.],
+                ],
+                [1.1304016226141906376, 1.8410802645284281009, 0.44400006232932492933],
+            ),
+        );
+        let (a, b) =
+            (cuboid(DVec3::new(0.3165, 0.2276, 0.1768) * 0.5), cuboid(DVec3::new(0.4943, 0.3546, 0.0752) * 0.5));
+        assert!((way(&a, &b, d12).depth - 4.6138748513244e-11).abs() < 1e-12, "{:?}", way(&a, &b, d12));
+    }
+
+    #[test]
+    fn any_size_and_any_aspect() {
+        for exponent in [-49, -30, -9, 0, 9, 30, 49] {
+            let s = 10f64.powi(exponent);
+            let (a, b) = (cuboid(DVec3::splat(s)), cuboid(DVec3::new(0.25, 0.5, 0.75) * s));
+            let shallow = way(&a, &b, at(DVec3::new(1.0, 0.5, 0.25) * s));
+            assert!((shallow.depth - 0.25 * s).abs() <= 1e-15 * s && shallow.normal.x > 1.0 - 1e-15, "{shallow:?}");
+            let needle = cuboid(DVec3::new(1.0, 1e-12, 1e-12) * s);
+            let through = way(&needle, &b, at(DVec3::ZERO));
+            assert!((through.depth - (0.5 + 1e-12) * s).abs() <= 1e-15 * s, "{through:?}");
+            let abreast = way(&needle, &needle, at(DVec3::new(0.3, 5e-13, 0.0) * s));
+            assert!((abreast.depth - 1.5e-12 * s).abs() <= 1e-15 * s && abreast.normal.y > 1.0 - 1e-15, "{abreast:?}");
+            if exponent < 0 {
+                let speck = way(&cuboid(DVec3::ONE), &cuboid(DVec3::splat(s)), at(DVec3::X * 0.5));
+                assert!((speck.depth - 0.5 - s).abs() <= 1e-15, "{speck:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_way_out_leads_out() {
+        families(29, 60, |name, pair| {
+            let found = found(pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+            if decided(pair, &found) != Some(false) {
+                return;
+            }
+            let way = depth(pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
+            let distance = |share: f64| {
+                let translation = pair.b_in_a.translation + way.normal * (way.depth * share);
+                let moved = Polyhedra { b_in_a: Relative { translation, ..pair.b_in_a }, ..*pair };
+                match gjk_polyhedra::closest(&moved, Variant::RegionWalk, &mut Stats::default()) {
+                    Verdict::Apart(near) => near.distance(),
+                    Verdict::Overlap => 0.0,
+                    Verdict::Unknown => panic!("{name}"),
+                }
+            };
+            assert!(distance(1.0) <= 1e-9 * scale(pair), "{name}: {way:?}");
+            assert!(way.depth < 1e-12 * scale(pair) || distance(0.99) == 0.0, "{name}: {way:?}");
+        });
+    }
+}
