@@ -40,9 +40,9 @@ pub use glam;
 pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch, Within, Witness};
 pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
-pub use model::{Convex, Mesh, MeshReport, Model, Round};
-pub use narrow::Method;
-pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, within};
+pub use model::{Convex, Mesh, MeshReport, Model, Parts, Round};
+pub use narrow::{Method, Pairs};
+pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;
 pub use tree::Builder;
 

@@ -1,12 +1,11 @@
 //! Rank 6: two models, what is remembered of their last query, and the verbs.
 
-use glam::DVec3;
-
-use crate::answer::{Contact, Containment, Distance, Feature, Overlap, Semantics, Stats, Touch, Within, Witness};
-use crate::math::{Interval, Pose};
-use crate::model::{Mesh, Model};
-use crate::narrow::{Closest, Found, Memory, Method, Placed, Query};
-use crate::prim::{Part, common_segment};
+use crate::answer::{
+    Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,
+};
+use crate::math::{Interval, Pose, Relative};
+use crate::model::Model;
+use crate::narrow::{Answer, Memory, Method, Pairs, Query, Touching};
 
 /// How many contacts are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,18 +44,25 @@ pub struct Pair {
     a: Model,
     b: Model,
     method: Method,
+    envelope: f64,
     memory: Memory,
 }
 
 impl Pair {
     /// A pair that remembers nothing yet.
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
-        Pair { a: a.into(), b: b.into(), method: Method::Auto, memory: Memory::default() }
+        Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default() }
     }
 
     /// The same pair, answered by another engine.
     pub fn with_method(self, method: Method) -> Pair {
         Pair { method, ..self }
+    }
+
+    /// The same pair with a *collision envelope*: [`Pair::overlap`] and [`Pair::contacts`] count bodies that come this
+    /// near as touching. An envelope that is negative or NaN counts as 0.
+    pub fn with_envelope(self, envelope: f64) -> Pair {
+        Pair { envelope: envelope.max(0.0), ..self }
     }
 
     /// Forgets the last query.
@@ -66,54 +72,49 @@ impl Pair {
 
     /// Do they touch?
     pub fn overlap(&mut self, pose_a: &Pose, pose_b: &Pose) -> Overlap {
-        let query = Query::new(&self.a, &self.b, pose_a, pose_b, self.method);
         let mut stats = Stats::default();
-        let pairs = query.touching(1, &mut self.memory, &mut stats);
-        let witness = match (pairs.first(), query.placed()) {
-            (Some(&places), Some(placed)) => Some(Touch::Surfaces(contact(placed, pose_a, places))),
-            _ => query.containment(&mut stats).map(Touch::Contained),
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        let witness = match query.nearest(self.envelope, &mut self.memory, &mut stats) {
+            Answer::Nothing => None,
+            Answer::Surfaces(contact, _) => Some(Touch::Surfaces(placed_contact(pose_a, contact))),
+            Answer::Contained(containment) => Some(Touch::Contained(containment)),
+            Answer::Common(witness) => Some(Touch::Common(pose_a.apply(witness.points[0]))),
+            Answer::Apart(interval, witness) => (interval.lower <= self.envelope && self.envelope > 0.0)
+                .then(|| Touch::Common(pose_a.apply(witness.points[0].midpoint(witness.points[1])))),
         };
         Overlap { overlap: witness.is_some(), witness, semantics: query.semantics(), stats }
     }
 
-    /// Which triangles touch?
+    /// Which triangles, pieces or convex bodies touch?
     pub fn contacts(&mut self, pose_a: &Pose, pose_b: &Pose, limit: Limit) -> Contacts {
-        let query = Query::new(&self.a, &self.b, pose_a, pose_b, self.method);
         let mut stats = Stats::default();
         let limit = match limit {
             Limit::First => 1,
             Limit::UpTo(n) => n.min(MOST_CONTACTS),
             Limit::All => MOST_CONTACTS,
         };
-        let places = query.touching(limit, &mut self.memory, &mut stats);
-        let mut pairs = Vec::with_capacity(places.len());
-        for [i, j] in places {
-            let rest = limit - pairs.len();
-            pairs.extend(copies(query.a, i).flat_map(|a| copies(query.b, j).map(move |b| [a, b])).take(rest));
-        }
-        let complete = pairs.len() < limit;
-        let contained = if pairs.is_empty() && complete { query.containment(&mut stats) } else { None };
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        let Touching { mut pairs, contained } = query.touching(limit, self.envelope, &mut self.memory, &mut stats);
         pairs.sort_unstable();
-        let semantics = query.semantics();
+        let complete = pairs.len() < limit;
         let (a, b) = (self.a.clone(), self.b.clone());
-        Contacts { pairs, contained, complete, semantics, stats, a, b, poses: [*pose_a, *pose_b] }
+        let semantics = query.semantics();
+        let poses = [*pose_a, *pose_b];
+        Contacts { pairs, contained, complete, semantics, stats, a, b, poses, envelope: self.envelope }
     }
 
     /// How far apart?
     pub fn distance(&mut self, pose_a: &Pose, pose_b: &Pose) -> Distance {
-        let query = Query::new(&self.a, &self.b, pose_a, pose_b, self.method);
         let mut stats = Stats::default();
-        let closest = query.closest(None, &mut self.memory, &mut stats);
-        let (interval, witness, contained) = match (closest, query.placed()) {
-            (Closest::Overlap(places), Some(placed)) => {
-                (Interval::ZERO, Some(touch_witness(placed, pose_a, places)), None)
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        let (interval, witness, contained) = match query.nearest(f64::INFINITY, &mut self.memory, &mut stats) {
+            Answer::Nothing => (Interval::INFINITE, None, None),
+            Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
+            Answer::Surfaces(contact, features) => {
+                (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None)
             }
-            (Closest::Contained(containment), _) => (Interval::ZERO, None, Some(containment)),
-            (Closest::Apart(found), Some(placed)) => {
-                let interval = placed.interval(found.lower.min(found.upper()), found.upper());
-                (interval, Some(witness(placed, pose_a, &found)), None)
-            }
-            _ => (Interval::INFINITE, None, None),
+            Answer::Contained(containment) => (Interval::ZERO, None, Some(containment)),
+            Answer::Common(witness) => (Interval::ZERO, Some(placed_witness(pose_a, witness)), None),
         };
         let penetrating = interval.upper == 0.0;
         Distance { interval, witness, contained, penetrating, semantics: query.semantics(), stats }
@@ -121,33 +122,63 @@ impl Pair {
 
     /// Closer than `tolerance`? A tolerance that is negative or NaN counts as 0.
     pub fn within(&mut self, pose_a: &Pose, pose_b: &Pose, tolerance: f64) -> Within {
-        let query = Query::new(&self.a, &self.b, pose_a, pose_b, self.method);
         let mut stats = Stats::default();
         let tolerance = tolerance.max(0.0);
-        let closest = if tolerance > 0.0 {
-            query.closest(Some(tolerance), &mut self.memory, &mut stats)
-        } else {
-            query.touch(&mut self.memory, &mut stats)
-        };
-        let (within, witness, contained) = match (closest, query.placed()) {
-            (Closest::Overlap(places), Some(placed)) => (true, Some(touch_witness(placed, pose_a, places)), None),
-            (Closest::Contained(containment), _) => (true, None, Some(containment)),
-            (Closest::Apart(found), Some(placed)) => {
-                let interval = placed.interval(found.lower.min(found.upper()), found.upper());
-                let within = interval.lower <= tolerance;
-                (within, within.then(|| self::witness(placed, pose_a, &found)), None)
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        let (within, witness, contained) = match query.nearest(tolerance, &mut self.memory, &mut stats) {
+            Answer::Nothing => (false, None, None),
+            Answer::Surfaces(contact, features) => (true, Some(touch_witness(pose_a, &contact, features)), None),
+            Answer::Contained(containment) => (true, None, Some(containment)),
+            Answer::Common(witness) => (true, Some(placed_witness(pose_a, witness)), None),
+            Answer::Apart(interval, witness) => {
+                // Whether bodies touch is decided exactly.
+                let within = interval.lower <= tolerance && tolerance > 0.0;
+                (within, within.then(|| placed_witness(pose_a, witness)), None)
             }
-            _ => (false, None, None),
         };
         Within { within, tolerance, witness, contained, semantics: query.semantics(), stats }
     }
+
+    /// How deep are they in each other: the smallest translation that separates them?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, DepthKind, Pair, Pose, Round};
+    /// let cube = Round::cuboid(DVec3::splat(2.0))?;
+    /// let mut pair = Pair::new(cube.clone(), cube);
+    /// let deep = pair.penetration(&Pose::IDENTITY, &Pose::at(DVec3::new(0.0, 0.0, 1.75))?);
+    /// assert!(deep.interval.contains(0.25) && deep.kind == DepthKind::Exact);
+    /// assert_eq!(deep.direction, Some(DVec3::Z));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn penetration(&mut self, pose_a: &Pose, pose_b: &Pose) -> Penetration {
+        let mut stats = Stats::default();
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        let semantics = query.semantics();
+        let Some(deep) = query.deepest(&mut self.memory, &mut stats) else {
+            let (interval, kind) = (Interval::ZERO, DepthKind::Exact);
+            return Penetration { interval, direction: None, witness: None, kind, semantics, stats };
+        };
+        Penetration {
+            interval: deep.interval,
+            direction: Some(pose_a.rotate(deep.normal)),
+            witness: deep.witness.map(|w| placed_witness(pose_a, w)),
+            kind: deep.kind,
+            semantics,
+            stats,
+        }
+    }
+}
+
+fn query<'q>(a: &'q Model, b: &'q Model, pose_a: &Pose, pose_b: &Pose, method: Method) -> Query<'q> {
+    Query { a, b, b_in_a: Relative::new(pose_a, pose_b), method }
 }
 
 /// Answer to `contacts`.
 #[derive(Debug, Clone)]
 pub struct Contacts {
-    /// Pairs of touching triangles, of `a` and of `b`, by their indices as given, in ascending order.
-    pub pairs: Vec<[u32; 2]>,
+    /// Pairs of touching triangles or pieces, of `a` and of `b`, by their indices as given, in ascending order; a single
+    /// convex body has the index 0.
+    pub pairs: Pairs,
     /// Set when no triangles touch and one body lies inside the other.
     pub contained: Option<Containment>,
     /// Whether these are certainly all: false when the limit was reached.
@@ -159,6 +190,7 @@ pub struct Contacts {
     a: Model,
     b: Model,
     poses: [Pose; 2],
+    envelope: f64,
 }
 
 impl Contacts {
@@ -169,67 +201,28 @@ impl Contacts {
 
     /// The contacts with their points and normals, computed as they are asked for.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + '_ {
-        let query = Query::new(&self.a, &self.b, &self.poses[0], &self.poses[1], Method::Auto);
-        self.pairs.iter().filter_map(move |&[i, j]| {
-            let places = [query.a.place(i)?, query.b.place(j)?];
-            let mut contact = contact(query.placed()?, &self.poses[0], places);
-            if query.a.copies(places[0]).iter().any(|c| c.id == i && c.is_flipped()) {
-                contact.normal = -contact.normal;
-            }
-            contact.pair = [i, j];
-            Some(contact)
-        })
+        let [pose_a, pose_b] = &self.poses;
+        let query = query(&self.a, &self.b, pose_a, pose_b, Method::Auto);
+        let contact = move |pair| query.contact(pair, self.envelope);
+        self.pairs.iter().filter_map(move |&pair| Some(placed_contact(pose_a, contact(pair)?)))
     }
 }
 
-/// Indices, as given, of all triangles at a place in leaf order.
-fn copies(mesh: &Mesh, place: u32) -> impl Iterator<Item = u32> + Clone + '_ {
-    std::iter::once(mesh.id(place)).chain(mesh.copies(place).iter().map(|c| c.id))
-}
-
-/// A point of `a`'s frame, scaled, in the world.
-fn world(placed: &Placed<'_>, pose_a: &Pose, x: DVec3) -> DVec3 {
-    pose_a.apply(x * placed.scale.recip())
-}
-
-fn contact(placed: &Placed<'_>, pose_a: &Pose, places: [u32; 2]) -> Contact {
-    let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
-    let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
-    let from_a = normal(&a);
-    let normal = if from_a == DVec3::ZERO { -normal(&b) } else { from_a };
+fn placed_contact(pose_a: &Pose, contact: Contact) -> Contact {
     Contact {
-        pair: [placed.a.id(places[0]), placed.b.id(places[1])],
-        points: common_segment(&a, &b).map(|x| [world(placed, pose_a, x); 2]).into_iter().collect(),
-        normal: pose_a.rotate(normal),
-        depth: None,
+        points: contact.points.iter().map(|pair| pair.map(|x| pose_a.apply(x))).collect(),
+        normal: pose_a.rotate(contact.normal),
+        ..contact
     }
 }
 
-fn witness(placed: &Placed<'_>, pose_a: &Pose, found: &Found) -> Witness {
-    Witness {
-        points: found.near.points().map(|x| world(placed, pose_a, x)),
-        features: [
-            feature(placed.a, found.places[0], found.near.parts[0]),
-            feature(placed.b, found.places[1], found.near.parts[1]),
-        ],
-    }
+fn placed_witness(pose_a: &Pose, witness: Witness) -> Witness {
+    Witness { points: witness.points.map(|x| pose_a.apply(x)), ..witness }
 }
 
 /// A common point of two overlapping triangles.
-fn touch_witness(placed: &Placed<'_>, pose_a: &Pose, places: [u32; 2]) -> Witness {
-    let contact = contact(placed, pose_a, places);
-    let features = contact.pair.map(|triangle| Feature::Face { triangle });
-    Witness { points: contact.points[0], features }
-}
-
-fn feature(mesh: &Mesh, place: u32, part: Part) -> Feature {
-    let (triangle, corners) = (mesh.id(place), mesh.corner_ids(place));
-    let corner = |i: u8| corners[usize::from(i) % 3];
-    match part {
-        Part::Vertex(i) => Feature::Vertex { triangle, vertex: corner(i) },
-        Part::Edge(i) => Feature::Edge { triangle, vertices: [corner(i), corner(i + 1)] },
-        Part::Face => Feature::Face { triangle },
-    }
+fn touch_witness(pose_a: &Pose, contact: &Contact, features: [Feature; 2]) -> Witness {
+    Witness { points: contact.points[0].map(|x| pose_a.apply(x)), features }
 }
 
 /// Do `a` and `b` touch? Without memory; see [`Pair::overlap`].
@@ -245,6 +238,11 @@ pub fn contacts(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, limit: Limit
 /// How far are `a` and `b` apart? Without memory; see [`Pair::distance`].
 pub fn distance(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Distance {
     Pair::new(a, b).distance(pose_a, pose_b)
+}
+
+/// How deep are `a` and `b` in each other? Without memory; see [`Pair::penetration`].
+pub fn penetration(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Penetration {
+    Pair::new(a, b).penetration(pose_a, pose_b)
 }
 
 /// Are `a` and `b` closer than `tolerance`? Without memory; see [`Pair::within`].

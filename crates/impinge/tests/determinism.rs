@@ -24,7 +24,7 @@ struct Answers {
 fn ask(a: &Model, b: &Model, method: Method, poses: &[Pose]) -> Answers {
     let mut pair = Pair::new(a.clone(), b.clone()).with_method(method);
     let still = Pose::IDENTITY;
-    let listed = |c: Contacts| (c.pairs.clone(), c.iter().collect(), c.stats);
+    let listed = |c: Contacts| (c.pairs.to_vec(), c.iter().collect(), c.stats);
     let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b);
     Answers {
         overlap: poses.iter().map(|p| pair.overlap(&still, p)).collect(),

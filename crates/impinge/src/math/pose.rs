@@ -111,7 +111,7 @@ fn renormalised(q: DQuat) -> DQuat {
 ///
 /// [`Relative::apply`] *is* the definition of exactness: predicates are exact on what it returns. It uses products and
 /// sums in one fixed order and no fused operations, so every engine on every CPU sees the same coordinates.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Relative {
     pub(crate) rotation: DMat3,
     pub(crate) translation: DVec3,

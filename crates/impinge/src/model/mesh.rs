@@ -261,6 +261,11 @@ impl Mesh {
         &self.duplicates[start..start + len]
     }
 
+    /// Indices, as given, of all triangles at a place in leaf order.
+    pub(crate) fn all_at(&self, place: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+        std::iter::once(self.id(place)).chain(self.copies(place).iter().map(|c| c.id))
+    }
+
     /// Place in leaf order of a triangle.
     pub(crate) fn place(&self, id: u32) -> Option<u32> {
         self.places.get(id as usize).copied()

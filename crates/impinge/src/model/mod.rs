@@ -5,8 +5,12 @@ mod convex;
 mod convex_support;
 mod copies;
 mod hull;
+mod measure;
 mod mesh;
 mod newell;
+mod outer;
+mod parts;
+mod parts_tree;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod round;
 mod topology;
@@ -18,6 +22,7 @@ pub use convex::Convex;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub use mesh::Mesh;
+pub use parts::Parts;
 pub use round::Round;
 #[allow(unused_imports, reason = "the engines to come use it")]
 pub(crate) use round::Core;
@@ -30,7 +35,7 @@ pub use topology::MeshReport;
 /// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
 /// let model = Model::from(Mesh::new(corners, vec![[0, 1, 2]])?);
 /// let same = model.clone(); // shares the preprocessed body
-/// # let Model::Mesh(mesh) = same;
+/// # let Model::Mesh(mesh) = same else { panic!() };
 /// # assert!(!mesh.is_solid());
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
@@ -38,6 +43,10 @@ pub use topology::MeshReport;
 pub enum Model {
     /// Triangles: a surface without an inside, or a closed solid.
     Mesh(Arc<Mesh>),
+    /// A convex polyhedron.
+    Convex(Arc<Convex>),
+    /// A shape in closed form, with or without a margin.
+    Round(Arc<Round>),
 }
 
 impl From<Mesh> for Model {
@@ -49,6 +58,18 @@ impl From<Mesh> for Model {
 impl From<Arc<Mesh>> for Model {
     fn from(mesh: Arc<Mesh>) -> Model {
         Model::Mesh(mesh)
+    }
+}
+
+impl From<Convex> for Model {
+    fn from(convex: Convex) -> Model {
+        Model::Convex(Arc::new(convex))
+    }
+}
+
+impl From<Round> for Model {
+    fn from(round: Round) -> Model {
+        Model::Round(Arc::new(round))
     }
 }
 

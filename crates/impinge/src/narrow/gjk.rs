@@ -219,11 +219,12 @@ pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
             return done(End::Enough, s, v, &plane);
         }
         let square = v.length_squared();
-        if v.dot(v - apex.w) <= ask.relative * square || s.holds(apex.w) {
-            if momentum.on {
-                momentum.on = false;
-                continue;
-            }
+        let news = v.dot(v - apex.w);
+        if momentum.on && (news <= 1e-3 * square || s.holds(apex.w)) {
+            momentum.on = false;
+            continue;
+        }
+        if news <= ask.relative * square || s.holds(apex.w) {
             return done(End::Met, s, v, &plane);
         }
         let before = s;
@@ -266,5 +267,74 @@ impl Momentum {
         let blend = (k + 2.0) / (k + 3.0);
         self.d = self.d.normalize_or_zero() * blend + y * (1.0 - blend);
         if self.d == DVec3::ZERO { v } else { self.d }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convex_cases::Random;
+    use super::*;
+    use crate::math::Relative;
+    use crate::model::{Convex, Core, Round};
+    use crate::prim::{Johnson, RegionWalk, SignedVolumes, Support};
+
+    fn run<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, to: Relative, ask: &Ask) -> (Found, Stats) {
+        let mut stats = Stats::default();
+        (distance::<S, _, _>(&Difference::new(a, b, to), ask, &Start::default(), &mut stats), stats)
+    }
+
+    fn smooth(r: &mut Random) -> Round {
+        let mut size = || 0.1 + r.signed().abs();
+        match size() {
+            s if s < 0.4 => Round::cylinder(s, size()),
+            s if s < 0.7 => Round::cone(s, size()),
+            s => Round::ellipsoid(DVec3::new(s, size(), size())),
+        }
+        .unwrap()
+    }
+
+    fn core(round: &Round) -> &dyn Support {
+        let Core::Smooth(body) = round.core() else { panic!("{round:?}") };
+        body
+    }
+
+    #[test]
+    fn bounds_of_smooth_bodies_meet_and_solvers_agree() {
+        let mut r = Random(31);
+        let (mut most, mut widest, mut apart, mut steps) = (0, 0.0f64, 0, 0);
+        for _ in 0..3000 {
+            let (a, b) = (smooth(&mut r), smooth(&mut r));
+            let to = Relative { rotation: r.rotation(), translation: r.direction() * (0.5 + 2.5 * r.signed().abs()) };
+            let (walk, stats) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
+            let (volumes, _) = run::<SignedVolumes, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
+            let (johnson, _) = run::<Johnson, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
+            let momentum = Ask { momentum: true, ..Ask::DISTANCE };
+            let (nesterov, _) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &momentum);
+            for other in [volumes, johnson, nesterov] {
+                assert!((walk.upper() - other.upper()).abs() < 1e-9, "{a:?} {b:?} {to:?}: {walk:?} {other:?}");
+            }
+            let (decided, _) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &Ask::APART);
+            assert_eq!(decided.end == End::Enough, walk.lower > 0.0);
+            most = most.max(stats.iterations);
+            steps += stats.iterations;
+            if walk.end != End::Origin {
+                apart += 1;
+                widest = widest.max((walk.upper() - walk.lower)/walk.upper());
+            }
+        }
+        panic!("{most} {widest} {apart} {steps}");
+    }
+
+    #[test]
+    fn spheres_and_segments() {
+        let mut r = Random(37);
+        for _ in 0..300 {
+            let [p, q] = [r.vector(), r.vector()];
+            let (a, b) = (Convex::hull(&[DVec3::ZERO]).unwrap(), Convex::hull(&[p, q]).unwrap());
+            let (found, _) = run::<RegionWalk, _, _>(&a, &b, Relative::IDENTITY, &Ask::DISTANCE);
+            let t = (-p.dot(q - p) / (q - p).length_squared()).clamp(0.0, 1.0);
+            let truth = (p + (q - p) * t).length();
+            assert!((found.upper() - truth).abs() < 1e-15 && (found.lower - truth).abs() < 1e-15, "{found:?} {truth}");
+        }
     }
 }

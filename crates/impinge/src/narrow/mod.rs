@@ -6,6 +6,7 @@ mod convex;
 mod convex_brute;
 #[cfg(test)]
 mod convex_cases;
+mod depth;
 mod dispatch;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod enhanced_gjk;
@@ -25,21 +26,33 @@ mod feature_points;
 mod gauss_map;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod exact_touch;
+mod half_space;
 mod inside;
 #[allow(dead_code, reason = "the engines to come use it")]
+mod lin_canny;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod lin_canny_cells;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod lin_canny_regions;
+#[allow(dead_code, reason = "the engines to come use it")]
 mod manifold;
+mod mesh_contact;
 mod mesh_distance;
 mod mesh_overlap;
+mod mesh_query;
+mod method;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod minkowski;
 mod placed;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod polytope;
+mod stand;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod v_clip;
 
-pub use dispatch::Method;
-pub(crate) use dispatch::{Closest, Memory, Query};
+pub use dispatch::Pairs;
+pub(crate) use dispatch::{Answer, Memory, Query, Touching};
+pub use method::Method;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{Cell, Near, Polyhedra, Verdict, Way};
 pub(crate) use mesh_distance::Found;

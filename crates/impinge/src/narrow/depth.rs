@@ -1,0 +1,194 @@
+//! How deep two convex bodies are in each other: the engines of penetration behind one question.
+//!
+//! Cores that are apart, with margins that overlap, need no engine: the way out is along the closest points. Cores that
+//! overlap are as deep as their margins more. `Auto` is the expanding polytope, whose bounds meet on polyhedra.
+
+use glam::DVec3;
+
+use super::convex::{Polyhedra, Way};
+use super::epa::{self, Precision};
+use super::gjk::{self, Ask, Simplex, Start};
+use super::gjk_polyhedra::Recall;
+use super::minkowski::{Difference, Mapped};
+use super::polytope::Polytope;
+use super::stand::{Recollection, Solid, Stand, Witnesses, stand};
+use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, v_clip};
+use crate::answer::{DepthKind, Element, Stats};
+use crate::math::{EPS, Relative};
+use crate::model::Core;
+use crate::prim::RegionWalk;
+
+/// A way out, in `a`'s frame: `b` leaves along `normal`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Depth {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) normal: DVec3,
+    pub(crate) witness: Witnesses,
+    pub(crate) kind: DepthKind,
+}
+
+/// The room the engines of penetration work in.
+#[derive(Debug, Default)]
+pub(crate) struct Workshop {
+    polytope: Option<Box<Polytope>>,
+    /// The last way out.
+    way: Option<DVec3>,
+}
+
+/// The room itself is not worth copying.
+impl Clone for Workshop {
+    fn clone(&self) -> Self {
+        Workshop { polytope: None, way: self.way }
+    }
+}
+
+impl Workshop {
+    pub(crate) fn forget(&mut self) {
+        self.way = None;
+    }
+
+    fn polytope(&mut self) -> &mut Polytope {
+        self.polytope.get_or_insert_with(|| Box::new(Polytope::new()))
+    }
+}
+
+/// The depth; `None` when they are apart.
+pub(crate) fn depth(
+    [a, b]: [&Solid<'_>; 2],
+    b_in_a: &Relative,
+    method: Method,
+    memory: &mut Recollection,
+    workshop: &mut Workshop,
+    stats: &mut Stats,
+) -> Option<Depth> {
+    let bare = [a, b].map(|solid| Solid { margin: 0.0, ..*solid });
+    let margins = a.margin + b.margin;
+    let overlap = match stand([&bare[0], &bare[1]], b_in_a, margins, Method::Auto, memory, stats) {
+        Stand::Beyond => return None,
+        Stand::Overlap(witness) => witness,
+        Stand::Apart { near, .. } => {
+            let between = near.points[0].distance(near.points[1]);
+            return (between <= margins && margins > 0.0).then(|| of_margins(a, b, &near, between));
+        }
+    };
+    let mut depth = match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            polyhedra(&pair, &overlap, method, memory, workshop, stats)
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, workshop, stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, workshop, stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, workshop, stats),
+        (Core::HalfSpace { normal, offset }, _) => of_half_space(normal, offset, b, b_in_a),
+        (_, Core::HalfSpace { normal, offset }) => {
+            of_half_space(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
+        }
+    };
+    if margins > 0.0 {
+        let [p, q] = depth.witness.points;
+        depth.witness = Witnesses {
+            points: [p + depth.normal * a.margin, q - depth.normal * b.margin],
+            elements: [Element::Surface; 2],
+        };
+        depth.lower += margins;
+        depth.upper += margins * (1.0 + 4.0 * EPS);
+    }
+    Some(depth)
+}
+
+/// Cores apart, margins not.
+fn of_margins(a: &Solid<'_>, b: &Solid<'_>, near: &Witnesses, between: f64) -> Depth {
+    let [p, q] = near.points;
+    let normal = (q - p) / between;
+    let depth = a.margin + b.margin - between;
+    let noise = 16.0 * EPS * (a.margin + b.margin + p.length() + q.length());
+    Depth {
+        lower: (depth - noise).max(0.0),
+        upper: depth + noise,
+        normal,
+        witness: Witnesses { points: [p + normal * a.margin, q - normal * b.margin], elements: [Element::Surface; 2] },
+        kind: DepthKind::Exact,
+    }
+}
+
+fn polyhedra(
+    pair: &Polyhedra<'_>,
+    overlap: &Witnesses,
+    method: Method,
+    memory: &mut Recollection,
+    workshop: &mut Workshop,
+    stats: &mut Stats,
+) -> Depth {
+    let exact = |way: Way| (way, DepthKind::Exact);
+    let (way, kind) = match method {
+        Method::Brute => convex_brute::depth(pair, stats).map(exact),
+        Method::GaussMap => gauss_map::depth(pair, stats).ok().map(exact),
+        Method::VClip => {
+            let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
+            v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
+        }
+        _ => None,
+    }
+    .unwrap_or_else(|| {
+        let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
+        memory.recall = Recall::of(&found);
+        (epa_polyhedra::depth(pair, &found.simplex, workshop.polytope(), stats), DepthKind::Exact)
+    });
+    workshop.way = Some(way.normal);
+    let noise = pair.noise(way.depth);
+    let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
+    // Of bodies that merely touch, the point they touch in.
+    let touching = way.depth <= noise;
+    let points = if touching { overlap.points } else { way.points };
+    let witness = Witnesses { points, elements: pair.elements(way.cells) };
+    Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
+}
+
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Relative,
+    workshop: &mut Workshop,
+    stats: &mut Stats,
+) -> Depth {
+    let m = Difference::new(a, b, *b_in_a);
+    let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::APART, &Start::default(), stats);
+    let size = a.radius() + b.radius();
+    let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
+    let precision = Precision { relative: 1e-12, slack: noise };
+    let escape = epa::depth(&m, &found.simplex as &Simplex, precision, workshop.polytope(), stats);
+    Depth {
+        lower: (escape.lower - noise).max(0.0),
+        upper: escape.upper.max(0.0) + noise,
+        normal: escape.normal,
+        witness: Witnesses { points: escape.points, elements: [Element::Surface; 2] },
+        kind: DepthKind::Exact,
+    }
+}
+
+fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Depth {
+    let (depth, points, carrier) = half_space::depth(normal, offset, b, b_in_a);
+    let noise = EPS * (8.0 * depth.abs() + 24.0 * (points[1].length() + b_in_a.translation.length()));
+    let noise = if depth.is_finite() { noise } else { 0.0 };
+    Depth {
+        lower: (depth - noise).max(0.0),
+        upper: depth.max(0.0) + noise,
+        normal,
+        witness: Witnesses { points, elements: [Element::Surface, carrier] },
+        kind: DepthKind::Exact,
+    }
+}
+
+impl Depth {
+    /// Bodies exchanged, and from the frame of the one to that of the other.
+    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
+        let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
+        let elements = [self.witness.elements[1], self.witness.elements[0]];
+        Depth {
+            normal: -(b_in_a.rotation * self.normal),
+            witness: Witnesses { points: [p, q], elements },
+            ..self
+        }
+    }
+}

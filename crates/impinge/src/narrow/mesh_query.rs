@@ -1,0 +1,125 @@
+//! Two meshes: which engine answers which question about them.
+
+use super::mesh_distance::{self, Found};
+use super::{Method, Placed, brute, inside, mesh_overlap};
+use crate::answer::{Containment, Stats};
+use crate::math::Relative;
+use crate::model::Mesh;
+use crate::tree::Scratch;
+
+/// What is remembered between queries. It speeds the next one up and never changes its answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MeshMemory {
+    /// Places of the triangles that were last closest or touching.
+    last: Option<[u32; 2]>,
+    overlap_scratch: Scratch<f32>,
+    distance_scratch: Scratch<f64>,
+}
+
+impl MeshMemory {
+    pub(crate) fn forget(&mut self) {
+        self.last = None;
+    }
+}
+
+/// The least distance between two surfaces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Closest {
+    /// One body is empty, or nothing is as near as was enough.
+    Nothing,
+    /// The surfaces have a common point, in the triangles at these places.
+    Overlap([u32; 2]),
+    /// One body holds the other.
+    Contained(Containment),
+    /// The surfaces are apart.
+    Apart(Found),
+}
+
+/// One question about two meshes.
+pub(crate) struct MeshQuery<'q> {
+    pub(crate) a: &'q Mesh,
+    pub(crate) b: &'q Mesh,
+    placed: Option<Placed<'q>>,
+    method: Method,
+}
+
+impl<'q> MeshQuery<'q> {
+    pub(crate) fn new(a: &'q Mesh, b: &'q Mesh, b_in_a: &Relative, method: Method) -> MeshQuery<'q> {
+        let empty = a.is_empty() || b.is_empty();
+        let placed = (!empty).then(|| Placed::new(a, b, *b_in_a));
+        MeshQuery { a, b, placed, method }
+    }
+
+    pub(crate) fn placed(&self) -> Option<&Placed<'q>> {
+        self.placed.as_ref()
+    }
+
+    /// Up to `limit` pairs of touching triangles, by places in leaf order.
+    pub(crate) fn touching(&self, limit: usize, memory: &mut MeshMemory, stats: &mut Stats) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        let Some(placed) = &self.placed else { return pairs };
+        if limit == 0 {
+            return pairs;
+        }
+        match self.method {
+            Method::Brute => brute::find(placed, limit, &mut pairs, stats),
+            _ => {
+                mesh_overlap::find(placed, limit, &mut pairs, &mut memory.overlap_scratch, stats);
+            }
+        }
+        pairs
+    }
+
+    /// Whether one body holds a component of the other. Only for surfaces that are apart.
+    pub(crate) fn containment(&self, stats: &mut Stats) -> Option<Containment> {
+        let placed = self.placed.as_ref()?;
+        let holds = |outer: &Mesh, frame: &Relative, inner: &Mesh, moved: &Relative, stats: &mut Stats| {
+            outer.is_solid()
+                && inner.component_points().any(|x| {
+                    stats.primitive_tests += 1;
+                    inside::is_inside(outer, frame, placed.scale, moved.apply(x))
+                })
+        };
+        let (fixed, moved) = (&Relative::IDENTITY, &placed.b_in_a);
+        if holds(self.a, fixed, self.b, moved, stats) {
+            Some(Containment::BInA)
+        } else if holds(self.b, moved, self.a, fixed, stats) {
+            Some(Containment::AInB)
+        } else {
+            None
+        }
+    }
+
+    /// The least distance; with `enough`, any distance found to be possibly as small.
+    pub(crate) fn closest(&self, enough: Option<f64>, memory: &mut MeshMemory, stats: &mut Stats) -> Closest {
+        let Some(placed) = &self.placed else { return Closest::Nothing };
+        let found = match self.method {
+            Method::Brute => brute::search(placed, stats),
+            _ => {
+                let enough = enough.map_or(-1.0, |d| d * placed.scale + placed.noise(d * placed.scale));
+                Some(mesh_distance::search(placed, memory.last, enough, &mut memory.distance_scratch, stats))
+            }
+        };
+        let Some(found) = found else { return Closest::Nothing };
+        let seen = found.overlap || found.upper().is_finite();
+        if seen {
+            memory.last = Some(found.places);
+        }
+        if found.overlap {
+            return Closest::Overlap(found.places);
+        }
+        match self.containment(stats) {
+            Some(containment) => Closest::Contained(containment),
+            None if seen => Closest::Apart(found),
+            None => Closest::Nothing,
+        }
+    }
+
+    /// Whether the bodies overlap, said as a distance of zero.
+    pub(crate) fn touch(&self, memory: &mut MeshMemory, stats: &mut Stats) -> Closest {
+        match self.touching(1, memory, stats).first() {
+            Some(&places) => Closest::Overlap(places),
+            None => self.containment(stats).map_or(Closest::Nothing, Closest::Contained),
+        }
+    }
+}

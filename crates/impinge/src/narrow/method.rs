@@ -1,0 +1,65 @@
+//! The names of the engines.
+
+/// Which engine answers. All give the same answers, each to the questions it can answer; for the others, and for bodies
+/// it does not know, `Auto` stands in. `Brute` is the oracle.
+///
+/// ```
+/// assert_eq!("v-clip".parse(), Ok(impinge::Method::VClip));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The fastest that keeps the promises.
+    #[default]
+    Auto,
+    /// Every primitive against every other.
+    Brute,
+    /// Meshes: the bodies' trees, in tandem.
+    Tree,
+    /// Polyhedra: closest features by Lin and Canny's walk.
+    LinCanny,
+    /// Polyhedra: closest features by V-Clip. Its penetration is an estimate.
+    VClip,
+    /// Convex bodies: Gilbert, Johnson and Keerthi's algorithm, the simplex by a walk over its regions.
+    Gjk,
+    /// GJK, the simplex by signed volumes.
+    GjkSignedVolumes,
+    /// GJK, the simplex by Johnson's determinants.
+    GjkJohnson,
+    /// GJK with Nesterov's momentum.
+    GjkNesterov,
+    /// GJK with climbed supports and remembered simplices.
+    EnhancedGjk,
+    /// Polyhedra, whether they touch: Baraff's separating plane, remembered.
+    WitnessPlane,
+    /// Polyhedra, whether they touch: Chung and Wang's separating vector.
+    SeparatingVector,
+    /// Polyhedra, whether they touch: Rabbitz' remembered direction and simplex.
+    Rabbitz,
+    /// Penetration by an expanding polytope.
+    Epa,
+    /// Penetration of polyhedra by separating axes on the Gauss map.
+    GaussMap,
+    /// Penetration of polyhedra from the remembered way out, locally.
+    Incremental,
+}
+
+crate::error::named! {
+    Method {
+        Auto = "auto",
+        Brute = "brute",
+        Tree = "tree",
+        LinCanny = "lin-canny",
+        VClip = "v-clip",
+        Gjk = "gjk",
+        GjkSignedVolumes = "gjk-signed-volumes",
+        GjkJohnson = "gjk-johnson",
+        GjkNesterov = "gjk-nesterov",
+        EnhancedGjk = "enhanced-gjk",
+        WitnessPlane = "witness-plane",
+        SeparatingVector = "separating-vector",
+        Rabbitz = "rabbitz",
+        Epa = "epa",
+        GaussMap = "gauss-map",
+        Incremental = "incremental",
+    }
+}

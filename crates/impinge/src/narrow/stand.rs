@@ -1,0 +1,316 @@
+//! How two convex bodies stand to each other: the engines behind one question, margins, and what is exact.
+//!
+//! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
+//!
+//! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the origin
+//! deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all engines
+//! give the same yes or no.
+//!
+//! `Auto` is the hybrid: V-Clip from the remembered features while a pair is tracked, else GJK from what is remembered of
+//! the last simplex and direction; its final simplex names the features that the next call is tracked from.
+
+use glam::DVec3;
+
+use super::convex::{Cell, Near, Polyhedra, Verdict};
+use super::gjk::{self, Ask, End, Simplex};
+use super::gjk_polyhedra::{self, Recall, Variant};
+use super::minkowski::{Difference, Mapped};
+use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, lin_canny, v_clip};
+use crate::answer::{Element, Stats};
+use crate::math::{EPS, Relative};
+use crate::model::{Convex, Core, Model};
+use crate::prim::RegionWalk;
+
+/// A convex body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Solid<'m> {
+    pub(crate) core: Core<'m>,
+    pub(crate) margin: f64,
+}
+
+impl<'m> Solid<'m> {
+    pub(crate) fn of(model: &'m Model) -> Option<Solid<'m>> {
+        match model {
+            Model::Convex(convex) => Some(Solid { core: Core::Polyhedron(convex), margin: 0.0 }),
+            Model::Round(round) => Some(Solid { core: round.core(), margin: round.margin() }),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn polyhedron(convex: &'m Convex) -> Solid<'m> {
+        Solid { core: Core::Polyhedron(convex), margin: 0.0 }
+    }
+}
+
+/// How two bodies stand to each other, in `a`'s frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stand {
+    /// Apart, by between `lower` and `upper`.
+    Apart { lower: f64, upper: f64, near: Witnesses },
+    /// Farther apart than was asked for.
+    Beyond,
+    /// With a common point.
+    Overlap(Witnesses),
+}
+
+/// Two points and what carries them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Witnesses {
+    pub(crate) points: [DVec3; 2],
+    pub(crate) elements: [Element; 2],
+}
+
+impl Witnesses {
+    fn inside(p: DVec3) -> Witnesses {
+        Witnesses { points: [p; 2], elements: [Element::Inside; 2] }
+    }
+}
+
+/// What is remembered of two convex bodies. Anything may be in it: it is only ever a start.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Recollection {
+    /// The closest features of polyhedra.
+    pub(crate) cells: Option<[Cell; 2]>,
+    pub(crate) recall: Recall,
+    /// The last pose and how the bodies stood there.
+    last: Option<(Relative, Stand)>,
+}
+
+/// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
+pub(crate) fn stand(
+    [a, b]: [&Solid<'_>; 2],
+    b_in_a: &Relative,
+    enough: f64,
+    method: Method,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Stand {
+    if let Some((pose, stand)) = &memory.last
+        && pose == b_in_a
+    {
+        return *stand;
+    }
+    let margins = a.margin + b.margin;
+    let cores = match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            polyhedra(&pair, enough + margins, method, memory, stats)
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough + margins, stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough + margins, stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough + margins, stats),
+        (Core::HalfSpace { normal, offset }, _) => super::half_space::stand(normal, offset, b, b_in_a),
+        (_, Core::HalfSpace { normal, offset }) => {
+            let back = b_in_a.inverse();
+            super::half_space::stand(normal, offset, a, &back).seen_from_b(b_in_a)
+        }
+    };
+    let stand = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
+    if enough == f64::INFINITY {
+        memory.last = Some((*b_in_a, stand));
+    }
+    stand
+}
+
+impl Stand {
+    /// The same for the bodies with margins around them.
+    fn widened(self, a: f64, b: f64) -> Stand {
+        let Stand::Apart { lower, upper, near } = self else { return self };
+        let [p, q] = near.points;
+        let between = p.distance(q);
+        let normal = (q - p) / between;
+        let noise = 4.0 * EPS * (a + b);
+        let elements = [(near.elements[0], a), (near.elements[1], b)]
+            .map(|(element, margin)| if margin > 0.0 { Element::Surface } else { element });
+        if between - a - b <= 0.0 {
+            let deep = 0.5 * (a + b - between);
+            // Half way between the surfaces.
+            return Stand::Overlap(Witnesses { points: [p + normal * (a - deep); 2], elements });
+        }
+        let points = [p + normal * a, q - normal * b];
+        let lower = (lower - a - b - noise).max(0.0);
+        Stand::Apart { lower, upper: (upper - a - b + noise).max(lower), near: Witnesses { points, elements } }
+    }
+
+    /// Bodies exchanged, and from the frame of the one to that of the other.
+    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Stand {
+        let turned = |w: Witnesses| {
+            let [q, p] = w.points.map(|x| b_in_a.apply(x));
+            Witnesses { points: [p, q], elements: [w.elements[1], w.elements[0]] }
+        };
+        match self {
+            Stand::Apart { lower, upper, near } => Stand::Apart { lower, upper, near: turned(near) },
+            Stand::Overlap(w) => Stand::Overlap(turned(w)),
+            Stand::Beyond => Stand::Beyond,
+        }
+    }
+}
+
+impl Polyhedra<'_> {
+    /// How far a computed distance may be from that of the true bodies; see `Placed::noise` for the count.
+    pub(crate) fn noise(&self, distance: f64) -> f64 {
+        let (reach, shift) = (self.b.reach(), self.b_in_a.translation.abs().max_element());
+        let placing = match (self.b_in_a.is_rotated(), shift > 0.0) {
+            (true, _) => 64.0 * reach + 8.0 * shift,
+            (false, true) => 2.0 * reach + 8.0 * shift,
+            (false, false) => 0.0,
+        };
+        EPS * (placing + 24.0 * (self.a.radius() + self.b.radius()) + 12.0 * distance)
+    }
+
+    pub(crate) fn elements(&self, cells: [Cell; 2]) -> [Element; 2] {
+        [element(self.a, cells[0]), element(self.b, cells[1])]
+    }
+
+    fn apart(&self, near: &Near, lower: f64) -> Stand {
+        let distance = near.distance();
+        let noise = self.noise(distance);
+        let near = Witnesses { points: near.points, elements: self.elements(near.cells) };
+        let upper = (distance + noise).max(f64::MIN_POSITIVE);
+        Stand::Apart { lower: (lower.min(distance) - noise).max(0.0), upper, near }
+    }
+}
+
+/// The feature by the indices of the points given.
+pub(crate) fn element(body: &Convex, cell: Cell) -> Element {
+    let id = |v: u32| body.vertex_id(v).unwrap_or(v);
+    match cell {
+        Cell::Vertex(v) => Element::Vertex(id(v)),
+        Cell::Edge(e) => Element::Edge(body.edge(e).ends.map(id)),
+        Cell::Face(f) => Element::Face(f),
+    }
+}
+
+fn polyhedra(
+    pair: &Polyhedra<'_>,
+    enough: f64,
+    method: Method,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Stand {
+    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::closest(pair, variant, stats);
+    let verdict = match method {
+        Method::Brute => {
+            return match convex_brute::closest(pair, stats) {
+                Verdict::Apart(near) if near.distance() > pair.noise(0.0) => pair.apart(&near, f64::INFINITY),
+                Verdict::Apart(near) => doubtful(pair, Some(near), DVec3::X, f64::INFINITY, stats),
+                _ => doubtful(pair, None, DVec3::X, f64::INFINITY, stats),
+            };
+        }
+        Method::LinCanny => {
+            let (verdict, cells) = lin_canny::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
+            memory.cells = Some(cells);
+            verdict
+        }
+        Method::VClip => {
+            let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
+            memory.cells = Some(cells);
+            verdict
+        }
+        Method::Gjk => gjk(Variant::RegionWalk, stats),
+        Method::GjkSignedVolumes => gjk(Variant::SignedVolumes, stats),
+        Method::GjkJohnson => gjk(Variant::Johnson, stats),
+        Method::GjkNesterov => gjk(Variant::Nesterov, stats),
+        Method::EnhancedGjk => enhanced_gjk::closest(pair, &mut memory.recall, stats),
+        _ => match memory.cells {
+            Some(cells) if enough == f64::INFINITY => {
+                let (verdict, cells) = v_clip::walk(pair, cells, stats);
+                memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+                verdict
+            }
+            _ => Verdict::Unknown,
+        },
+    };
+    match verdict {
+        Verdict::Apart(near) if near.distance() > pair.noise(0.0) => pair.apart(&near, f64::INFINITY),
+        _ => by_gjk(pair, enough, memory, stats),
+    }
+}
+
+impl Polyhedra<'_> {
+    /// The vertices farthest towards each other along the line of the centres.
+    pub(crate) fn extremes(&self) -> [Cell; 2] {
+        let way = self.b_in_a.apply(self.b.centre()) - self.a.centre();
+        let back = -(self.b_in_a.rotation.transpose() * way);
+        [Cell::Vertex(self.a.support(way, 0)), Cell::Vertex(self.b.support(back, 0))]
+    }
+}
+
+/// GJK from what is remembered, and the exact decision where it cannot tell.
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+    let noise = pair.noise(0.0);
+    let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
+    let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+    memory.recall = Recall::of(&found);
+    match found.end {
+        End::Enough => Stand::Beyond,
+        End::Origin if holds_origin(&found.simplex, noise) => {
+            memory.cells = None;
+            Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
+        }
+        End::Met | End::Cap if found.lower > noise => {
+            let near = gjk_polyhedra::near(pair, &found);
+            memory.cells = Some(near.cells);
+            pair.apart(&near, if found.end == End::Cap { found.lower } else { f64::INFINITY })
+        }
+        _ => {
+            memory.cells = None;
+            let near = (found.lower > 0.0).then(|| gjk_polyhedra::near(pair, &found));
+            let (normal, depth) = match gauss_map::depth(pair, stats) {
+                Ok(way) => (way.normal, way.depth),
+                Err(normal) => (normal, 0.0),
+            };
+            doubtful(pair, near, normal, depth + noise, stats)
+        }
+    }
+}
+
+/// Within rounding of touching: exactly one of the two. The bodies overlap by at most `depth` along `normal`.
+fn doubtful(pair: &Polyhedra<'_>, near: Option<Near>, normal: DVec3, depth: f64, stats: &mut Stats) -> Stand {
+    let overlap = exact_touch::touch(pair, normal, depth, stats);
+    let near = near.unwrap_or_else(|| match v_clip::walk(pair, pair.extremes(), stats).0 {
+        Verdict::Apart(near) => near,
+        _ => pair.closest_points(pair.extremes()),
+    });
+    if overlap {
+        let elements = pair.elements(near.cells);
+        return Stand::Overlap(Witnesses { points: near.points, elements });
+    }
+    pair.apart(&near, 0.0)
+}
+
+/// Whether the origin lies deeper than `margin` in the tetrahedron.
+fn holds_origin(s: &Simplex, margin: f64) -> bool {
+    s.count == 4
+        && [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].iter().all(|&[i, j, k]| {
+            let normal = (s.w[j] - s.w[i]).cross(s.w[k] - s.w[i]);
+            let height = normal.dot(s.w[i]);
+            height * height > margin * margin * normal.length_squared()
+        })
+}
+
+/// Bodies of which at least one is known by its support mapping only.
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
+    a: &A,
+    b: &B,
+    b_in_a: &Relative,
+    enough: f64,
+    stats: &mut Stats,
+) -> Stand {
+    let m = Difference::new(a, b, *b_in_a);
+    let size = a.radius() + b.radius();
+    let noise = |distance: f64| EPS * (64.0 * (size + b_in_a.apply(b.centre()).abs().max_element()) + 16.0 * distance);
+    let ask = Ask { enough: enough + noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
+    let found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::Start::default(), stats);
+    let points = found.points();
+    match found.end {
+        End::Enough => Stand::Beyond,
+        End::Origin => Stand::Overlap(Witnesses::inside(found.simplex.blend(0))),
+        _ if found.lower <= 0.0 => Stand::Overlap(Witnesses { points, elements: [Element::Surface; 2] }),
+        _ => {
+            let upper = found.upper() + noise(found.upper());
+            let lower = (found.lower.min(found.upper()) - noise(found.lower)).max(0.0);
+            Stand::Apart { lower, upper, near: Witnesses { points, elements: [Element::Surface; 2] } }
+        }
+    }
+}
