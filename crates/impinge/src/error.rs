@@ -109,6 +109,15 @@ pub enum BuildError {
         /// How many are supported.
         limit: usize,
     },
+    /// A body of parts was asked for, and there are none.
+    #[error("there are no pieces to make a body of")]
+    NoPieces,
+    /// A solid could not be cut into convex pieces.
+    #[error("the mesh cannot be cut into convex pieces: {why}")]
+    NotDecomposed {
+        /// In words.
+        why: &'static str,
+    },
     /// A solid was asked for, and the surface has no inside.
     #[error(transparent)]
     NotClosed(#[from] NotClosed),
