@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::convex::Cell;
 use super::feature_points::{Standing, along, closest_on_segments};
-use crate::model::HalfEdge;
+use crate::model::{Convex, HalfEdge};
 
 /// The features of `a` and `b` that face each other along `n`, a point of each, one over the other along `n` (where the
 /// features meet at all).
@@ -71,24 +71,37 @@ fn extreme(body: &Standing<'_>, v: u32, n: DVec3, slack: f64) -> Cell {
     cell
 }
 
-/// The part of a segment, given in the body's own frame, that lies over or under face `f`.
-pub(crate) fn clip(body: &Standing<'_>, f: u32, p: [DVec3; 2], slack: f64) -> Option<[f64; 2]> {
-    let convex = body.convex;
-    let (mut from, mut to) = (0.0, 1.0);
-    for &h in convex.face_edges(f) {
-        let edge = convex.edge(h.edge());
-        let (inward, corner) = (edge.inward[h.side()], convex.vertex(edge.ends[0]));
+/// The part of a segment over or under a face, and the edges of the face over which it begins and ends, if not at the
+/// segment's own ends.
+pub(crate) struct Clipped {
+    pub(crate) range: [f64; 2],
+    pub(crate) at: [Option<HalfEdge>; 2],
+}
+
+/// Clips a segment, given in the body's own frame, to what lies over or under face `f`, widened by `slack`.
+pub(crate) fn clip_face(body: &Convex, f: u32, p: [DVec3; 2], slack: f64) -> Option<Clipped> {
+    let mut part = Clipped { range: [0.0, 1.0], at: [None; 2] };
+    for &h in body.face_edges(f) {
+        let edge = body.edge(h.edge());
+        let (inward, corner) = (edge.inward[h.side()], body.vertex(edge.ends[0]));
         let [at_p, at_q] = p.map(|x| inward.dot(x - corner) + slack);
         if at_p < 0.0 && at_q < 0.0 {
             return None;
         }
-        if at_p < 0.0 {
-            from = f64::max(from, at_p / (at_p - at_q));
-        } else if at_q < 0.0 {
-            to = f64::min(to, at_p / (at_p - at_q));
+        if at_p < 0.0 || at_q < 0.0 {
+            let s = at_p / (at_p - at_q);
+            let end = usize::from(at_q < 0.0);
+            if (end == 0 && s > part.range[0]) || (end == 1 && s < part.range[1]) {
+                part.range[end] = s;
+                part.at[end] = Some(h);
+            }
         }
     }
-    (from <= to).then_some([from, to])
+    (part.range[0] <= part.range[1]).then_some(part)
+}
+
+fn clip(body: &Standing<'_>, f: u32, p: [DVec3; 2], slack: f64) -> Option<[f64; 2]> {
+    clip_face(body.convex, f, p, slack).map(|part| part.range)
 }
 
 /// The middle of the part of segment `p` that lies over face `f` moved by `shift`.
