@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use impinge::glam::DVec3;
-use impinge::{Builder, Interval, Limit, Mesh, Model, Pair, Pose};
+use impinge::{Builder, Interval, Limit, Mesh, Model, Pair, Pairs, Pose};
 
 use super::super::Options;
 use super::super::judge::{At, Judge};
@@ -147,7 +147,7 @@ impl Arena {
         theirs: &[ParryPoses],
         judge: &mut Judge,
     ) -> Result<Line, BenchError> {
-        let (mut found, mut counted) = (vec![Vec::new(); poses.len()], 0);
+        let (mut found, mut counted) = (vec![Pairs::default(); poses.len()], 0);
         let (pair, parry) = (&mut self.pair, &self.parry);
         let mut sides: [Side<'_>; 2] = [
             Box::new(|| {
@@ -168,7 +168,7 @@ impl Arena {
             let built = self.judged(&case, i, &poses[i], |at| judge.contacts(at, ours, &theirs));
             built.map_err(|source| BenchError::Build { name: case.clone(), source })?;
         }
-        line.yes = format!("{} pairs", found.iter().map(Vec::len).sum::<usize>() / found.len().max(1));
+        line.yes = format!("{} pairs", found.iter().map(|pairs| pairs.len()).sum::<usize>() / found.len().max(1));
         line.same(judge, before, poses.len());
         Ok(line)
     }
