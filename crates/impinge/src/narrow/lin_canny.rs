@@ -235,17 +235,18 @@ impl Walk<'_, '_> {
         if low <= self.tolerance && high >= -self.tolerance {
             return Step::Overlap;
         }
-        if high < 0.0 {
-            let middle = along(ends, 0.5 * (part.range[0] + part.range[1]));
-            return y.tunnel(f, middle, self.tolerance).map_or(Step::Overlap, |seen| Step::To(Cell::Edge(e), seen));
-        }
         let rise = y.body.height(f, ends[1]) - y.body.height(f, ends[0]);
         if rise.abs() > 4.0 * self.tolerance {
-            let lower = usize::from(rise < 0.0);
-            return match part.at[lower] {
-                None => Step::To(Cell::Vertex(edge.ends[lower]), Cell::Face(f)),
+            let nearer = usize::from((rise < 0.0) == (low > 0.0));
+            return match part.at[nearer] {
+                None => Step::To(Cell::Vertex(edge.ends[nearer]), Cell::Face(f)),
                 Some(h) => Step::To(Cell::Edge(e), Cell::Edge(h.edge())),
             };
+        }
+        if high < 0.0 {
+            let middle = along(ends, 0.5 * (part.range[0] + part.range[1]));
+            let seen = y.tunnel(f, middle, self.tolerance);
+            return seen.map_or(Step::Overlap, |seen| Step::To(Cell::Edge(e), seen));
         }
         for face in edge.faces.into_iter().filter(|&g| g != NONE) {
             let (vertex, lowest, level) = self.lowest(x, face, y, f);
