@@ -23,10 +23,14 @@ mod facing;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod feature_points;
 #[allow(dead_code, reason = "the engines to come use it")]
+mod gauss_arc;
+#[allow(dead_code, reason = "the engines to come use it")]
 mod gauss_map;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod exact_touch;
 mod half_space;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod incremental_depth;
 mod inside;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod lin_canny;
@@ -43,6 +47,12 @@ mod mesh_query;
 mod method;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod minkowski;
+#[cfg(test)]
+mod parts_cases;
+#[allow(dead_code, reason = "the verbs to come use it")]
+mod parts_depth;
+#[allow(dead_code, reason = "the verbs to come use it")]
+mod parts_pair;
 mod placed;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod polytope;
