@@ -36,7 +36,7 @@ pub struct Round {
 
 #[derive(Debug, Clone)]
 enum Body {
-    Polyhedron(Convex),
+    Polyhedron(Arc<Convex>),
     Smooth(Arc<dyn Support>),
     HalfSpace { normal: DVec3, offset: f64 },
 }
@@ -107,7 +107,7 @@ impl Round {
         }
         let shrunk = normal / largest;
         let offset = offset / largest / shrunk.length();
-        if !(offset.abs() <= LIMIT) {
+        if offset.is_nan() || offset.abs() > LIMIT {
             return Err(BuildError::OutOfScale { what: "offset", value: offset, limit: LIMIT });
         }
         Ok(Round { kind: "half-space", body: Body::HalfSpace { normal: shrunk.normalize(), offset }, margin: 0.0 })
@@ -135,7 +135,7 @@ impl Round {
 
     /// All points within `margin` of a polyhedron.
     pub fn around(convex: Convex, margin: f64) -> Result<Round, BuildError> {
-        Round { kind: "hull", body: Body::Polyhedron(convex), margin: 0.0 }.with_margin(margin)
+        Round { kind: "hull", body: Body::Polyhedron(Arc::new(convex)), margin: 0.0 }.with_margin(margin)
     }
 
     /// A body of your own. Where it answers with something that is not finite, its centre stands in.
@@ -179,7 +179,7 @@ impl Round {
     }
 
     fn polyhedral(kind: &'static str, points: &[DVec3], margin: f64) -> Result<Round, BuildError> {
-        Ok(Round { kind, body: Body::Polyhedron(Convex::hull(points)?), margin })
+        Ok(Round { kind, body: Body::Polyhedron(Arc::new(Convex::hull(points)?)), margin })
     }
 
     fn smooth(kind: &'static str, body: Arc<dyn Support>) -> Round {

@@ -58,9 +58,9 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
 ) -> Escape {
     let thin = (precision.slack * m.scale).max(16.0 * EPS * m.radius);
     match seed(m, simplex, thin, stats) {
-        Ok(corners) if polytope.start(corners, 2.0 * m.radius) => expand(m, precision, thin, polytope, stats),
-        Ok(corners) => Best::along(m, DVec3::X, [corners[0]; 3], stats).escape(m.scale, 0.0),
-        Err(flat) => flat.escape(m.scale, 0.0),
+        Seed::Solid(corners) if polytope.start(corners, 2.0 * m.radius) => expand(m, precision, thin, polytope, stats),
+        Seed::Solid(corners) => Best::along(m, DVec3::X, [corners[0]; 3], stats).escape(m.scale, 0.0),
+        Seed::Flat(flat) => flat.escape(m.scale, 0.0),
     }
 }
 
@@ -103,7 +103,7 @@ fn blend(corners: &[Apex; 3], x: DVec3) -> Option<[DVec3; 2]> {
     let [a, b, c] = corners.map(|k| k.w - x);
     let n = (b - a).cross(c - a);
     let square = n.length_squared();
-    if !(square > 0.0) {
+    if square == 0.0 {
         return None;
     }
     let weights = [n.dot(b.cross(c)), n.dot(c.cross(a)), n.dot(a.cross(b))].map(|s| (s / square).clamp(0.0, 1.0));
@@ -115,6 +115,14 @@ fn blend(corners: &[Apex; 3], x: DVec3) -> Option<[DVec3; 2]> {
     (sum > 0.0).then(|| [blend(0), blend(1)])
 }
 
+/// Where the polytope begins.
+enum Seed {
+    /// Points that span a volume.
+    Solid([Apex; 4]),
+    /// There are none: the way out.
+    Flat(Best),
+}
+
 /// Four points of the difference that span a volume, or the way out of a flat one.
 ///
 /// GJK's own, if they are well apart. Otherwise two extreme points along the longest axis, the point farthest from their
@@ -124,14 +132,14 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     simplex: &Simplex,
     thin: f64,
     stats: &mut Stats,
-) -> Result<[Apex; 4], Best> {
+) -> Seed {
     if simplex.count == 4 {
         let corners =
             [0, 1, 2, 3].map(|k| Apex { w: simplex.w[k], points: simplex.points[k], names: simplex.names[k] });
         let [u, v, w] = [1, 2, 3].map(|k| corners[k].w - corners[0].w);
         let spread = u.length_squared().max(v.length_squared()).max(w.length_squared());
         if u.dot(v.cross(w)).abs() > 1e-3 * spread * spread.sqrt() {
-            return Ok(corners);
+            return Seed::Solid(corners);
         }
     }
     let hint = simplex.names[0];
@@ -141,7 +149,7 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let [a, b] = [x, y, z].into_iter().max_by(|p, q| extent(p).total_cmp(&extent(q))).unwrap_or(x);
     let along = b.w - a.w;
     if along.length() <= thin {
-        return Err(Best::along(m, DVec3::X, [a; 3], stats));
+        return Seed::Flat(Best::along(m, DVec3::X, [a; 3], stats));
     }
     let along = along.normalize();
     let (side, other) = along.any_orthonormal_pair();
@@ -151,16 +159,16 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let c = pool.max_by(|p, q| from_line(p).total_cmp(&from_line(q))).unwrap_or(a);
     if from_line(&c).sqrt() <= thin {
         let [one, two] = [side, other].map(|n| Best::along(m, n, [a; 3], stats));
-        return Err(if one.extent <= two.extent { one } else { two });
+        return Seed::Flat(if one.extent <= two.extent { one } else { two });
     }
     let n = along.cross(c.w - a.w).normalize();
     let [up, down] = [farthest(n), farthest(-n)];
     let height = |p: &Apex| n.dot(p.w - a.w).abs();
     let d = if height(&up) >= height(&down) { up } else { down };
     if height(&d) <= thin {
-        return Err(Best::along(m, n, [a; 3], stats));
+        return Seed::Flat(Best::along(m, n, [a; 3], stats));
     }
-    Ok([a, b, c, d])
+    Seed::Solid([a, b, c, d])
 }
 
 fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(

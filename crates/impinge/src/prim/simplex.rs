@@ -82,7 +82,8 @@ impl Solver for RegionWalk {
 }
 
 /// With `u = b − a` the weights are `b·u` and `−a·u`, each with its own rounding, over `u²`. The foot is measured from
-/// the nearer end.
+/// the nearer end and then made perpendicular to `u` once more: near the origin the rounding of `a` would tilt it, and
+/// the plane across it would have less between the bodies than there is.
 #[inline(always)]
 fn segment([a, b]: [DVec3; 2], [i, j]: [u8; 2]) -> Foot {
     let u = b - a;
@@ -95,7 +96,8 @@ fn segment([a, b]: [DVec3; 2], [i, j]: [u8; 2]) -> Foot {
     }
     let inverse = 1.0 / (x + y);
     let (x, y) = (x * inverse, y * inverse);
-    Foot::edge([i, j], [x, y], if x > y { a + u * y } else { b - u * x })
+    let foot = if x > y { a + u * y } else { b - u * x };
+    Foot::edge([i, j], [x, y], foot - u * (foot.dot(u) * inverse))
 }
 
 /// With `n` the normal, the foot of the perpendicular has the weights `n·(b × c)`, `n·(c × a)`, `n·(a × b)` over `n²`.
@@ -116,7 +118,7 @@ fn triangle([a, b, c]: [DVec3; 3], [i, j, k]: [u8; 3]) -> Foot {
         let square = n.length_squared();
         return Foot::face([i, j, k], [x / sum, y / sum, z / sum], n * (n.dot(near) / square));
     }
-    let flat = !(sum > 0.0);
+    let flat = sum <= 0.0;
     let mut best: Option<Foot> = None;
     let mut offer = |foot: Foot| best = Some(best.map_or(foot, |b| b.nearer(foot)));
     if flat || z < 0.0 {

@@ -67,7 +67,7 @@ fn plane(p: [DVec3; 3], kept: [u8; 3]) -> Foot {
     if !flat && weights.iter().all(|x| *x >= 0.0) {
         return Foot::face(kept, weights, foot);
     }
-    let tried = (0..3).filter(|&i| flat || !(weights[i] >= 0.0));
+    let tried = (0..3).filter(|&i| flat || weights[i] < 0.0 || weights[i].is_nan());
     tried
         .map(|i| {
             let [j, k] = [[1, 2], [0, 2], [0, 1]][i];
