@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use impinge::glam::DVec3;
-use impinge::{BuildError, Builder, Mesh};
+use impinge::{BuildError, Builder, Convex, Mesh, Model};
 
+use crate::error::BenchError;
 use crate::random::Random;
 
 /// Vertices and triangles, before anyone has built anything over them.
@@ -19,6 +20,12 @@ impl Soup {
     /// Our mesh of it, as a surface: the rivals' meshes have no inside. Copies the arrays, as the rivals do.
     pub(crate) fn surface(&self, builder: Builder) -> Result<Mesh, BuildError> {
         Mesh::with_builder(self.vertices.clone(), self.triangles.clone(), builder).map(Mesh::into_surface)
+    }
+
+    /// The convex hull of its vertices.
+    pub(crate) fn hull(&self, name: &str) -> Result<Model, BenchError> {
+        let refused = |source| BenchError::Build { name: name.to_owned(), source };
+        Convex::hull(&self.vertices).map(Model::from).map_err(refused)
     }
 
     /// Moved and scaled so that the bounding box is centred and no vertex is farther than 1.

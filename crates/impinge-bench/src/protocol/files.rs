@@ -1,8 +1,10 @@
 //! Readers of the workload files: little-endian, no padding, a magic word of four bytes.
 //!
 //! `.msh`: `MSH1`, `u32` vertices, `u32` triangles, `f64[3]` each, `u32[3]` each.
+//! `.cvx`: `CVX1`, `u32` hulls, then each as in `.msh` after its magic word.
 //! `.pos`: `POS1`, `u32` poses, then `f64[24]` each: pose of `a`, pose of `b`; a pose is a rotation by rows, then a
-//! translation.
+//! translation. `.prs`: `PRS1`, the same with `u32[2]`, the hulls of `a` and of `b`, before each.
+//! `.f64`: the answers, `f64` each.
 
 use std::fs;
 use std::path::Path;
@@ -22,28 +24,64 @@ pub(crate) enum Flaw {
     Short { at: usize, needed: u64, left: usize },
     #[error("{0} bytes are left over at its end")]
     Long(usize),
+    #[error("record {record} names hull {hull} of {count}")]
+    Hull { record: usize, hull: u32, count: usize },
 }
 
 /// The two poses of one query.
 pub(crate) type Poses = [Pose; 2];
 
+/// One query: which hulls, and where they are.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) hulls: [usize; 2],
+    pub(crate) poses: Poses,
+}
+
 /// Reads a `.msh` file.
 pub(crate) fn read_mesh(path: &Path) -> Result<Soup, BenchError> {
-    parse_mesh(&read(path)?).map_err(|flaw| BenchError::Format { path: path.to_owned(), flaw })
+    parse_mesh(&read(path)?).map_err(flawed(path))
+}
+
+/// Reads a `.cvx` file.
+pub(crate) fn read_hulls(path: &Path) -> Result<Vec<Soup>, BenchError> {
+    parse_hulls(&read(path)?).map_err(flawed(path))
 }
 
 /// Reads a `.pos` file.
 pub(crate) fn read_poses(path: &Path) -> Result<Vec<Poses>, BenchError> {
-    let raw = parse_poses(&read(path)?).map_err(|flaw| BenchError::Format { path: path.to_owned(), flaw })?;
+    let raw = parse_poses(&read(path)?).map_err(flawed(path))?;
+    raw.iter().enumerate().map(|(index, x)| poses(path, index, x)).collect()
+}
+
+/// Reads a `.prs` file on `hulls` hulls.
+pub(crate) fn read_records(path: &Path, hulls: usize) -> Result<Vec<Record>, BenchError> {
+    let raw = parse_records(&read(path)?, hulls).map_err(flawed(path))?;
+    let record = |(index, (hulls, x)): (usize, &([usize; 2], Numbers))| {
+        Ok(Record { hulls: *hulls, poses: poses(path, index, x)? })
+    };
+    raw.iter().enumerate().map(record).collect()
+}
+
+/// Reads a `.f64` file.
+pub(crate) fn read_answers(path: &Path) -> Result<Vec<f64>, BenchError> {
+    parse_answers(&read(path)?).map_err(flawed(path))
+}
+
+fn flawed(path: &Path) -> impl FnOnce(Flaw) -> BenchError + '_ {
+    |flaw| BenchError::Format { path: path.to_owned(), flaw }
+}
+
+/// Two poses as they are written.
+type Numbers = [f64; 24];
+
+fn poses(path: &Path, index: usize, x: &Numbers) -> Result<Poses, BenchError> {
     let pose = |x: &[f64]| {
         let rows = [[x[0], x[1], x[2]], [x[3], x[4], x[5]], [x[6], x[7], x[8]]];
         Pose::from_matrix(DVec3::new(x[9], x[10], x[11]), DMat3::from_cols_array_2d(&rows).transpose())
     };
-    let both = |(index, x): (usize, &[f64; 24])| {
-        let bad = |source| BenchError::Pose { path: path.to_owned(), index, source };
-        Ok([pose(&x[..12]).map_err(bad)?, pose(&x[12..]).map_err(bad)?])
-    };
-    raw.iter().enumerate().map(both).collect()
+    let bad = |source| BenchError::Pose { path: path.to_owned(), index, source };
+    Ok([pose(&x[..12]).map_err(bad)?, pose(&x[12..]).map_err(bad)?])
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, BenchError> {
@@ -52,31 +90,42 @@ fn read(path: &Path) -> Result<Vec<u8>, BenchError> {
 
 fn parse_mesh(bytes: &[u8]) -> Result<Soup, Flaw> {
     let mut cursor = Cursor::new(bytes, *b"MSH1")?;
-    let [vertices, triangles] = [cursor.u32()?, cursor.u32()?];
-    cursor.announce(u64::from(vertices) * 24 + u64::from(triangles) * 12)?;
-    let mut soup = Soup { vertices: Vec::new(), triangles: Vec::new() };
-    for _ in 0..vertices {
-        soup.vertices.push(DVec3::new(cursor.f64()?, cursor.f64()?, cursor.f64()?));
-    }
-    for _ in 0..triangles {
-        soup.triangles.push([cursor.u32()?, cursor.u32()?, cursor.u32()?]);
-    }
-    Ok(soup)
+    let soup = cursor.soup()?;
+    cursor.end().map(|()| soup)
 }
 
-fn parse_poses(bytes: &[u8]) -> Result<Vec<[f64; 24]>, Flaw> {
+fn parse_hulls(bytes: &[u8]) -> Result<Vec<Soup>, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"CVX1")?;
+    let hulls = (0..cursor.u32()?).map(|_| cursor.soup()).collect::<Result<_, _>>()?;
+    cursor.end().map(|()| hulls)
+}
+
+fn parse_poses(bytes: &[u8]) -> Result<Vec<Numbers>, Flaw> {
     let mut cursor = Cursor::new(bytes, *b"POS1")?;
-    let count = cursor.u32()?;
-    cursor.announce(u64::from(count) * 24 * 8)?;
-    let mut poses = Vec::new();
-    for _ in 0..count {
-        let mut x = [0.0; 24];
-        for value in &mut x {
-            *value = cursor.f64()?;
+    let poses = (0..cursor.u32()?).map(|_| cursor.numbers()).collect::<Result<_, _>>()?;
+    cursor.end().map(|()| poses)
+}
+
+fn parse_records(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers)>, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"PRS1")?;
+    let mut records = Vec::new();
+    for record in 0..cursor.u32()? as usize {
+        let hulls = [cursor.u32()?, cursor.u32()?];
+        if let Some(&hull) = hulls.iter().find(|&&hull| hull as usize >= count) {
+            return Err(Flaw::Hull { record, hull, count });
         }
-        poses.push(x);
+        records.push((hulls.map(|hull| hull as usize), cursor.numbers()?));
     }
-    Ok(poses)
+    cursor.end().map(|()| records)
+}
+
+fn parse_answers(bytes: &[u8]) -> Result<Vec<f64>, Flaw> {
+    let (words, rest) = bytes.as_chunks();
+    if rest.is_empty() {
+        Ok(words.iter().copied().map(f64::from_le_bytes).collect())
+    } else {
+        Err(Flaw::Long(rest.len()))
+    }
 }
 
 struct Cursor<'a> {
@@ -89,14 +138,36 @@ impl<'a> Cursor<'a> {
         if bytes.starts_with(&magic) { Ok(Cursor { bytes, at: 4 }) } else { Err(Flaw::Magic(magic)) }
     }
 
-    /// The rest of the file must be exactly this long: checked before anything is allocated for it.
+    /// So much must be left: checked before anything is allocated for it.
     fn announce(&self, needed: u64) -> Result<(), Flaw> {
         let left = self.bytes.len() - self.at;
-        match (left as u64).checked_sub(needed) {
-            Some(0) => Ok(()),
-            Some(over) => Err(Flaw::Long(over as usize)),
-            None => Err(Flaw::Short { at: self.at, needed, left }),
+        if left as u64 >= needed { Ok(()) } else { Err(Flaw::Short { at: self.at, needed, left }) }
+    }
+
+    fn end(&self) -> Result<(), Flaw> {
+        let left = self.bytes.len() - self.at;
+        if left == 0 { Ok(()) } else { Err(Flaw::Long(left)) }
+    }
+
+    fn soup(&mut self) -> Result<Soup, Flaw> {
+        let [vertices, triangles] = [self.u32()?, self.u32()?];
+        self.announce(u64::from(vertices) * 24 + u64::from(triangles) * 12)?;
+        let mut soup = Soup { vertices: Vec::new(), triangles: Vec::new() };
+        for _ in 0..vertices {
+            soup.vertices.push(DVec3::new(self.f64()?, self.f64()?, self.f64()?));
         }
+        for _ in 0..triangles {
+            soup.triangles.push([self.u32()?, self.u32()?, self.u32()?]);
+        }
+        Ok(soup)
+    }
+
+    fn numbers(&mut self) -> Result<Numbers, Flaw> {
+        let mut x = [0.0; 24];
+        for value in &mut x {
+            *value = self.f64()?;
+        }
+        Ok(x)
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
@@ -156,6 +227,26 @@ mod tests {
     }
 
     #[test]
+    fn reads_hulls_and_the_records_on_them() {
+        let hulls = [b"CVX1".as_slice(), &2u32.to_le_bytes(), &mesh_file()[4..], &mesh_file()[4..]].concat();
+        assert_eq!(parse_hulls(&hulls).unwrap(), vec![parse_mesh(&mesh_file()).unwrap(); 2]);
+        assert!((0..hulls.len()).all(|n| parse_hulls(&hulls[..n]).is_err()));
+        let numbers = &poses_file([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])[8..];
+        let records = [b"PRS1".as_slice(), &1u32.to_le_bytes(), &[1, 0, 0, 0, 2, 0, 0, 0], numbers].concat();
+        assert_eq!(parse_records(&records, 3).unwrap()[0].0, [1, 2]);
+        assert_eq!(parse_records(&records, 2), Err(Flaw::Hull { record: 0, hull: 2, count: 2 }));
+        assert!((0..records.len()).all(|n| parse_records(&records[..n], 3).is_err()));
+    }
+
+    #[test]
+    fn answers_are_whole_numbers_of_words() {
+        let bytes: Vec<u8> = [1.5, f64::NAN].into_iter().flat_map(f64::to_le_bytes).collect();
+        let answers = parse_answers(&bytes).unwrap();
+        assert!(answers.len() == 2 && answers[0] == 1.5 && answers[1].is_nan());
+        assert_eq!(parse_answers(&bytes[..9]), Err(Flaw::Long(1)));
+    }
+
+    #[test]
     fn a_file_cut_off_at_any_byte_is_an_error() {
         let (mesh, poses) = (mesh_file(), poses_file([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]));
         assert!((0..mesh.len()).all(|n| parse_mesh(&mesh[..n]).is_err()));
@@ -171,6 +262,8 @@ mod tests {
         assert!(matches!(parse_mesh(&claim), Err(Flaw::Short { at: 12, left: 0, .. })));
         let claim = [b"POS1".as_slice(), &[0xff; 4]].concat();
         assert!(matches!(parse_poses(&claim), Err(Flaw::Short { at: 8, left: 0, .. })));
+        let claim = [b"CVX1".as_slice(), &[0xff; 4]].concat();
+        assert!(matches!(parse_hulls(&claim), Err(Flaw::Short { at: 8, left: 0, .. })));
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The protocol of the `rivals` folder: reads its workload files, prints its CSV rows, writes its answer files, so that
 //! impinge stands in one table with libraries in other languages.
 //!
-//! `impinge-bench W3 W4 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print nothing.
+//! `impinge-bench W1 W2 W3 W4 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print nothing.
 
+mod agreement;
 mod files;
+mod hulls;
 mod meshes;
+mod tracking;
 
 pub(crate) use files::Flaw;
 
@@ -22,7 +25,7 @@ const WORKLOADS: [&str; 7] = ["W1", "W2", "W3", "W4", "W5", "W6", "W7"];
 pub(crate) struct Request {
     /// Empty: all of them.
     pub(crate) workloads: Vec<String>,
-    /// Leave out what takes seconds per query. Nothing of ours does yet; part of the protocol.
+    /// Leave out what is not the default engine in W1; part of the protocol.
     pub(crate) quick: bool,
     pub(crate) data: PathBuf,
     pub(crate) out: PathBuf,
@@ -63,6 +66,12 @@ pub(crate) fn is_workload(word: &str) -> bool {
 
 /// Runs the workloads asked for.
 pub(crate) fn run(request: &Request) -> Result<(), BenchError> {
+    if request.wants("W1") {
+        tracking::run(request)?;
+    }
+    if request.wants("W2") {
+        hulls::run(request)?;
+    }
     let (w3, w4) = (request.wants("W3"), request.wants("W4"));
     if w3 || w4 { meshes::run(request, w3, w4) } else { Ok(()) }
 }
