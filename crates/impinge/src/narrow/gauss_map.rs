@@ -8,35 +8,31 @@
 //!
 //! - a face of `a`, together with the vertex of `b` in whose region its normal lies: found by the support mapping;
 //! - a face of `b` and a vertex of `a` likewise;
-//! - an edge of each whose arcs cross (D. Gregorius, *The separating axis test between convex polyhedra*, GDC 2013).
-//!
-//! With `l`, `r` the normals left and right of an edge along `u`, `r × l` is a negative multiple of `u`. So for an edge
-//! of `a` and one of `b` with `l'`, `r'`, `u'`, the arcs `l r` and `−l' −r'` cross if and only if
-//!
-//! ```text
-//!     l·u' and r·u' have different signs,  l'·u and r'·u have different signs,  l'·u and r·u' have different signs
-//! ```
+//! - an edge of each whose arcs cross: found by following the arcs of `a` through the regions of `b`
+//!   ([`super::gauss_arc`]), where the usual separating-axis test looks at all pairs of edges.
 //!
 //! A candidate that would win is measured again by the support mappings before it does: arcs that seem to cross through
 //! rounding alone (of edges almost parallel) can then do no harm, and what is returned always separates.
 //!
 //! **Bodies without volume.** The edge of a polygon has two opposite normals and between them the half circle through
-//! the outside; the three signs hold in the limit. The edge of a segment has a full circle, which the other's arc
-//! crosses when its own ends lie on different sides. If neither body has volume the difference may be flat. Its plane
-//! then is that of a polygon, or is spanned by the segments: these normals are candidates already, and the ways out of
-//! a flat thing; to see that it misses the origin *within* its plane, the normals of its outline are tried too.
+//! the outside; that of a segment has a full circle. Long arcs are followed in pieces. If neither body has volume the
+//! difference may be flat. Its plane then is that of a polygon, or is spanned by the segments: these normals are
+//! candidates already, and the ways out of a flat thing; to see that it misses the origin *within* its plane, the
+//! normals of its outline are tried too.
 //!
-//! Faces win over edges within `10⁻¹³` of the bodies' size, so that flush contacts have flush normals. Cost:
-//! `O(f_a + f_b)` supports and `O(e_a·e_b)` sign tests; no heap.
+//! Faces win over edges within `10⁻¹³` of the bodies' size, so that flush contacts have flush normals. Cost: a support
+//! for each face, and a look around a vertex for each crossing, of which there are about as many as edges between
+//! rounded bodies, `e_a·e_b` at worst; no heap.
 
 use glam::DVec3;
 
 use super::convex::{Polyhedra, Way};
 use super::facing;
 use super::feature_points::Standing;
+use super::gauss_arc::Arc;
 use crate::answer::Stats;
 use crate::math::EPS;
-use crate::model::NONE;
+use crate::model::{Edge, NONE};
 
 /// How much deeper, relative to the bodies' size, a face axis may be and still win over an edge axis.
 const FACE_BONUS: f64 = 1e-13;
@@ -151,43 +147,38 @@ impl<'m> Search<'m> {
     /// Edges whose arcs cross.
     fn edge_pairs(&mut self) -> Result<(), DVec3> {
         let [a, b] = self.bodies;
-        for (j, other) in b.convex.edges().iter().enumerate() {
-            let direction = b.turn(other.direction);
-            let normals = if other.faces[0] == NONE { None } else { Some(other.faces.map(|f| b.normal(f))) };
-            let q = b.vertex(other.ends[0]);
-            for edge in a.convex.edges() {
-                let u = edge.direction;
-                // Signs beside the other's arc: of l'·u and r'·u, and of l·u' and r·u'.
-                let theirs = normals.map(|[l, r]| [l.dot(u), r.dot(u)]);
-                if theirs.is_some_and(|[l, r]| l * r >= 0.0) {
-                    continue;
+        let mut hint = 0;
+        for edge in a.convex.edges() {
+            let stations = stations(&a, edge).map(|d| b.turn_back(d));
+            hint = b.convex.support(-stations[0], hint);
+            let mut arc = Arc { from: stations[0], to: stations[0], vertex: hint };
+            for station in stations {
+                arc.to = station;
+                // Each vertex is passed once at most.
+                for _ in 0..b.convex.vertex_count() {
+                    let Some(h) = arc.cross(b.convex) else { break };
+                    self.tests += 1;
+                    self.edge_pair(edge, b.convex.edge(h.edge()), b.turn(arc.from))?;
                 }
-                let mine = (edge.faces[0] != NONE).then(|| edge.faces.map(|f| a.convex.face(f).normal.dot(direction)));
-                if mine.is_some_and(|[l, r]| l * r >= 0.0) {
-                    continue;
-                }
-                if let (Some([l, _]), Some([_, r])) = (theirs, mine)
-                    && l * r >= 0.0
-                {
-                    continue;
-                }
-                let across = u.cross(direction);
-                let sine = across.length();
-                // Edges parallel up to rounding have no common normal of their own.
-                if sine <= 8.0 * EPS {
-                    continue;
-                }
-                let normal = across / sine;
-                let between = a.vertex(edge.ends[0]) - q;
-                // u × u' leans to the arc l r where r·u' < l·u', and to −l' −r' where r'·u < l'·u.
-                let forward = mine.or(theirs).map_or([true; 2], |[l, r]| [r < l, l < r]);
-                for (wanted, n) in forward.into_iter().zip([normal, -normal]) {
-                    if wanted && n.dot(between) < self.least {
-                        self.offer(n, [edge.ends[0], b.convex.edge(j as u32).ends[0]], self.bonus)?;
-                    }
-                }
+                arc.from = station;
             }
-            self.tests += a.convex.edge_count() as u64;
+        }
+        Ok(())
+    }
+
+    /// An edge of each, `towards` being near their common normal.
+    fn edge_pair(&mut self, edge: &Edge, other: &Edge, towards: DVec3) -> Result<(), DVec3> {
+        let [a, b] = &self.bodies;
+        let across = edge.direction.cross(b.turn(other.direction));
+        let sine = across.length();
+        // Edges parallel up to rounding have no common normal of their own.
+        if sine <= 8.0 * EPS {
+            return Ok(());
+        }
+        let normal = across * (across.dot(towards).signum() / sine);
+        let vertices = [edge.ends[0], other.ends[0]];
+        if normal.dot(a.vertex(vertices[0]) - b.vertex(vertices[1])) < self.least {
+            self.offer(normal, vertices, self.bonus)?;
         }
         Ok(())
     }
@@ -199,6 +190,18 @@ impl<'m> Search<'m> {
         let lower = (self.least - self.slack).max(0.0);
         Way { normal, lower, depth: depth.max(0.0), points, cells }
     }
+}
+
+/// Directions along the arc of an edge, less than half a turn from one to the next; the last one repeated.
+fn stations(body: &Standing<'_>, edge: &Edge) -> [DVec3; 5] {
+    if edge.faces[0] == NONE {
+        let side = edge.direction.any_orthonormal_vector();
+        let up = edge.direction.cross(side);
+        return [side, up, -side, -up, side];
+    }
+    let [left, right] = edge.faces.map(|f| body.convex.face(f).normal);
+    let outward = -(edge.inward[0] + edge.inward[1]);
+    [left, if left.dot(right) > 0.0 { right } else { outward }, right, right, right]
 }
 
 #[cfg(test)]
