@@ -56,9 +56,15 @@ mod parts_pair;
 mod placed;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod polytope;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod rabbitz;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod separating_vector;
 mod stand;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod v_clip;
+#[allow(dead_code, reason = "the engines to come use it")]
+mod witness_plane;
 
 pub use dispatch::Pairs;
 pub(crate) use dispatch::{Answer, Memory, Query, Touching};
