@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use super::convex_support::Spread;
 use super::hull::{self, Hull};
+use super::newell;
 use crate::error::BuildError;
 
 /// Largest coordinate of a convex body, and reciprocal of the smallest extent: the product of four lengths, of which
@@ -141,45 +142,45 @@ impl Convex {
         if let [p, q] = hull.corners[..] {
             self.edges.push(Edge::between([place[p as usize], place[q as usize]]));
         }
-        // Each undirected edge is met twice, once in each direction.
-        let mut open = std::collections::BTreeMap::new();
+        let twins = twins(hull, place);
+        let mut corners: Vec<DVec3> = Vec::new();
         for facet in hull.facets() {
-            let corners: Vec<u32> = facet.iter().map(|&v| place[v as usize]).collect();
             let face = self.faces.len() as u32;
-            let first = self.face_edges.len() as u32;
-            for (k, &tail) in corners.iter().enumerate() {
-                let head = corners[(k + 1) % corners.len()];
-                let half = match open.remove(&(head, tail)) {
-                    Some(edge) => HalfEdge(2 * edge + 1),
-                    None => {
-                        let edge = self.edges.len() as u32;
-                        self.edges.push(Edge::between([tail, head]));
-                        open.insert((tail, head), edge);
-                        HalfEdge(2 * edge)
-                    }
+            let first = self.face_edges.len();
+            corners.clear();
+            corners.extend(facet.iter().map(|&v| self.vertices[place[v as usize] as usize]));
+            for (k, &tail) in facet.iter().enumerate() {
+                // The side met first of the two is the left one.
+                let twin = twins[first + k];
+                let half = if twin < (first + k) as u32 {
+                    self.face_edges[twin as usize].twin()
+                } else {
+                    let ends = [tail, facet[(k + 1) % facet.len()]].map(|v| place[v as usize]);
+                    self.edges.push(Edge::between(ends));
+                    HalfEdge(2 * self.edges.len() as u32 - 2)
                 };
                 self.edges[half.edge() as usize].faces[half.side()] = face;
                 self.face_edges.push(half);
             }
-            let (normal, offset) = plane(&self.vertices, &corners);
-            self.faces.push(Face { normal, offset, first, count: corners.len() as u32 });
+            let normal = newell::normal(&corners);
+            let offset = corners.iter().map(|p| normal.dot(*p) / corners.len() as f64).sum();
+            self.faces.push(Face { normal, offset, first: first as u32, count: facet.len() as u32 });
         }
     }
 
     fn finish_edges(&mut self) {
-        let flat = self.faces.len() == 2;
-        if flat {
+        if self.faces.len() == 2 {
             // Back to back, exactly.
             self.faces[1].normal = -self.faces[0].normal;
             self.faces[1].offset = -self.faces[0].offset;
         }
         for edge in &mut self.edges {
             let [tail, head] = edge.ends.map(|v| self.vertices[v as usize]);
-            edge.length = (head - tail).length();
-            edge.direction = (head - tail) / edge.length;
+            edge.direction = newell::unit(head - tail);
+            edge.length = (head - tail).dot(edge.direction);
             if edge.faces[0] != NONE {
                 let [left, right] = edge.faces.map(|f| self.faces[f as usize].normal);
-                edge.inward = [left.cross(edge.direction).normalize(), edge.direction.cross(right).normalize()];
+                edge.inward = [left.cross(edge.direction), edge.direction.cross(right)].map(newell::unit);
             }
         }
     }
@@ -338,14 +339,22 @@ impl Edge {
     }
 }
 
-/// Newell's normal, from differences to the first corner, and the mean offset.
-fn plane(vertices: &[DVec3], corners: &[u32]) -> (DVec3, f64) {
-    let at = |k: usize| vertices[corners[k % corners.len()] as usize];
-    let origin = at(0);
-    let sum = (0..corners.len()).fold(DVec3::ZERO, |sum, k| sum + (at(k) - origin).cross(at(k + 1) - origin));
-    let normal = sum.normalize();
-    let offset = (0..corners.len()).map(|k| normal.dot(at(k)) / corners.len() as f64).sum();
-    (normal, offset)
+/// For each side of the loops the place in them of the same side the other way.
+fn twins(hull: &Hull, place: &[u32]) -> Vec<u32> {
+    let mut sides: Vec<(u64, u32)> = Vec::with_capacity(hull.loops.len());
+    for facet in hull.facets() {
+        for (k, &tail) in facet.iter().enumerate() {
+            let [tail, head] = [tail, facet[(k + 1) % facet.len()]].map(|v| u64::from(place[v as usize]));
+            sides.push((tail.min(head) << 32 | tail.max(head), sides.len() as u32));
+        }
+    }
+    sides.sort_unstable();
+    let mut twins = vec![NONE; sides.len()];
+    for pair in sides.chunks_exact(2) {
+        twins[pair[0].1 as usize] = pair[1].1;
+        twins[pair[1].1 as usize] = pair[0].1;
+    }
+    twins
 }
 
 fn validate(points: &[DVec3]) -> Result<(), BuildError> {
@@ -370,4 +379,61 @@ fn validate(points: &[DVec3]) -> Result<(), BuildError> {
         return Err(BuildError::TooSmall { extent, limit: CONVEX_LIMIT.recip() });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Splitmix64, in `[−1, 1)`.
+    fn number(state: &mut u64) -> f64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let x = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn is_unit(v: DVec3) -> bool {
+        (v.length() - 1.0).abs() < 1e-14
+    }
+
+    #[test]
+    fn directions_are_unit_and_turn_the_right_way() {
+        let mut state = 1;
+        for round in 0..3000 {
+            let mut number = || number(&mut state);
+            let noise = [0.0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-9][round % 6];
+            let squeeze =
+                DVec3::new(1.0, 10f64.powi(-(round as i32 / 6 % 5) * 3), 10f64.powi(-(round as i32 / 30 % 5) * 3));
+            let turn = glam::DQuat::from_xyzw(number(), number(), number(), number()).normalize();
+            let corner = |x: f64| (2.0 * x).round();
+            let points: Vec<DVec3> = (0..3 + round % 40)
+                .map(|_| {
+                    let p = DVec3::new(corner(number()), corner(number()), corner(number()));
+                    turn * (p * squeeze) + noise * DVec3::new(number(), number(), number())
+                })
+                .collect();
+            let body = Convex::hull(&points).unwrap();
+            assert!(body.faces.iter().all(|f| is_unit(f.normal)), "{points:?}");
+            for e in &body.edges {
+                assert!(is_unit(e.direction) && e.length > 0.0, "{points:?}");
+                if e.faces[0] == NONE {
+                    continue;
+                }
+                for (side, f) in e.faces.iter().enumerate() {
+                    let normal = body.faces[*f as usize].normal;
+                    assert!(is_unit(e.inward[side]), "{points:?}");
+                    let slope = normal.dot(e.direction).abs();
+                    assert!(slope < 0.1, "slope {slope} of an edge of length {}: {points:?}", e.length);
+                    assert!(e.inward[side].dot(e.direction).abs() < 1e-12, "{points:?}");
+                    assert!(e.inward[side].cross(e.direction).dot(normal) * (2.0 * side as f64 - 1.0) > 0.98);
+                }
+            }
+            for v in 0..body.vertex_count() as u32 {
+                assert!(body.vertex_edges(v).iter().all(|&h| body.tail(h) == v));
+            }
+            let around: usize = (0..body.vertex_count() as u32).map(|v| body.vertex_edges(v).len()).sum();
+            assert_eq!(around, 2 * body.edge_count());
+        }
+    }
 }

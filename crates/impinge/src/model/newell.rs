@@ -21,7 +21,7 @@ pub(super) fn normal(corners: &[DVec3]) -> DVec3 {
         sum += u.cross(v);
         size += u.length() * v.length();
     }
-    if sum.length() >= THIN * size && size > 0.0 { sum.normalize() } else { unit(exact(corners)) }
+    if sum.length() >= THIN * size && size > 0.0 { sum.normalize() } else { unit(exact_sum(corners)) }
 }
 
 /// The vector of unit length in this direction, whatever its own length. Zero stays zero.
@@ -29,8 +29,8 @@ pub(super) fn unit(v: DVec3) -> DVec3 {
     (v * normalising_scale(v.abs().max_element())).normalize_or_zero()
 }
 
-/// Newell's sum, each component rounded once or nearly so.
-fn exact(corners: &[DVec3]) -> DVec3 {
+/// Newell's sum, each component off by less than one unit in the last place.
+pub(super) fn exact_sum(corners: &[DVec3]) -> DVec3 {
     let mut sums = [const { Vec::new() }; 3];
     for (k, p) in corners.iter().enumerate() {
         let q = corners[(k + 1) % corners.len()];

@@ -22,11 +22,9 @@ const NONE: u32 = u32::MAX;
 /// The hull with its facets; corners are left to be filled in.
 pub(super) fn facets(sites: &Sites<'_>, triangles: &[Triangle]) -> Hull {
     let near = Regions::grow(sites, triangles, 2.0 * sites.tolerance);
-    if near.exact {
-        return near.loops(triangles, sites.points.len()).hull;
-    }
     let loops = near.loops(triangles, sites.points.len());
-    if loops.is_closed() && below_all_planes(sites, triangles, &loops.hull) {
+    let exact = near.exact.iter().all(|&exact| exact);
+    if exact || loops.is_closed() && below_planes(sites, triangles, &loops, &near.exact) {
         return loops.hull;
     }
     Regions::grow(sites, triangles, 0.0).loops(triangles, sites.points.len()).hull
@@ -35,9 +33,8 @@ pub(super) fn facets(sites: &Sites<'_>, triangles: &[Triangle]) -> Hull {
 /// A partition of the triangles into connected regions.
 struct Regions {
     of: Vec<u32>,
-    count: usize,
-    /// Only exactly coplanar triangles share a region.
-    exact: bool,
+    /// Of each region, whether all triangles in it are exactly coplanar.
+    exact: Vec<bool>,
 }
 
 impl Regions {
@@ -52,7 +49,7 @@ impl Regions {
         let areas: Vec<f64> = triangles.iter().map(double_area).collect();
         let mut largest: Vec<u32> = (0..triangles.len() as u32).collect();
         largest.sort_unstable_by(|&s, &t| areas[t as usize].total_cmp(&areas[s as usize]).then(s.cmp(&t)));
-        let mut regions = Regions { of: vec![NONE; triangles.len()], count: 0, exact: true };
+        let mut regions = Regions { of: vec![NONE; triangles.len()], exact: Vec::new() };
         let mut region = Vec::new();
         for &seed in &largest {
             if regions.of[seed as usize] != NONE {
@@ -61,7 +58,9 @@ impl Regions {
             let corners = triangles[seed as usize].corners;
             let origin = at(corners[0]);
             let normal = newell::normal(&corners.map(at));
-            regions.of[seed as usize] = regions.count as u32;
+            let name = regions.exact.len() as u32;
+            let mut exact = true;
+            regions.of[seed as usize] = name;
             region.clear();
             region.push(seed);
             let mut next = 0;
@@ -74,18 +73,18 @@ impl Regions {
                     }
                     let tip = opposite(&triangles[other as usize], triangle.corners[k]);
                     let height = normal.dot(at(tip) - origin);
-                    let near = height.abs() <= tolerance;
+                    let near = height.abs() < tolerance;
                     // Heights are off by a few ε of the extent: no tip that is higher by far is coplanar.
                     let coplanar =
                         height.abs() <= 16.0 * sites.tolerance && sites.exact_side(triangle.corners, tip) == Sign::Zero;
                     if near || coplanar {
-                        regions.exact &= coplanar;
-                        regions.of[other as usize] = regions.count as u32;
+                        exact &= coplanar;
+                        regions.of[other as usize] = name;
                         region.push(other);
                     }
                 }
             }
-            regions.count += 1;
+            regions.exact.push(exact);
         }
         regions
     }
@@ -99,7 +98,7 @@ impl Regions {
                 meeting[triangles[t as usize].corners[k] as usize] += u32::from(border(t, k));
             }
         }
-        let mut loops = Loops { hull: Hull::default(), count: 0, regions: self.count, simple: true };
+        let mut loops = Loops { hull: Hull::default(), regions: Vec::new(), simple: true };
         let mut last = vec![NONE; points];
         let mut done = vec![[false; 3]; triangles.len()];
         for t in 0..triangles.len() as u32 {
@@ -108,14 +107,16 @@ impl Regions {
                     continue;
                 }
                 let (mut s, mut side) = (t, k);
-                let mut corners = Vec::new();
+                let mut count = 0;
                 while !done[s as usize][side] {
                     done[s as usize][side] = true;
                     let corner = triangles[s as usize].corners[side];
-                    loops.simple &= last[corner as usize] != loops.count as u32;
-                    last[corner as usize] = loops.count as u32;
+                    let name = loops.regions.len() as u32;
+                    loops.simple &= last[corner as usize] != name;
+                    last[corner as usize] = name;
                     if meeting[corner as usize] > 2 {
-                        corners.push(corner);
+                        loops.hull.loops.push(corner);
+                        count += 1;
                     }
                     // Around the head of this side, within the region, to the next border.
                     side = (side + 1) % 3;
@@ -127,11 +128,12 @@ impl Regions {
                         turns += 1;
                     }
                 }
-                loops.simple &= corners.len() >= 3;
-                loops.hull.push_facet(corners);
-                loops.count += 1;
+                loops.simple &= count >= 3;
+                loops.hull.push_facet([]);
+                loops.regions.push(self.of[t as usize]);
             }
         }
+        loops.simple &= loops.regions.len() == self.exact.len();
         loops
     }
 }
@@ -145,16 +147,16 @@ fn opposite(neighbour: &Triangle, tail: u32) -> u32 {
 
 struct Loops {
     hull: Hull,
-    count: usize,
-    regions: usize,
-    /// No loop meets a corner twice or has fewer than three.
+    /// Whose border each loop is.
+    regions: Vec<u32>,
+    /// No loop meets a corner twice or has fewer than three, and there is one for each region.
     simple: bool,
 }
 
 impl Loops {
-    /// One loop for each region, every side there and back once, and the Euler number of a sphere.
+    /// One simple loop for each region, every side there and back once, and the Euler number of a sphere.
     fn is_closed(&self) -> bool {
-        if !self.simple || self.count != self.regions {
+        if !self.simple {
             return false;
         }
         let mut sides: Vec<(u32, u32, bool)> = Vec::with_capacity(self.hull.loops.len());
@@ -170,66 +172,80 @@ impl Loops {
         corners.sort_unstable();
         corners.dedup();
         let distinct = sides.windows(3).all(|w| w[0].0 != w[2].0 || w[0].1 != w[2].1);
-        sides.chunks(2).all(paired) && distinct && corners.len() + self.count == sides.len() / 2 + 2
+        sides.chunks(2).all(paired) && distinct && corners.len() + self.regions.len() == sides.len() / 2 + 2
     }
 }
 
-/// Whether every facet is convex and has all corners of the triangulation below its plane, up to `8τ`. The highest
-/// corner above a plane is found by climbing over the triangulation, which is exactly convex, from a corner of the
-/// facet that has few neighbours: most often it takes one look around.
-fn below_all_planes(sites: &Sites<'_>, triangles: &[Triangle], hull: &Hull) -> bool {
-    let at = |v: u32| sites.points[v as usize];
+/// Whether every facet that is not exactly plane is convex and has all corners of the triangulation below its plane,
+/// both up to `8τ`.
+fn below_planes(sites: &Sites<'_>, triangles: &[Triangle], loops: &Loops, exact: &[bool]) -> bool {
     let tolerance = 8.0 * sites.tolerance;
-    let mut leaving = vec![NONE; sites.points.len()];
-    let mut degree = vec![0u32; sites.points.len()];
-    for (t, triangle) in triangles.iter().enumerate() {
-        for v in triangle.corners {
-            leaving[v as usize] = t as u32;
-            degree[v as usize] += 1;
-        }
-    }
+    let mut climb = Climb::new(triangles, sites.points.len());
     let mut corners: Vec<DVec3> = Vec::new();
-    hull.facets().all(|facet| {
+    loops.hull.facets().zip(&loops.regions).filter(|(_, r)| !exact[**r as usize]).all(|(facet, _)| {
         corners.clear();
-        corners.extend(facet.iter().map(|&v| at(v)));
-        let normal = newell::normal(&corners);
+        corners.extend(facet.iter().map(|&v| sites.points[v as usize]));
         let n = corners.len();
+        let normal = newell::normal(&corners);
         let convex = (0..n).all(|k| {
             let (p, q, r) = (corners[k], corners[(k + 1) % n], corners[(k + 2) % n]);
             let chord = (r - p).normalize_or_zero();
-            (q - p).cross(chord).dot(normal) >= -tolerance
+            // A side so short that rounding makes it steep has no direction in the plane.
+            let steep = normal.dot(q - p).abs() > 0.1 * (q - p).length();
+            !steep && (q - p).cross(chord).dot(normal) >= -tolerance
         });
         let mean = corners.iter().map(|&p| normal.dot(p - corners[0]) / n as f64).sum::<f64>();
-        let height = |v: u32| normal.dot(at(v) - corners[0]) - mean;
+        let height = |v: u32| normal.dot(sites.points[v as usize] - corners[0]) - mean;
         let level = facet.iter().all(|&v| height(v).abs() <= tolerance);
-        let start = facet.iter().copied().min_by_key(|&v| degree[v as usize]).unwrap_or(0);
-        convex && level && highest(triangles, &leaving, start, height) <= tolerance
+        convex && level && climb.stays_below(facet, height, tolerance)
     })
 }
 
-/// The greatest height of a corner, by climbing.
-fn highest(triangles: &[Triangle], leaving: &[u32], start: u32, height: impl Fn(u32) -> f64) -> f64 {
-    let (mut v, mut best) = (start, height(start));
-    for _ in 0..triangles.len() {
-        let (from, mut up) = (v, best);
-        let first = leaving[from as usize];
-        let mut t = first;
-        for _ in 0..triangles.len() {
-            let triangle = &triangles[t as usize];
-            let k = triangle.corners.iter().position(|&c| c == from).unwrap_or(0);
-            let neighbour = triangle.corners[(k + 1) % 3];
-            if height(neighbour) > up {
-                (v, up) = (neighbour, height(neighbour));
-            }
-            t = triangle.across[k];
-            if t == first {
-                break;
+/// Finds the highest corner above a plane by climbing over the triangulation, which is exactly convex, from a corner
+/// with few neighbours. Most often that is one look around.
+struct Climb<'a> {
+    triangles: &'a [Triangle],
+    /// A triangle at each corner.
+    around: Vec<u32>,
+    degree: Vec<u32>,
+    /// Looks left. Who needs more than a few for each triangle has not verified itself.
+    looks: usize,
+}
+
+impl<'a> Climb<'a> {
+    fn new(triangles: &'a [Triangle], points: usize) -> Climb<'a> {
+        let mut around = vec![NONE; points];
+        let mut degree = vec![0u32; points];
+        for (t, triangle) in triangles.iter().enumerate() {
+            for v in triangle.corners {
+                around[v as usize] = t as u32;
+                degree[v as usize] += 1;
             }
         }
-        if v == from {
-            break;
-        }
-        best = up;
+        Climb { triangles, around, degree, looks: 1000 + 64 * triangles.len() }
     }
-    best
+
+    fn stays_below(&mut self, facet: &[u32], height: impl Fn(u32) -> f64, limit: f64) -> bool {
+        let Some(mut v) = facet.iter().copied().min_by_key(|&v| self.degree[v as usize]) else { return false };
+        let mut best = height(v);
+        while best <= limit {
+            let from = v;
+            let mut t = self.around[from as usize];
+            for _ in 0..self.degree[from as usize] {
+                let Triangle { corners, across } = self.triangles[t as usize];
+                let k = corners.iter().position(|&c| c == from).unwrap_or(0);
+                let neighbour = corners[(k + 1) % 3];
+                if height(neighbour) > best {
+                    (v, best) = (neighbour, height(neighbour));
+                }
+                t = across[k];
+            }
+            if v == from {
+                return true;
+            }
+            let Some(left) = self.looks.checked_sub(self.degree[from as usize] as usize) else { return false };
+            self.looks = left;
+        }
+        false
+    }
 }

@@ -15,7 +15,7 @@ pub(super) fn facet_below(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u3
     let mut from = u32::MAX;
     for _ in 0..STEPS {
         let Facet { triangle: Triangle { corners, across }, plane, .. } = &facets[at as usize];
-        if let Some(height) = sites.above(plane, *corners, x) {
+        if let Some(height) = sites.above(plane, x) {
             return Some((at, height));
         }
         let normal = sites.unit_normal(plane);

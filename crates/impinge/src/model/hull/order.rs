@@ -24,16 +24,18 @@ pub(super) fn arrange(hull: &mut Hull, points: usize) {
             place[v as usize] = k as u32;
         }
     }
-    let mut facets: Vec<Vec<u32>> = Vec::new();
-    for facet in hull.facets() {
+    // Each facet starts with its first corner, and follows the facets that start before.
+    let starts = hull.facets().map(|facet| {
         let first = (0..facet.len()).min_by_key(|&k| place[facet[k] as usize]).unwrap_or(0);
-        facets.push([&facet[first..], &facet[..first]].concat());
+        (facet, first, [first, (first + 1) % facet.len()].map(|k| place[facet[k] as usize]))
+    });
+    let mut facets: Vec<(&[u32], usize, [u32; 2])> = starts.collect();
+    facets.sort_unstable_by_key(|&(_, _, places)| places);
+    let mut arranged = Hull { corners, ..Hull::default() };
+    for (facet, first, _) in facets {
+        arranged.push_facet([&facet[first..], &facet[..first]].into_iter().flatten().copied());
     }
-    facets.sort_by_key(|f| (place[f[0] as usize], place[f[1] as usize]));
-    *hull = Hull { corners, ..Hull::default() };
-    for facet in facets {
-        hull.push_facet(facet);
-    }
+    *hull = arranged;
 }
 
 /// Places in the order in which a breadth-first walk over the edges meets them.

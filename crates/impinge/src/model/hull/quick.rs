@@ -222,8 +222,7 @@ impl<'a> Quick<'a> {
         self.random ^= self.random << 17;
         let list = &self.pool[start as usize..][..count as usize];
         let chosen = list[(self.random % u64::from(count)) as usize];
-        let Facet { plane, triangle, .. } = &self.facets[facet as usize];
-        if self.sites.above(plane, triangle.corners, chosen).is_none() {
+        if self.sites.above(&self.facets[facet as usize].plane, chosen).is_none() {
             return farthest;
         }
         let at = |v: u32| self.sites.at[v as usize];
@@ -397,8 +396,8 @@ impl Cone {
         let n = self.facets.len();
         let mut near = None;
         let mut above = |k: usize| {
-            let Facet { plane, triangle, .. } = &facets[self.facets[k] as usize];
-            match sites.above(plane, triangle.corners, x) {
+            let plane = &facets[self.facets[k] as usize].plane;
+            match sites.above(plane, x) {
                 Some(height) => return Some((k, height)),
                 None if near.is_none() && !sites.is_below(plane, x) => near = Some((k, 0.0)),
                 None => {}

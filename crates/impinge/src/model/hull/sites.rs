@@ -42,19 +42,25 @@ impl<'a> Sites<'a> {
         }
     }
 
-    pub(super) fn plane(&self, [a, b, c]: [u32; 3]) -> Plane {
-        let origin = self.at[a as usize];
-        let (u, v) = (self.at[b as usize] - origin, self.at[c as usize] - origin);
+    /// The plane through three points that are not in line.
+    ///
+    /// A height computed is off by Shewchuk's `(7 + 56ε)ε` times the permanent at most. Where that hides `4τ`, as it
+    /// does over slivers, the normal is computed exactly and rounded: heights are then off by less than `4ε` times
+    /// `Σ|nᵢ||xᵢ|`, which is below `τ` by the choice of `τ`.
+    pub(super) fn plane(&self, corners: [u32; 3]) -> Plane {
+        let corners @ [origin, b, c] = corners.map(|v| self.at[v as usize]);
+        let (u, v) = (b - origin, c - origin);
         let (s, t) = (u.abs(), v.abs());
         // The terms of the products, all with the same sign.
         let size = DVec3::new(s.y * t.z + s.z * t.y, s.z * t.x + s.x * t.z, s.x * t.y + s.y * t.x);
         let normal = u.cross(v);
-        Plane {
-            origin,
-            normal,
-            bound: 8.0 * EPS * size.dot(self.spread),
-            slack: self.tolerance * (normal * self.scale).length(),
+        let bound = 8.0 * EPS * size.dot(self.spread);
+        let slack = |normal: DVec3| self.tolerance * (normal * self.scale).length();
+        if bound <= 4.0 * slack(normal) {
+            return Plane { origin, normal, bound, slack: slack(normal) };
         }
+        let normal = newell::exact_sum(&corners);
+        Plane { origin, normal, bound: 4.0 * EPS * normal.abs().dot(self.spread), slack: slack(normal) }
     }
 
     /// On which side of the plane through `corners` the point lies, exactly.
@@ -73,16 +79,12 @@ impl<'a> Sites<'a> {
         orient3d(a, b, c, self.at[x as usize])
     }
 
-    /// How high above the plane through `corners` the point lies, if it is above by more than `τ`; by anything, where
-    /// rounding hides `τ`. Heights above one plane can be compared.
+    /// How high above the plane the point lies, if it is above by more than `τ` and than rounding. Heights above one
+    /// plane can be compared.
     #[inline]
-    pub(super) fn above(&self, plane: &Plane, corners: [u32; 3], x: u32) -> Option<f64> {
+    pub(super) fn above(&self, plane: &Plane, x: u32) -> Option<f64> {
         let height = plane.height(self.at[x as usize]);
-        if height > plane.bound.max(plane.slack) {
-            return Some(height);
-        }
-        let hidden = plane.bound > plane.slack && height >= -plane.bound;
-        (hidden && self.exact_side(corners, x) == Sign::Positive).then(|| height.max(f64::MIN_POSITIVE))
+        (height > plane.bound.max(plane.slack)).then_some(height)
     }
 
     /// Whether the point is below the plane, by more than `τ` and than rounding.
@@ -102,7 +104,7 @@ impl<'a> Sites<'a> {
 pub(super) struct Plane {
     origin: DVec3,
     normal: DVec3,
-    /// A height computed is off by no more than this: Shewchuk's `(7 + 56ε)ε` times the permanent, at most.
+    /// A height computed is off by no more than this.
     bound: f64,
     /// The height of a point at distance `τ`.
     slack: f64,
