@@ -199,7 +199,8 @@ fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
         if extent < upper {
             best = Some(Best { normal, extent, corners: polytope.corners(facet), apex });
         }
-        let grows = extent - height > thin.min(1e-3 * extent.abs()) && !polytope.holds(apex.w);
+        let beyond = extent - height;
+        let grows = beyond > thin.min(1e-3 * extent.abs()) && !polytope.holds(facet, apex.w, beyond);
         if !grows || !polytope.add(apex, facet) {
             polytope.settle(facet);
             settled = settled.min(extent);

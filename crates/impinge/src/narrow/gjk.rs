@@ -95,7 +95,9 @@ impl Simplex {
     fn keep(&mut self, foot: &Foot) {
         for k in 0..foot.count {
             let from = usize::from(foot.kept[k]);
-            (self.w[k], self.points[k], self.names[k]) = (self.w[from], self.points[from], self.names[from]);
+            if from != k {
+                (self.w[k], self.points[k], self.names[k]) = (self.w[from], self.points[from], self.names[from]);
+            }
         }
         self.count = foot.count;
         self.weights = foot.weights;
@@ -132,6 +134,19 @@ impl Found {
         if self.end == End::Origin { 0.0 } else { self.v.length() }
     }
 
+    /// Takes note of the plane through `w` across `d`; whether it has enough between the bodies.
+    #[inline(always)]
+    fn rules_out(&mut self, d: DVec3, w: DVec3, enough: f64) -> bool {
+        let height = d.dot(w);
+        if height > 0.0 {
+            let gap = height / d.length();
+            if gap > self.lower {
+                (self.lower, self.axis) = (gap, d);
+            }
+        }
+        self.lower > enough
+    }
+
     /// Two closest points, exactly `v` apart up to one rounding: the one on a vertex is that vertex.
     pub(crate) fn points(&self) -> [DVec3; 2] {
         let s = &self.simplex;
@@ -147,108 +162,108 @@ impl Found {
     }
 }
 
-/// The bounds from below.
-struct Plane {
-    lower: f64,
-    axis: DVec3,
-}
-
-impl Plane {
-    /// Takes note of the plane through `w` across `d`; whether it has enough between the bodies.
-    #[inline(always)]
-    fn offer(&mut self, d: DVec3, w: DVec3, enough: f64) -> bool {
-        let height = d.dot(w);
-        if height > 0.0 {
-            let gap = height / d.length();
-            if gap > self.lower {
-                (self.lower, self.axis) = (gap, d);
-            }
-        }
-        self.lower > enough
-    }
-}
-
 /// Runs the algorithm on the difference, with solver `S`.
+#[inline]
 pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     ask: &Ask,
     start: &Start<'_>,
     stats: &mut Stats,
 ) -> Found {
-    let mut s = Simplex::EMPTY;
-    let mut plane = Plane { lower: 0.0, axis: DVec3::X };
-    let mut v = start.direction.unwrap_or(m.centre);
-    if v == DVec3::ZERO {
-        v = DVec3::X;
+    let mut found = Found { end: End::Cap, simplex: Simplex::EMPTY, v: m.centre, axis: DVec3::X, lower: 0.0 };
+    found.end = search::<S, A, B>(m, ask, start, &mut found, stats);
+    if m.scale != 1.0 {
+        found.v /= m.scale;
+        found.lower /= m.scale;
     }
+    found
+}
+
+/// The same in units of the difference, on `found`.
+#[inline(always)]
+fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
+    m: &Difference<'_, A, B>,
+    ask: &Ask,
+    start: &Start<'_>,
+    found: &mut Found,
+    stats: &mut Stats,
+) -> End {
     let enough = ask.enough * m.scale;
-    let done = |end, simplex, v: DVec3, plane: &Plane| {
-        let inverse = 1.0 / m.scale;
-        Found { end, simplex, v: v * inverse, axis: plane.axis, lower: plane.lower * inverse }
-    };
     let mut hints = start.names.first().copied().unwrap_or([0; 2]);
     for apex in start.names.iter().take(4).filter_map(|&n| m.named(n)) {
-        s.push(&apex);
+        found.simplex.push(&apex);
     }
     // A remembered direction may settle the matter at once; a remembered simplex gives a better one.
-    if s.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
+    if found.simplex.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
+        let d = start.direction.unwrap_or(m.centre);
+        let d = if d == DVec3::ZERO { DVec3::X } else { d };
         stats.iterations += 1;
-        let apex = m.support(v, hints, stats);
+        let apex = m.support(d, hints, stats);
         hints = apex.names;
-        let settled = plane.offer(v, apex.w, enough);
-        if settled || s.count == 0 {
-            s = Simplex::EMPTY;
-            s.push(&apex);
-            s.weights = [1.0, 0.0, 0.0, 0.0];
+        let settled = found.rules_out(d, apex.w, enough);
+        if settled || found.simplex.count == 0 {
+            found.simplex.count = 0;
+            found.simplex.push(&apex);
+            found.simplex.weights[0] = 1.0;
+            found.v = apex.w;
         }
         if settled {
-            return done(End::Enough, s, apex.w, &plane);
+            return End::Enough;
         }
     }
-    let foot = S::foot(&s.w[..s.count]);
-    s.keep(&foot);
-    v = foot.point;
-    if s.count == 4 || v == DVec3::ZERO {
-        return done(End::Origin, s, DVec3::ZERO, &plane);
+    if found.simplex.count > 1 {
+        let foot = S::foot(&found.simplex.w[..found.simplex.count]);
+        found.simplex.keep(&foot);
+        found.v = foot.point;
+    } else {
+        found.simplex.weights[0] = 1.0;
+        found.v = found.simplex.w[0];
     }
-    let mut momentum = Momentum { on: ask.momentum, d: v, w: v };
+    if found.simplex.count == 4 || found.v == DVec3::ZERO {
+        found.v = DVec3::ZERO;
+        return End::Origin;
+    }
+    let mut momentum = Momentum { on: ask.momentum, d: found.v, w: found.v };
     for step in 0..MOST_STEPS {
         stats.iterations += 1;
+        let v = found.v;
         let d = momentum.direction(v, step);
         let apex = m.support(d, hints, stats);
         hints = apex.names;
         momentum.w = apex.w;
-        if plane.offer(d, apex.w, enough) {
-            return done(End::Enough, s, v, &plane);
+        if found.rules_out(d, apex.w, enough) {
+            return End::Enough;
         }
         let square = v.length_squared();
         let news = v.dot(v - apex.w);
-        if momentum.on && (step >= MOMENTUM_STEPS || news <= 1e-3 * square || s.holds(apex.w)) {
+        let known = found.simplex.holds(apex.w);
+        if momentum.on && (step >= MOMENTUM_STEPS || news <= 1e-3 * square || known) {
             momentum.on = false;
             continue;
         }
-        if news <= ask.relative * square || s.holds(apex.w) {
-            return done(End::Met, s, v, &plane);
+        if news <= ask.relative * square || known {
+            return End::Met;
         }
-        let before = s;
-        s.push(&apex);
-        let foot = S::foot(&s.w[..s.count]);
+        found.simplex.push(&apex);
+        let foot = S::foot(&found.simplex.w[..found.simplex.count]);
         let nearer = foot.point.length_squared();
-        s.keep(&foot);
         if foot.count == 4 || nearer == 0.0 {
-            return done(End::Origin, s, DVec3::ZERO, &plane);
+            found.simplex.keep(&foot);
+            found.v = DVec3::ZERO;
+            return End::Origin;
         }
         if nearer >= square {
-            s = before;
+            found.simplex.count -= 1;
             if momentum.on {
                 momentum.on = false;
                 continue;
             }
-            return done(End::Met, s, v, &plane);
+            return End::Met;
         }
-        v = foot.point;
+        found.simplex.keep(&foot);
+        found.v = foot.point;
     }
-    done(End::Cap, s, v, &plane)
+    End::Cap
 }
 
 /// Nesterov's momentum, normalised, as bodies that are not strictly convex need it (Montaut et al., §IV).

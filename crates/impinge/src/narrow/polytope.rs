@@ -93,13 +93,19 @@ impl Polytope {
 
     /// The triangle whose plane is nearest to the origin (below it first) and its height; `None` when all are settled.
     pub(crate) fn nearest(&self) -> Option<(usize, f64)> {
-        let mut best = (0, f64::INFINITY);
-        for (f, &height) in self.heights.iter().enumerate() {
-            if height < best.1 {
-                best = (f, height);
+        let mut least = [f64::INFINITY; 4];
+        let fours = self.heights.chunks_exact(4);
+        let rest = fours.remainder().iter().fold(f64::INFINITY, |m, &h| if h < m { h } else { m });
+        for four in fours {
+            for k in 0..4 {
+                least[k] = if four[k] < least[k] { four[k] } else { least[k] };
             }
         }
-        (best.1 < f64::INFINITY).then_some(best)
+        let least = least.into_iter().fold(rest, |m, h| if h < m { h } else { m });
+        if least == f64::INFINITY {
+            return None;
+        }
+        self.heights.iter().position(|&h| h == least).map(|f| (f, least))
     }
 
     pub(crate) fn normal(&self, facet: usize) -> DVec3 {
@@ -115,8 +121,9 @@ impl Polytope {
         self.heights[facet] = f64::INFINITY;
     }
 
-    pub(crate) fn holds(&self, w: DVec3) -> bool {
-        self.apexes.iter().any(|a| a.w == w)
+    /// Whether a point `beyond` above the plane of the triangle is a vertex already. One well above cannot be.
+    pub(crate) fn holds(&self, facet: usize, w: DVec3, beyond: f64) -> bool {
+        beyond <= self.facets[facet].unsure && self.apexes.iter().any(|a| a.w == w)
     }
 
     /// Whether there is room for another vertex.
@@ -187,20 +194,22 @@ impl Polytope {
         if height.abs() > f.unsure { height > 0.0 } else { orient3d(at(0), at(1), at(2), w) != Sign::Negative }
     }
 
-    /// The normal is off by the rounding of the edges over the height of the triangle.
+    /// The normal is off by the rounding of the edges over the height of the triangle; of a sliver it is taken with more
+    /// care.
     fn put(&mut self, place: usize, corners: [u16; 3], neighbours: [u16; 3]) {
         let [a, b, c] = corners.map(|v| self.apexes[usize::from(v)].w);
-        let edges = [b - a, c - b, a - c];
-        let n = normal(edges);
+        let (u, v) = (b - a, c - a);
+        let (uu, vv) = (u.length_squared(), v.length_squared());
+        let mut n = u.cross(v);
+        if n.length_squared() <= 1e-6 * uu * vv {
+            n = normal([u, c - b, -v]);
+        }
         let length = n.length();
-        let longest = edges.iter().fold(0.0, |m: f64, e| m.max(e.length_squared()));
         let (mut unit, mut height, mut unsure) = (DVec3::ZERO, f64::INFINITY, f64::INFINITY);
         if length > 0.0 {
-            unit = n / length;
-            let near = if a.length_squared() <= b.length_squared() { a } else { b };
-            let near = if near.length_squared() <= c.length_squared() { near } else { c };
-            height = unit.dot(near);
-            unsure = 16.0 * EPS * self.size * (longest / length).max(1.0);
+            unit = n * (1.0 / length);
+            height = unit.dot(a);
+            unsure = 32.0 * EPS * self.size * (uu + vv) / length;
         }
         let facet = Facet { corners, neighbours, normal: unit, unsure, seen: 0 };
         if place == self.facets.len() {
@@ -256,7 +265,7 @@ mod tests {
             check(&p);
             for _ in 0..60 {
                 let w = point();
-                if p.holds(w) {
+                if p.apexes.iter().any(|a| a.w == w) {
                     continue;
                 }
                 let seen = |f: usize| {
