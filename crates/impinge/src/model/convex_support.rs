@@ -2,8 +2,9 @@
 //!
 //! Few vertices are scanned, four to a register. Many are climbed: S. Cameron, *Enhancing GJK: computing minimum and
 //! penetration distances between convex polyhedra*, ICRA 1997, §3. On a convex polyhedron a vertex without a better
-//! neighbour is the best of all, so a walk along the edges from the hinted vertex ends there; with a hint from a nearby
-//! direction after a step or two.
+//! neighbour is the best of all, so a walk along the edges ends there. It starts from the hinted vertex or from that of
+//! the *table*, whichever is farther: the directions are the cells of a cube's faces, about as many as there are
+//! vertices, and each cell knows the vertex farthest along its middle. So cold or warm, a step or two are left.
 //!
 //! Coordinates are kept relative to the centre, so that a body far from its own origin loses nothing. Of vertices that
 //! differ by rounding any may come; of equal ones always the same.
@@ -16,69 +17,168 @@ use super::Convex;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, dispatch};
 
 /// Up to this many vertices are scanned.
-const SCANNED: usize = 64;
+const SCANNED: usize = 32;
 
 /// What the support mapping reads: offsets of the vertices from the centre, and who is whose neighbour.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spread {
-    /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex.
+    /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex. For scanned bodies.
     blocks: Vec<[[f64; 4]; 3]>,
     offsets: Vec<DVec3>,
     /// Where the neighbours of each vertex begin; one more than there are vertices.
     first: Vec<u32>,
     neighbours: Vec<u32>,
+    /// Cells along a side of a face of the cube of directions.
+    side: u32,
+    /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
+    table: Vec<u32>,
 }
 
 impl Spread {
     pub(super) fn of(convex: &Convex) -> Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
-        let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
-        let at = |k: usize| offsets.get(k).copied().unwrap_or(last);
-        let blocks = (0..offsets.len().div_ceil(8) * 2)
-            .map(|block| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| at(4 * block + lane)[axis])))
-            .collect();
-        let mut first = vec![0];
-        let mut neighbours = Vec::with_capacity(2 * convex.edge_count());
+        let mut spread = Spread { first: vec![0], ..Spread::default() };
+        spread.neighbours.reserve_exact(2 * convex.edge_count());
         for v in 0..offsets.len() as u32 {
-            neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
-            first.push(neighbours.len() as u32);
+            spread.neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
+            spread.first.push(spread.neighbours.len() as u32);
         }
-        Spread { blocks, offsets, first, neighbours }
-    }
-}
-
-impl Convex {
-    /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
-    #[inline]
-    pub(crate) fn support(&self, d: DVec3, hint: u32) -> u32 {
-        if self.vertex_count() <= SCANNED { self.support_by_scan(d) } else { self.support_by_climb(d, hint) }
-    }
-
-    /// The farthest vertex of all, each looked at.
-    #[inline]
-    pub(crate) fn support_by_scan(&self, d: DVec3) -> u32 {
-        dispatch(Scan { blocks: &self.spread().blocks, d }).min(self.vertex_count() as u32 - 1)
+        if offsets.len() <= SCANNED {
+            let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
+            let at = |k: usize| offsets.get(k).copied().unwrap_or(last);
+            spread.blocks = (0..offsets.len().div_ceil(8) * 2)
+                .map(|block| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| at(4 * block + lane)[axis])))
+                .collect();
+        }
+        spread.offsets = offsets;
+        if spread.offsets.len() > SCANNED {
+            spread.fill_table();
+        }
+        spread
     }
 
-    /// The farthest vertex, by climbing from `hint`. Each step is strictly upward, so none is passed twice.
-    pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
-        let spread = self.spread();
-        let mut at = hint.min(self.vertex_count() as u32 - 1);
-        let mut height = d.dot(spread.offsets[at as usize]);
-        for _ in 0..spread.offsets.len() {
-            let here = at;
-            let range = spread.first[at as usize] as usize..spread.first[at as usize + 1] as usize;
-            for &next in &spread.neighbours[range] {
-                let other = d.dot(spread.offsets[next as usize]);
-                if other > height {
-                    (at, height) = (next, other);
+    /// About one cell a vertex, and no more than 32 × 32 to a face.
+    fn fill_table(&mut self) {
+        let side = ((self.offsets.len() as f64 / 6.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
+        let mut table = Vec::with_capacity((6 * side * side) as usize);
+        let mut last = 0;
+        for face in 0..6 {
+            for row in 0..side {
+                for column in 0..side {
+                    // Back and forth, so that the last answer is a good start.
+                    let column = if row % 2 == 0 { column } else { side - 1 - column };
+                    let middle = |k: u32| (2 * k + 1) as f64 / f64::from(side) - 1.0;
+                    let (u, v) = (middle(column), middle(row));
+                    let out = if face % 2 == 0 { 1.0 } else { -1.0 };
+                    let d = match face / 2 {
+                        0 => DVec3::new(out, u, v),
+                        1 => DVec3::new(v, out, u),
+                        _ => DVec3::new(u, v, out),
+                    };
+                    last = self.climb(d, last);
+                    table.push(last);
                 }
+            }
+        }
+        for rows in table.chunks_exact_mut(2 * side as usize) {
+            rows[side as usize..].reverse();
+        }
+        (self.side, self.table) = (side, table);
+    }
+
+    /// The vertex of the direction's cell.
+    #[inline(always)]
+    fn start(&self, d: DVec3) -> u32 {
+        let m = d.abs();
+        let (face, main, u, v) = if m.x >= m.y && m.x >= m.z {
+            (0, d.x, d.y, d.z)
+        } else if m.y >= m.z {
+            (1, d.y, d.z, d.x)
+        } else {
+            (2, d.z, d.x, d.y)
+        };
+        let half = 0.5 * f64::from(self.side);
+        let scale = half / main.abs();
+        // A direction of zero gives NaN, which is cell 0.
+        let cell = |x: f64| ((x * scale + half) as u32).min(self.side - 1);
+        let face = 2 * face + u32::from(main < 0.0);
+        self.table[((face * self.side + cell(v)) * self.side + cell(u)) as usize]
+    }
+
+    /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
+    #[inline(always)]
+    fn climb(&self, d: DVec3, start: u32) -> u32 {
+        let mut at = start;
+        let mut height = d.dot(self.offsets[at as usize]);
+        for _ in 0..self.offsets.len() {
+            let here = at;
+            for &next in self.neighbours(here) {
+                let other = d.dot(self.offsets[next as usize]);
+                let farther = other > height;
+                at = if farther { next } else { at };
+                height = if farther { other } else { height };
             }
             if at == here {
                 break;
             }
         }
         at
+    }
+
+    /// The vertices at the other ends of the half-edges that leave a vertex, in their order.
+    #[inline(always)]
+    fn neighbours(&self, v: u32) -> &[u32] {
+        &self.neighbours[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
+    }
+
+    /// From the centre to the vertex.
+    #[inline(always)]
+    pub(crate) fn offset(&self, v: u32) -> DVec3 {
+        self.offsets[v as usize]
+    }
+}
+
+impl Convex {
+    /// The vertices at the other ends of the half-edges that leave a vertex, in their order.
+    #[inline(always)]
+    pub(crate) fn neighbours(&self, v: u32) -> &[u32] {
+        self.spread().neighbours(v)
+    }
+
+    /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back.
+    #[inline(always)]
+    pub(crate) fn rise(&self, [tail, head]: [u32; 2], d: DVec3) -> f64 {
+        d.dot(self.spread().offset(head) - self.spread().offset(tail))
+    }
+
+    /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
+    #[inline]
+    pub(crate) fn support(&self, d: DVec3, hint: u32) -> u32 {
+        let spread = self.spread();
+        if spread.table.is_empty() {
+            return self.support_by_scan(d);
+        }
+        let hint = hint.min(self.vertex_count() as u32 - 1);
+        let start = spread.start(d);
+        let better = d.dot(spread.offset(start)) > d.dot(spread.offset(hint));
+        spread.climb(d, if better { start } else { hint })
+    }
+
+    /// The farthest vertex of all, each looked at.
+    #[inline]
+    pub(crate) fn support_by_scan(&self, d: DVec3) -> u32 {
+        let spread = self.spread();
+        if spread.blocks.is_empty() {
+            let along = |v: &u32| d.dot(spread.offset(*v));
+            let farther = |best, v| if along(&v) > along(&best) { v } else { best };
+            return (1..self.vertex_count() as u32).fold(0, farther);
+        }
+        dispatch(Scan { blocks: &spread.blocks, d }).min(self.vertex_count() as u32 - 1)
+    }
+
+    /// The farthest vertex, by climbing from `hint`.
+    pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
+        self.spread().climb(d, hint.min(self.vertex_count() as u32 - 1))
     }
 }
 
@@ -94,32 +194,28 @@ impl Kernel for Scan<'_> {
     fn run<S: Simd>(self) -> u32 {
         let (x, y, z) = (S::F64x4::splat(self.d.x), S::F64x4::splat(self.d.y), S::F64x4::splat(self.d.z));
         let low = S::F64x4::splat(f64::NEG_INFINITY);
-        let zero = S::F64x4::splat(0.0);
-        let (mut best, mut place) = ([low, low], [zero, zero]);
-        let (mut block, two) = (zero, S::F64x4::splat(2.0));
-        let mut pairs = self.blocks.chunks_exact(2);
-        for pair in &mut pairs {
+        let eight = S::F64x4::splat(8.0);
+        let mut number = [S::F64x4::load(&[0.0, 1.0, 2.0, 3.0]), S::F64x4::load(&[4.0, 5.0, 6.0, 7.0])];
+        let (mut best, mut vertex) = ([low, low], number);
+        for pair in self.blocks.chunks_exact(2) {
             for k in 0..2 {
                 let [px, py, pz] = &pair[k];
                 let px = S::F64x4::load(px).mul(x);
                 let height = px.add(S::F64x4::load(py).mul(y)).add(S::F64x4::load(pz).mul(z));
-                place[k] = best[k].if_lt(height, block, place[k]);
+                vertex[k] = best[k].if_lt(height, number[k], vertex[k]);
                 best[k] = best[k].max(height);
-            }
-            block = block.add(two);
-        }
-        let (heights, places) = ([best[0].array(), best[1].array()], [place[0].array(), place[1].array()]);
-        let (mut top, mut vertex) = (f64::NEG_INFINITY, 0);
-        for k in 0..2 {
-            for lane in 0..4 {
-                let candidate = 4 * (places[k][lane] as u32 + k as u32) + lane as u32;
-                let height = heights[k][lane];
-                if height > top || (height == top && candidate < vertex) {
-                    (top, vertex) = (height, candidate);
-                }
+                number[k] = number[k].add(eight);
             }
         }
-        vertex
+        // Without branches, which nobody could predict: the top, and the first vertex that reaches it.
+        let [p, q, r, s] = best[0].max(best[1]).array();
+        let max = |x: f64, y: f64| if x > y { x } else { y };
+        let top = S::F64x4::splat(max(max(p, q), max(r, s)));
+        let none = S::F64x4::splat(f64::from(u32::MAX));
+        let first = best[0].if_lt(top, none, vertex[0]).min(best[1].if_lt(top, none, vertex[1]));
+        let [p, q, r, s] = first.array();
+        let min = |x: f64, y: f64| if x < y { x } else { y };
+        min(min(p, q), min(r, s)) as u32
     }
 }
 

@@ -6,8 +6,9 @@
 //! deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all engines
 //! give the same yes or no.
 //!
-//! `Auto` is the hybrid: V-Clip from the remembered features while a pair is tracked, else GJK from what is remembered of
-//! the last simplex and direction; its final simplex names the features that the next call is tracked from.
+//! `Auto` is the hybrid. How far polyhedra are apart V-Clip tells, from the remembered features or from the vertices that
+//! face each other; if they overlap, or only that is asked, GJK does, from what is remembered of the last simplex and
+//! direction.
 
 use glam::DVec3;
 
@@ -72,6 +73,8 @@ pub(crate) struct Recollection {
     /// The closest features of polyhedra.
     pub(crate) cells: Option<[Cell; 2]>,
     pub(crate) recall: Recall,
+    /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
+    overlapping: bool,
     /// The last pose and how the bodies stood there.
     last: Option<(Relative, Stand)>,
 }
@@ -212,14 +215,12 @@ fn polyhedra(
         Method::GjkJohnson => gjk(Variant::Johnson, stats),
         Method::GjkNesterov => gjk(Variant::Nesterov, stats),
         Method::EnhancedGjk => enhanced_gjk::closest(pair, &mut memory.recall, stats),
-        _ => match memory.cells {
-            Some(cells) if enough == f64::INFINITY => {
-                let (verdict, cells) = v_clip::walk(pair, cells, stats);
-                memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
-                verdict
-            }
-            _ => Verdict::Unknown,
-        },
+        _ if enough == f64::INFINITY && !memory.overlapping => {
+            let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
+            memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+            verdict
+        }
+        _ => Verdict::Unknown,
     };
     match verdict {
         Verdict::Apart(near) if near.distance() > pair.noise(0.0) => pair.apart(&near, f64::INFINITY),
@@ -242,10 +243,11 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
     let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
     let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
+    memory.overlapping = false;
     match found.end {
         End::Enough => Stand::Beyond,
         End::Origin if holds_origin(&found.simplex, noise) => {
-            memory.cells = None;
+            (memory.cells, memory.overlapping) = (None, true);
             Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
         }
         End::Met | End::Cap if found.lower > noise => {

@@ -186,10 +186,10 @@ fn clip_to_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Option<Cell> {
     clip.beyond(slope).map(|k| Cell::Face(edge.faces[k as usize]))
 }
 
-/// How fast the edge `e` of `y`, from tail to head, rises along `normal`, which is in the other's frame.
+/// How much the edge `e` of `y`, from tail to head, rises along `normal`, which is in the other's frame.
 #[inline(always)]
 fn slope_over(y: &Side<'_>, e: u32, normal: DVec3) -> f64 {
-    (y.from_other.rotation * normal).dot(y.body.edge(e).direction)
+    y.body.rise(y.body.edge(e).ends, y.from_other.rotation * normal)
 }
 
 /// V-F: the vertex `v` of `x` over the face `f` of `y`, and no edge of `x` that leads nearer to its plane.
@@ -209,15 +209,15 @@ fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32) -> Step {
     }
     let height = y.body.height(f, p);
     let toward = (x.from_other.rotation * y.body.face(f).normal) * if height > 0.0 { -1.0 } else { 1.0 };
-    let (mut steepest, mut found) = (0.0, NONE);
-    for &h in x.body.vertex_edges(v) {
-        let slope = x.body.leading(h).dot(toward);
-        if slope > steepest {
-            (steepest, found) = (slope, h.edge());
-        }
+    let (mut most, mut found) = (0.0, NONE);
+    for (k, &w) in x.body.neighbours(v).iter().enumerate() {
+        let rise = x.body.rise([v, w], toward);
+        let more = rise > most;
+        found = if more { k as u32 } else { found };
+        most = if more { rise } else { most };
     }
     if found != NONE {
-        return Step::To(Cell::Edge(found), Cell::Face(f));
+        return Step::To(Cell::Edge(x.body.vertex_edges(v)[found as usize].edge()), Cell::Face(f));
     }
     if height > 0.0 {
         return Step::Done;
