@@ -8,9 +8,9 @@ use crate::protocol::{Request, is_workload};
 use crate::rivals::Options;
 
 pub(crate) const USAGE: &str = "\
-impinge-bench rivals mesh --seed 7          beside parry3d-f64, workloads from a seed
-impinge-bench papers proximity              a figure of the papers
-impinge-bench W3 W4 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
+impinge-bench rivals convex --seed 7        beside parry3d-f64, workloads from a seed
+impinge-bench papers convex                 figures of the papers
+impinge-bench W1 W2 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
 impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
 
 Usage:

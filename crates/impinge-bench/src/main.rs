@@ -1,8 +1,11 @@
 //! `impinge-bench`: figures of the papers, rivals measured in the same run, and the protocol of the `rivals` folder.
 
+mod agreement;
 mod args;
+mod bodies;
 mod error;
 mod heap;
+mod hull_queries;
 mod papers;
 mod protocol;
 mod random;

@@ -94,7 +94,7 @@ pub(crate) fn sphere(depth: u32) -> Soup {
 }
 
 /// Two poles and two rings of five, the rings at height ±1/√5.
-fn icosahedron() -> Soup {
+pub(crate) fn icosahedron() -> Soup {
     let height = 0.2f64.sqrt();
     let ring = |k: u32, z: f64, turn: f64| {
         let angle = TAU * (f64::from(k) + turn) / 5.0;

@@ -7,36 +7,16 @@
 
 use std::time::Duration;
 
-use impinge::glam::DQuat;
-use impinge::{Method, Model, Pair, Pose};
+use impinge::{Method, Model, Pair};
 
 use super::files::{Poses, Record, read_hulls, read_records};
-use super::{Request, agreement};
+use super::{Request, peers};
 use crate::error::BenchError;
-use crate::random::Random;
+use crate::hull_queries::{QUERIES, Query, moved};
 use crate::timing::per_query_ns;
 
 const CLASSES: [&str; 3] = ["sep", "touch", "over"];
 const BUDGET: Duration = Duration::from_millis(400);
-const MOTION: f64 = 1e-3;
-
-/// A question by its name, and its answer as the protocol writes it.
-type Query = (&'static str, fn(&mut Pair, &Poses) -> f64);
-const QUERIES: [Query; 3] = [("bool", touching), ("dist", distance), ("depth", signed)];
-
-fn touching(pair: &mut Pair, [a, b]: &Poses) -> f64 {
-    f64::from(u8::from(pair.overlap(a, b).overlap))
-}
-
-fn distance(pair: &mut Pair, [a, b]: &Poses) -> f64 {
-    pair.distance(a, b).interval.upper
-}
-
-/// The distance, or minus the depth.
-fn signed(pair: &mut Pair, [a, b]: &Poses) -> f64 {
-    let apart = pair.distance(a, b);
-    if apart.penetrating { -pair.penetration(a, b).interval.upper } else { apart.interval.upper }
-}
 
 pub(super) fn run(request: &Request) -> Result<(), BenchError> {
     let soups = read_hulls(&request.data.join("w2_hulls.cvx"))?;
@@ -48,9 +28,9 @@ pub(super) fn run(request: &Request) -> Result<(), BenchError> {
             let question = format!("w2.{name}.{}", query.0);
             let brute = |i: usize| query.1(&mut class.pair(i).with_method(Method::Brute), &class.records[i].poses);
             let cold = class.cold(query)?;
-            agreement::with_peers(request, &question, &cold, brute)?;
+            peers::compare(request, &question, &cold, brute)?;
             let warm = class.warm(query)?;
-            agreement::with_ourselves(&question, "warm", &cold, &warm, brute);
+            peers::tell(&question, "our warm", &cold, &warm, brute);
         }
     }
     Ok(())
@@ -105,11 +85,4 @@ impl Class<'_> {
         self.request.answers("w2", self.name, query, variant, &answers)?;
         Ok(answers)
     }
-}
-
-/// The poses a moment later.
-fn moved(i: usize, [a, b]: &Poses) -> Result<Poses, BenchError> {
-    let mut random = Random::new(i as u64, 2);
-    let turn = DQuat::from_axis_angle(random.direction(), MOTION);
-    Ok([Pose::new(a.translation() + random.direction() * MOTION, turn * a.rotation())?, *b])
 }

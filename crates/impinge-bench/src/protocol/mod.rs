@@ -3,10 +3,10 @@
 //!
 //! `impinge-bench W1 W2 W3 W4 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print nothing.
 
-mod agreement;
 mod files;
 mod hulls;
 mod meshes;
+mod peers;
 mod tracking;
 
 pub(crate) use files::Flaw;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use impinge::{Method, Model, Pair};
 
 use super::files::{Poses, read_mesh, read_poses};
-use super::{Request, agreement};
+use super::{Request, peers};
 use crate::error::BenchError;
 use crate::timing::per_query_ns;
 
@@ -29,11 +29,11 @@ pub(super) fn run(request: &Request) -> Result<(), BenchError> {
             let name = format!("{facets}_{degrees}");
             let turn = Turn { request, name, bodies: [&cube, &sphere], poses };
             let cold = turn.measure("cold", Method::Auto, true)?;
-            agreement::with_peers(request, &turn.question(), &cold, |i| turn.brute(i))?;
+            peers::compare(request, &turn.question(), &cold, |i| turn.brute(i))?;
             let engines = ENGINES.into_iter().filter(|_| !request.quick).map(|m| (m.to_string(), m));
             for (variant, method) in [("warm".to_owned(), Method::Auto)].into_iter().chain(engines) {
                 let found = turn.measure(&variant, method, false)?;
-                agreement::with_ourselves(&turn.question(), &variant, &cold, &found, |i| turn.brute(i));
+                peers::tell(&turn.question(), &variant, &cold, &found, |i| turn.brute(i));
             }
         }
     }

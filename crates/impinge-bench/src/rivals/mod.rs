@@ -1,8 +1,10 @@
 //! Rivals measured beside impinge in one process, on workloads generated from a seed, in turns.
 
+mod convex;
 mod judge;
 mod mesh;
 mod parry;
+mod parry_convex;
 mod placement;
 
 use crate::error::BenchError;
@@ -25,12 +27,15 @@ impl Default for Options {
 }
 
 /// What there is: name, and what it compares.
-pub(crate) const NAMES: [(&str, &str); 1] =
-    [("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64")];
+pub(crate) const NAMES: [(&str, &str); 2] = [
+    ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
+    ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
+];
 
 /// The report, and whether every disagreement was decided in our favour.
 pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchError> {
     match name {
+        "convex" => convex::run(options),
         "mesh" => mesh::run(options),
         _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
     }

@@ -59,7 +59,7 @@ impl Parry {
 }
 
 /// The poses of `a` and of `b`.
-pub(super) struct ParryPoses(ParryPose, ParryPose);
+pub(super) struct ParryPoses(pub(super) ParryPose, pub(super) ParryPose);
 
 impl ParryPoses {
     pub(super) fn new([a, b]: &[Pose; 2]) -> ParryPoses {
@@ -70,7 +70,7 @@ impl ParryPoses {
         ParryPoses(convert(a), convert(b))
     }
 
-    fn b_in_a(&self) -> ParryPose {
+    pub(super) fn b_in_a(&self) -> ParryPose {
         self.0.inv_mul(&self.1)
     }
 }

@@ -1,6 +1,7 @@
 //! Poses from far to deep: two bodies at random attitudes, pushed together along a random direction, then set at a
 //! signed offset from their first contact.
 
+use impinge::glam::{DQuat, DVec3};
 use impinge::{Pair, Pose};
 
 use crate::error::BenchError;
@@ -24,24 +25,44 @@ const STEPS: usize = 200;
 
 /// One pair of poses per class. `radius`: no point of either body is farther from its origin.
 pub(super) fn place(pair: &mut Pair, radius: f64, random: &mut Random) -> Result<[[Pose; 2]; 8], BenchError> {
-    let (turn_a, turn_b, direction) = (random.rotation(), random.rotation(), random.direction());
-    let at = random.direction() * random.unit();
-    let b = Pose::new(at, turn_b)?;
-    let a_at = |s: f64| Pose::new(at + direction * s, turn_a);
-    // Conservative advancement: a step as long as the distance cannot pass the first contact.
-    let mut s = 2.1 * radius;
-    for _ in 0..STEPS {
-        let gap = pair.distance(&a_at(s)?, &b).interval.lower;
-        if gap < REACHED * radius || s <= 0.0 {
-            break;
-        }
-        s -= gap;
-    }
-    let mut poses = [[b; 2]; 8];
+    let approach = Approach::new(pair, radius, random)?;
+    let mut poses = [approach.poses(0.0)?; 8];
     for (pose, (_, offset)) in poses.iter_mut().zip(CLASSES) {
-        pose[0] = a_at((s + offset * radius).max(0.0))?;
+        *pose = approach.poses(offset * radius)?;
     }
     Ok(poses)
+}
+
+/// Two attitudes, and how far `a` is from `b` along a direction when they first touch.
+pub(super) struct Approach {
+    b: Pose,
+    turn_a: DQuat,
+    direction: DVec3,
+    contact: f64,
+}
+
+impl Approach {
+    pub(super) fn new(pair: &mut Pair, radius: f64, random: &mut Random) -> Result<Approach, BenchError> {
+        let (turn_a, turn_b, direction) = (random.rotation(), random.rotation(), random.direction());
+        let b = Pose::new(random.direction() * random.unit(), turn_b)?;
+        let mut approach = Approach { b, turn_a, direction, contact: 2.1 * radius };
+        // Conservative advancement: a step as long as the distance cannot pass the first contact.
+        for _ in 0..STEPS {
+            let [a, b] = approach.poses(0.0)?;
+            let gap = pair.distance(&a, &b).interval.lower;
+            if gap < REACHED * radius || approach.contact <= 0.0 {
+                break;
+            }
+            approach.contact -= gap;
+        }
+        Ok(approach)
+    }
+
+    /// The poses at a signed offset from first contact; not beyond `b`'s origin.
+    pub(super) fn poses(&self, offset: f64) -> Result<[Pose; 2], BenchError> {
+        let away = self.direction * (self.contact + offset).max(0.0);
+        Ok([Pose::new(self.b.translation() + away, self.turn_a)?, self.b])
+    }
 }
 
 #[cfg(test)]
