@@ -1,0 +1,142 @@
+//! No query on convex and round bodies touches the heap, once a pair has answered its first.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+#![allow(unsafe_code, reason = "counting what is allocated needs a global allocator, which is an unsafe trait")]
+
+mod convex_oracle;
+mod oracle;
+mod round_oracle;
+mod shapes;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+use glam::DVec3;
+use impinge::{Convex, Limit, Method, Model, Pair, Pose};
+use round_oracle::every_kind;
+use shapes::random::Random;
+
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is handed on to the system's allocator unchanged; the cell needs neither allocation nor destructor.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.set(CALLS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        CALLS.set(CALLS.get() + 1);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations made by `ask` on this thread.
+fn allocations(ask: impl FnOnce()) -> usize {
+    let before = CALLS.get();
+    ask();
+    CALLS.get() - before
+}
+
+const ENGINES: [&str; 15] = [
+    "auto",
+    "brute",
+    "lin-canny",
+    "v-clip",
+    "gjk",
+    "gjk-signed-volumes",
+    "gjk-johnson",
+    "gjk-nesterov",
+    "enhanced-gjk",
+    "witness-plane",
+    "separating-vector",
+    "rabbitz",
+    "epa",
+    "gauss-map",
+    "incremental",
+];
+
+/// One query of each verb, the contacts' points included.
+fn verbs(pair: &mut Pair, pa: &Pose, pb: &Pose) -> [(&'static str, usize); 5] {
+    [
+        ("overlap", allocations(|| drop(black_box(pair.overlap(pa, pb))))),
+        ("distance", allocations(|| drop(black_box(pair.distance(pa, pb))))),
+        ("within", allocations(|| drop(black_box(pair.within(pa, pb, 0.25))))),
+        ("penetration", allocations(|| drop(black_box(pair.penetration(pa, pb))))),
+        (
+            "contacts",
+            allocations(|| black_box(pair.contacts(pa, pb, Limit::All)).iter().for_each(|c| drop(black_box(c)))),
+        ),
+    ]
+}
+
+/// After the first query, at a hundred poses.
+fn none(a: &Model, b: &Model, what: &str, random: &mut Random) {
+    for name in ENGINES {
+        let method: Method = name.parse().unwrap();
+        let mut pair = Pair::new(a, b).with_method(method);
+        verbs(&mut pair, &Pose::IDENTITY, &Pose::IDENTITY);
+        for _ in 0..30 {
+            let pose = Pose::new(random.point(2.0), random.rotation()).unwrap();
+            for (verb, count) in verbs(&mut pair, &Pose::IDENTITY, &pose) {
+                assert_eq!(count, 0, "{what}, {name}: {verb} at {pose:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(black_box(vec![1, 2, 3]))), 1);
+    assert_eq!(allocations(|| drop(black_box([1, 2, 3]))), 0);
+}
+
+#[test]
+fn hulls_allocate_nothing() {
+    let mut random = Random::new(1);
+    let cloud: Vec<DVec3> = (0..40).map(|_| random.point(1.0)).collect();
+    let hulls = [shapes::cuboid(DVec3::ZERO, DVec3::ONE).vertices, cloud, shapes::sphere(3, 1.0).vertices];
+    let models: Vec<Model> = hulls.iter().map(|points| Convex::hull(points).unwrap().into()).collect();
+    for (i, a) in models.iter().enumerate() {
+        for (j, b) in models.iter().enumerate().take(i + 1) {
+            if i + j < 4 {
+                none(a, b, &format!("hulls {i} {j}"), &mut random);
+            }
+        }
+    }
+}
+
+#[test]
+fn flat_hulls_allocate_nothing() {
+    let mut random = Random::new(2);
+    let flats = [vec![DVec3::ZERO], vec![DVec3::X, DVec3::Y], vec![DVec3::X, DVec3::Y, -DVec3::X, -DVec3::Y]];
+    let models: Vec<Model> = flats.iter().map(|points| Convex::hull(points).unwrap().into()).collect();
+    for a in &models {
+        for b in &models {
+            none(a, b, "flat", &mut random);
+        }
+    }
+}
+
+#[test]
+fn round_shapes_allocate_nothing() {
+    let mut random = Random::new(3);
+    let kinds = every_kind(&mut random);
+    let models: Vec<Model> = kinds.iter().map(|k| k.model()).collect();
+    for (i, a) in models.iter().enumerate() {
+        for (j, b) in models.iter().enumerate() {
+            none(a, b, &format!("{:?} and {:?}", kinds[i], kinds[j]), &mut random);
+        }
+    }
+}

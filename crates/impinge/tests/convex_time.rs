@@ -1,0 +1,125 @@
+//! Time: bodies of up to a thousand vertices answer within 10 ms, and nothing takes a second.
+//!
+//! The bounds are for a release build on an idle machine; the least of a few runs is what counts.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod convex_oracle;
+mod oracle;
+mod round_oracle;
+mod shapes;
+
+use std::time::{Duration, Instant};
+
+use glam::{DQuat, DVec3};
+use impinge::{Convex, Limit, Method, Model, Pair, Pose};
+use round_oracle::every_kind;
+use shapes::random::Random;
+
+const ENGINES: [&str; 15] = [
+    "auto",
+    "brute",
+    "lin-canny",
+    "v-clip",
+    "gjk",
+    "gjk-signed-volumes",
+    "gjk-johnson",
+    "gjk-nesterov",
+    "enhanced-gjk",
+    "witness-plane",
+    "separating-vector",
+    "rabbitz",
+    "epa",
+    "gauss-map",
+    "incremental",
+];
+
+/// The slowest verb of a cold pair: the least of up to three runs.
+fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'static str) {
+    let here = &Pose::IDENTITY;
+    let verbs: [(&'static str, &dyn Fn(&mut Pair)); 5] = [
+        ("overlap", &|p| drop(p.overlap(here, pose))),
+        ("distance", &|p| drop(p.distance(here, pose))),
+        ("within", &|p| drop(p.within(here, pose, 0.1))),
+        ("penetration", &|p| drop(p.penetration(here, pose))),
+        ("contacts", &|p| p.contacts(here, pose, Limit::All).iter().for_each(drop)),
+    ];
+    let mut worst = (Duration::ZERO, "");
+    for (verb, ask) in verbs {
+        let mut least = Duration::MAX;
+        for _ in 0..3 {
+            let mut pair = Pair::new(a, b).with_method(method);
+            let start = Instant::now();
+            ask(&mut pair);
+            least = least.min(start.elapsed());
+            if least < Duration::from_millis(5) {
+                break;
+            }
+        }
+        worst = worst.max((least, verb));
+    }
+    worst
+}
+
+#[test]
+fn a_thousand_vertices() {
+    let mut random = Random::new(1);
+    let ball: Vec<DVec3> = (0..1000).map(|_| random.point(1.0).normalize_or(DVec3::X)).collect();
+    let flat: Vec<DVec3> = ball.iter().map(|p| *p * DVec3::new(1.0, 1.0, 1e-6)).collect();
+    let long: Vec<DVec3> = ball.iter().map(|p| *p * DVec3::new(1.0, 1e-6, 1e-6)).collect();
+    let prism = shapes::prism(500, 1.0, 1.0).vertices;
+    let models: Vec<Model> = [ball, flat, long, prism].iter().map(|p| Convex::hull(p).unwrap().into()).collect();
+    let mut late = Vec::new();
+    for a in 0..models.len() {
+        for b in 0..=a {
+            for (gap, aside) in [("same", 0.0), ("deep", 0.3), ("shallow", 1.9), ("far", 4.0)] {
+                let rotation = if gap == "same" { DQuat::IDENTITY } else { random.rotation() };
+                let pose = Pose::new(random.point(1.0).normalize_or(DVec3::X) * aside, rotation).unwrap();
+                for name in ENGINES {
+                    // Brute force is quadratic by design, and has its own test below.
+                    if name == "brute" {
+                        continue;
+                    }
+                    let (took, verb) = slowest(&models[a], &models[b], &pose, name.parse().unwrap());
+                    if took > Duration::from_millis(10) {
+                        late.push(format!("{name}, {verb}, {gap}, bodies {a} {b}: {took:?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "{} late:\n{}", late.len(), late.join("\n"));
+}
+
+#[test]
+fn brute_force_within_a_second() {
+    let mut random = Random::new(3);
+    let ball: Vec<DVec3> = (0..1000).map(|_| random.point(1.0).normalize_or(DVec3::X)).collect();
+    let model: Model = Convex::hull(&ball).unwrap().into();
+    for aside in [0.3, 1.9, 4.0] {
+        let pose = Pose::new(DVec3::X * aside, random.rotation()).unwrap();
+        let (took, verb) = slowest(&model, &model, &pose, Method::Brute);
+        assert!(took < Duration::from_secs(1), "{verb}: {took:?}");
+    }
+}
+
+#[test]
+fn round_shapes_in_time() {
+    let mut random = Random::new(2);
+    let mut late = Vec::new();
+    for round in 0..6 {
+        let kinds = every_kind(&mut random);
+        let models: Vec<Model> = kinds.iter().map(|k| k.model()).collect();
+        for (i, a) in models.iter().enumerate() {
+            for (j, b) in models.iter().enumerate() {
+                let pose = Pose::new(random.point(0.4 * f64::from(round)), random.rotation()).unwrap();
+                for name in ["auto", ENGINES[random.below(15) as usize]] {
+                    let (took, verb) = slowest(a, b, &pose, name.parse().unwrap());
+                    if took > Duration::from_millis(10) {
+                        late.push(format!("{name}, {verb}, {:?} and {:?}: {took:?}", kinds[i], kinds[j]));
+                    }
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "{} late:\n{}", late.len(), late.join("\n"));
+}
