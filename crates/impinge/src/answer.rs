@@ -23,6 +23,16 @@ pub enum Containment {
     BInA,
 }
 
+impl Containment {
+    /// The same with the bodies exchanged.
+    pub(crate) fn swapped(self) -> Containment {
+        match self {
+            Containment::AInB => Containment::BInA,
+            Containment::BInA => Containment::AInB,
+        }
+    }
+}
+
 /// The work a query did, in the units of the papers' tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Stats {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::copies::{self, Duplicate};
 use super::topology::{self, MeshReport};
-use super::weld;
+use super::{Convex, measure, weld};
 use crate::bound::Aabb;
 use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
@@ -50,6 +50,8 @@ pub struct Mesh {
     tree: Tree,
     /// Oriented boxes beside the tree, fitted when first asked for.
     oriented: OnceLock<Vec<Oriented>>,
+    /// The convex hull, built when first asked for.
+    hull: OnceLock<Option<Convex>>,
     bounds: Aabb,
     solid: bool,
     report: MeshReport,
@@ -91,6 +93,7 @@ impl Mesh {
             duplicates,
             tree,
             oriented: OnceLock::new(),
+            hull: OnceLock::new(),
             bounds,
             solid,
             report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
@@ -116,6 +119,7 @@ impl Mesh {
             duplicates: Vec::new(),
             tree: Tree::empty(),
             oriented: OnceLock::new(),
+            hull: OnceLock::new(),
             bounds: Aabb::EMPTY,
             solid: false,
             report: topology::examine(&[], &[], &[], 1.0).report,
@@ -200,6 +204,24 @@ impl Mesh {
     /// Least and greatest corner of the box around the triangles; `None` when there are none.
     pub fn bounds(&self) -> Option<[DVec3; 2]> {
         (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max])
+    }
+
+    /// The convex hull of the vertices that triangles use; `None` for the empty mesh, and for one beyond the scale of
+    /// convex bodies.
+    pub fn hull(&self) -> Option<&Convex> {
+        self.hull.get_or_init(|| Convex::hull(&self.vertices).ok()).as_ref()
+    }
+
+    /// Whether the mesh is the boundary of a convex solid, up to rounding: closed, in one piece, all its vertices on its
+    /// hull, and as large as that.
+    pub fn is_convex(&self) -> bool {
+        let Some(hull) = self.hull() else { return false };
+        let size = hull.radius();
+        let on_hull = |v: &DVec3| (0..hull.face_count() as u32).any(|f| hull.height(f, *v) >= -1e-12 * size);
+        let same = |x: f64, y: f64| (x - y).abs() <= 1e-12 * size.powi(3);
+        self.report.components == 1
+            && self.report.volume.is_some_and(|volume| same(volume.abs(), measure::volume(hull)))
+            && (self.vertices.len() == hull.vertex_count() || self.vertices.iter().all(on_hull))
     }
 
     /// Nodes of the tree.

@@ -1,9 +1,14 @@
 //! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
 
+#[cfg(feature = "vhacd")]
+mod approximate;
 mod convex;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod convex_support;
 mod copies;
+mod decompose;
+mod decompose_cells;
+mod decompose_merge;
 mod hull;
 mod measure;
 mod mesh;
@@ -18,6 +23,8 @@ mod weld;
 
 use std::sync::Arc;
 
+#[cfg(feature = "vhacd")]
+pub use approximate::Approximation;
 pub use convex::Convex;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
@@ -47,6 +54,8 @@ pub enum Model {
     Convex(Arc<Convex>),
     /// A shape in closed form, with or without a margin.
     Round(Arc<Round>),
+    /// A tree of convex pieces.
+    Parts(Arc<Parts>),
 }
 
 impl From<Mesh> for Model {
@@ -64,6 +73,12 @@ impl From<Arc<Mesh>> for Model {
 impl From<Convex> for Model {
     fn from(convex: Convex) -> Model {
         Model::Convex(Arc::new(convex))
+    }
+}
+
+impl From<Parts> for Model {
+    fn from(parts: Parts) -> Model {
+        Model::Parts(Arc::new(parts))
     }
 }
 

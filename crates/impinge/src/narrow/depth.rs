@@ -12,7 +12,7 @@ use super::gjk_polyhedra::Recall;
 use super::minkowski::{Difference, Mapped};
 use super::polytope::Polytope;
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand};
-use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, v_clip};
+use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, incremental_depth, v_clip};
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::Core;
@@ -128,6 +128,10 @@ fn polyhedra(
             let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
             v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
         }
+        Method::Incremental => workshop.way.and_then(|start| {
+            let (way, certified) = incremental_depth::depth(pair, start, stats).ok()?;
+            Some((way, if certified { DepthKind::Exact } else { DepthKind::Estimate }))
+        }),
         _ => None,
     }
     .unwrap_or_else(|| {

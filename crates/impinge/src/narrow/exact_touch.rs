@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::Polyhedra;
 use crate::answer::Stats;
-use crate::math::{Sign, normalising_scale, orient3d};
+use crate::math::{Relative, Sign, normalising_scale, orient3d};
 use crate::model::Convex;
 use crate::prim::{Triangle, triangles_overlap};
 
@@ -41,6 +41,17 @@ pub(crate) fn touch(pair: &Polyhedra<'_>, normal: DVec3, depth: f64, stats: &mut
         });
     });
     overlap || a.holds(b.vertex(0)) || b.holds(a.vertex(0))
+}
+
+/// Whether a triangle and a polyhedron, placed in the triangle's frame, have a common point.
+pub(crate) fn triangle_touches(triangle: &Triangle, body: &Convex, place: &Relative) -> bool {
+    let reach = triangle.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
+    let scale = normalising_scale(reach.max(2.0 * body.reach() + place.translation.abs().max_element()));
+    let solid = Surface { body, place: |x: DVec3| place.apply(x) * scale };
+    let triangle = triangle.map(|x| x * scale);
+    let mut overlap = false;
+    solid.triangles(&mut |t| overlap = overlap || triangles_overlap(&triangle, t));
+    overlap || solid.holds(triangle[0])
 }
 
 /// A polyhedron as triangles, where it stands.

@@ -6,6 +6,8 @@ mod convex;
 mod convex_brute;
 #[cfg(test)]
 mod convex_cases;
+#[cfg(test)]
+mod convex_known;
 mod depth;
 mod dispatch;
 #[allow(dead_code, reason = "the engines to come use it")]
@@ -36,6 +38,7 @@ mod inside;
 mod lin_canny;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod lin_canny_cells;
+mod lin_canny_level;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod lin_canny_regions;
 #[allow(dead_code, reason = "the engines to come use it")]
@@ -44,6 +47,7 @@ mod mesh_contact;
 mod mesh_distance;
 mod mesh_overlap;
 mod mesh_query;
+mod mesh_solid;
 mod method;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod minkowski;

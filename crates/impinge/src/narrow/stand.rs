@@ -16,10 +16,13 @@ use super::convex::{Cell, Near, Polyhedra, Verdict};
 use super::gjk::{self, Ask, End, Simplex};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::minkowski::{Difference, Mapped};
+use super::rabbitz::Rabbitz;
+use super::separating_vector::SeparatingVector;
+use super::witness_plane::{Sides, WitnessPlane};
 use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative};
-use crate::model::{Convex, Core, Model};
+use crate::model::{Convex, Core};
 use crate::prim::RegionWalk;
 
 /// A convex body.
@@ -30,14 +33,6 @@ pub(crate) struct Solid<'m> {
 }
 
 impl<'m> Solid<'m> {
-    pub(crate) fn of(model: &'m Model) -> Option<Solid<'m>> {
-        match model {
-            Model::Convex(convex) => Some(Solid { core: Core::Polyhedron(convex), margin: 0.0 }),
-            Model::Round(round) => Some(Solid { core: round.core(), margin: round.margin() }),
-            _ => None,
-        }
-    }
-
     pub(crate) fn polyhedron(convex: &'m Convex) -> Solid<'m> {
         Solid { core: Core::Polyhedron(convex), margin: 0.0 }
     }
@@ -73,6 +68,9 @@ pub(crate) struct Recollection {
     /// The closest features of polyhedra.
     pub(crate) cells: Option<[Cell; 2]>,
     pub(crate) recall: Recall,
+    plane: WitnessPlane,
+    vector: SeparatingVector,
+    rabbitz: Rabbitz,
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
     overlapping: bool,
     /// The last pose and how the bodies stood there.
@@ -215,6 +213,18 @@ fn polyhedra(
         Method::GjkJohnson => gjk(Variant::Johnson, stats),
         Method::GjkNesterov => gjk(Variant::Nesterov, stats),
         Method::EnhancedGjk => enhanced_gjk::closest(pair, &mut memory.recall, stats),
+        Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
+            let beyond = enough + pair.noise(enough);
+            let sides = match method {
+                Method::WitnessPlane => memory.plane.apart(pair, beyond, true, stats),
+                Method::SeparatingVector => memory.vector.apart(pair, beyond, stats),
+                _ => memory.rabbitz.apart(pair, beyond, stats),
+            };
+            if let Sides::Apart(_) = sides {
+                return Stand::Beyond;
+            }
+            Verdict::Unknown
+        }
         _ if enough == f64::INFINITY && !memory.overlapping => {
             let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
             memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);

@@ -10,6 +10,7 @@ mod descend;
 mod gap;
 mod oriented;
 mod ploc;
+mod probe;
 mod ray;
 mod sah;
 mod separation;
@@ -24,6 +25,7 @@ use crate::math::normalising_scale;
 pub(crate) use descend::{Frame, Order, Scratch, Visitor, descend};
 pub(crate) use gap::Gap;
 pub(crate) use oriented::{Oriented, fit};
+pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;
 pub(crate) use separation::Separation;
 
