@@ -10,6 +10,7 @@ use impinge::glam::{DMat3, DQuat, DVec3};
 use num_bigint::BigInt;
 use oracle::number::{Number, common_exponent, integer};
 use oracle::overlap::{Point, cross, dot, minus};
+use proptest::prelude::*;
 
 /// Uniform numbers from a fixed start.
 struct Random(u64);
@@ -364,6 +365,97 @@ fn repeated_points_count_once() {
     for _ in 0..50 {
         let some: Vec<DVec3> = (0..30).map(|_| random.in_cube()).collect();
         let points: Vec<DVec3> = (0..300).map(|_| some[random.below(30) as usize]).collect();
+        check(&points);
+    }
+}
+
+/// Many points: closed, and a sample of the points inside a sample of the faces.
+fn check_large(what: &str, points: &[DVec3]) -> Convex {
+    let hull = Convex::hull(points).unwrap();
+    let (v, e, f) = (hull.vertex_count(), hull.edge_count(), hull.face_count());
+    assert_eq!(v + f, e + 2, "{what}: Euler");
+    let mut sides: Vec<(u32, u32)> = Vec::new();
+    for face in loops(&hull) {
+        sides.extend((0..face.len()).map(|k| (face[k], face[(k + 1) % face.len()])));
+    }
+    let mut back: Vec<(u32, u32)> = sides.iter().map(|&(tail, head)| (head, tail)).collect();
+    sides.sort_unstable();
+    back.sort_unstable();
+    assert!(sides == back && sides.windows(2).all(|w| w[0] != w[1]), "{what}: not closed");
+    let tolerance = 1e-13 * extent(points);
+    for face in loops(&hull).iter().step_by(f / 300 + 1) {
+        let corners: Vec<DVec3> = face.iter().map(|&v| points[v as usize]).collect();
+        let n = exact_normal(&corners);
+        for p in points.iter().step_by(points.len() / 3000 + 1).chain(hull.vertices().iter().step_by(v / 3000 + 1)) {
+            assert!(n.dot(*p - corners[0]) <= tolerance, "{what}: {p} is above {corners:?}");
+        }
+    }
+    hull
+}
+
+/// Families on which a careless quickhull is quadratic: all of them together take a second or two.
+#[test]
+fn many_points_take_no_time() {
+    let mut random = Random(10);
+    let turn = random.turn();
+    let n = 50_000;
+    let circle = |r: &mut Random| {
+        let a = r.number() * std::f64::consts::PI;
+        DVec3::new(a.cos(), a.sin(), 0.0)
+    };
+    let mut family = |what: &str, point: &dyn Fn(&mut Random, usize) -> DVec3| {
+        let points: Vec<DVec3> = (0..n).map(|i| point(&mut random, i)).collect();
+        check_large(what, &points).vertex_count()
+    };
+    assert_eq!(family("sphere", &|r, _| r.on_sphere()), n);
+    assert!(family("ball", &|r, _| r.in_ball()) < n / 10);
+    family("cone", &|r, i| if i == 0 { DVec3::Z } else { circle(r) });
+    family("turned cone", &|r, i| turn * if i == 0 { DVec3::Z } else { circle(r) });
+    family("cylinder", &|r, i| circle(r) + DVec3::Z * (i % 2) as f64);
+    family("turned cylinder", &|r, i| turn * (circle(r) + DVec3::Z * (i % 2) as f64));
+    family("cylinder with filled caps", &|r, i| turn * (circle(r) * r.number() + DVec3::Z * (i % 2) as f64));
+    family("helix", &|_, i| DVec3::new((1e-3 * i as f64).cos(), (1e-3 * i as f64).sin(), 1e-3 * i as f64));
+    family("moment curve", &|_, i| {
+        let t = 2.0 * i as f64 / n as f64 - 1.0;
+        DVec3::new(t, t * t, t * t * t)
+    });
+    let cube = |r: &mut Random, i: usize| {
+        let mut p = r.in_cube();
+        p[i % 3] = p[i % 3].signum();
+        p
+    };
+    assert!(family("cube", &cube) < 1000);
+    assert!(family("turned cube", &|r, i| turn * cube(r, i)) < 1000);
+    family("few points, often", &|_, i| Random(i as u64 % 40).in_cube());
+}
+
+fn coordinate() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -1.0..1.0f64,
+        3 => (-2i32..=2).prop_map(f64::from),
+        1 => (-2i32..=2, -1e-15..1e-15f64).prop_map(|(x, e)| f64::from(x) + e),
+        1 => -1e-12..1e-12f64,
+        1 => -1e-200..1e-200f64,
+        1 => Just(0.1),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #[test]
+    fn any_points_have_a_closed_hull_around_them(
+        points in prop::collection::vec([coordinate(), coordinate(), coordinate()], 1..60),
+        squeeze in [0i32..14, 0i32..14],
+        scale in -45i32..45,
+        seed in any::<u64>(),
+        turned in any::<bool>(),
+    ) {
+        let turn = if turned { Random(seed).turn() } else { DMat3::IDENTITY };
+        let squeeze = DVec3::new(1.0, 10f64.powi(-squeeze[0]), 10f64.powi(-squeeze[1]));
+        let place = |p: &[f64; 3]| turn * (DVec3::from_array(*p) * squeeze) * 10f64.powi(scale);
+        let points: Vec<DVec3> = points.iter().map(place).collect();
+        let size = extent(&points);
+        prop_assume!(size == 0.0 || size > 1e-49);
         check(&points);
     }
 }

@@ -31,9 +31,11 @@ pub(super) fn polygon(sites: &Sites<'_>, normal: DVec3) -> Option<Vec<u32>> {
     let back = chain(order.iter().rev().copied(), at);
     polygon.pop();
     polygon.extend_from_slice(&back[..back.len() - 1]);
-    let simple = simplified(&polygon, sites);
-    let corners = if simple.len() >= 3 { simple } else { polygon };
-    (corners.len() >= 3).then_some(corners)
+    if polygon.len() < 3 {
+        return None;
+    }
+    let corners = simplified(&polygon, sites);
+    Some(if corners.len() >= 3 { corners } else { triangle(&polygon, sites) })
 }
 
 /// The part of the hull to the right of the way from the first point to the last, ends included.
@@ -49,6 +51,17 @@ fn chain(order: impl Iterator<Item = u32>, at: impl Fn(u32) -> DVec2) -> Vec<u32
         chain.push(v);
     }
     chain
+}
+
+/// Of a polygon hardly wider than `τ` the longest side and the corner farthest from it, in order.
+fn triangle(polygon: &[u32], sites: &Sites<'_>) -> Vec<u32> {
+    let n = polygon.len();
+    let at = |k: usize| sites.points[polygon[k % n] as usize];
+    let longest = |&k: &usize, &l: &usize| at(k).distance(at(k + 1)).total_cmp(&at(l).distance(at(l + 1)));
+    let side = (0..n).max_by(longest).unwrap_or(0);
+    let height = |k: &usize| (at(side + 1) - at(side)).cross(at(*k) - at(side)).length();
+    let tip = (side + 2..side + n).max_by(|k, l| height(k).total_cmp(&height(l))).unwrap_or(side + 2);
+    [side, side + 1, tip].map(|k| polygon[k % n]).to_vec()
 }
 
 /// Without the corners that rounding made: edges, longest first, take in those before and after while they stay within

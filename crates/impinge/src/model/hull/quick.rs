@@ -21,8 +21,6 @@
 //! Invariant: before every step the live facets are a closed surface that is the hull of the corners taken, and every
 //! point farther than `τ` outside is in the list of one facet that it is above, or within `τ` of.
 
-use std::collections::VecDeque;
-
 use super::near;
 use super::sites::{Plane, Sites};
 use crate::math::Sign;
@@ -79,7 +77,7 @@ struct Quick<'a> {
     sites: &'a Sites<'a>,
     facets: Vec<Facet>,
     free: Vec<u32>,
-    waiting: VecDeque<u32>,
+    waiting: Vec<u32>,
     /// Lists of points above facets, each contiguous.
     pool: Vec<u32>,
     /// Points in the lists of live facets.
@@ -102,7 +100,7 @@ impl<'a> Quick<'a> {
             sites,
             facets: Vec::new(),
             free: Vec::new(),
-            waiting: VecDeque::new(),
+            waiting: Vec::new(),
             pool: Vec::new(),
             listed: 0,
             leaving: vec![NONE; n],
@@ -148,7 +146,7 @@ impl<'a> Quick<'a> {
 
     fn next_facet(&mut self) -> Option<u32> {
         // A slot may have been freed, or used again, since it was queued: what counts is what it is now.
-        while let Some(facet) = self.waiting.pop_front() {
+        while let Some(facet) = self.waiting.pop() {
             if self.facets[facet as usize].farthest != NONE {
                 return Some(facet);
             }
@@ -184,7 +182,7 @@ impl<'a> Quick<'a> {
                     facet.farthest = x;
                 }
             }
-            self.waiting.push_back(list[0].0);
+            self.waiting.push(list[0].0);
         }
         self.next_facet()
     }
@@ -332,7 +330,7 @@ impl<'a> Quick<'a> {
             end += facet.count as usize;
             self.listed += facet.count as usize;
             if facet.farthest != NONE {
-                self.waiting.push_back(slot);
+                self.waiting.push(slot);
             }
         }
         self.pool.resize(end, NONE);
