@@ -170,6 +170,7 @@ mod tests {
     use glam::DMat3;
 
     use super::super::convex_cases::{Random, at, check_way, cuboid, families, gap, placed, proven_distance, scale};
+    use super::super::convex_known::{Answer, known};
     use super::*;
 
     #[test]
@@ -224,5 +225,19 @@ mod tests {
         check_way(&pair, &way, 1e-14);
         assert!((way.depth - 0.2).abs() < 1e-14 && way.normal.z > 1.0 - 1e-14, "{way:?}");
         assert!(matches!(way.cells, [Cell::Edge(_), Cell::Edge(_)]), "{way:?}");
+    }
+
+    #[test]
+    fn known_answers() {
+        for case in known() {
+            let pair = case.pair();
+            let way = depth(&pair, &mut Stats::default());
+            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
+            if let (Some(way), Some(depth)) = (way, truth) {
+                assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);
+                check_way(&pair, &way, 1e-12);
+            }
+        }
     }
 }

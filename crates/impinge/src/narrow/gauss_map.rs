@@ -211,6 +211,7 @@ mod tests {
     use super::super::convex::{Cell, Verdict};
     use super::super::convex_brute;
     use super::super::convex_cases::{at, check_way, cone, cuboid, families, gap, placed, prism, scale};
+    use super::super::convex_known::{Answer, known};
     use super::*;
 
     fn agree(name: &str, pair: &Polyhedra<'_>) -> bool {
@@ -271,6 +272,20 @@ mod tests {
             let b_in_a = placed(turn, DVec3::new(0.05, 0.03, 0.02) * f64::from(k));
             agree("prism and cone", &Polyhedra { a: &p, b: &c, b_in_a });
             agree("prisms", &Polyhedra { a: &p, b: &p, b_in_a: at(b_in_a.translation) });
+        }
+    }
+
+    #[test]
+    fn known_answers() {
+        for case in known() {
+            let pair = case.pair();
+            let way = depth(&pair, &mut Stats::default()).ok();
+            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
+            if let (Some(way), Some(depth)) = (way, truth) {
+                assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);
+                check_way(&pair, &way, 1e-12);
+            }
         }
     }
 }

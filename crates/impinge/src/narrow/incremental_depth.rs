@@ -214,6 +214,7 @@ mod tests {
     use super::super::convex::Verdict;
     use super::super::convex_brute;
     use super::super::convex_cases::{Random, at, check_way, cuboid, families, gap, placed, scale};
+    use super::super::convex_known::{Answer, known};
     use super::*;
 
     /// Followed from near the right direction it finds the depth; from anywhere, a way that separates.
@@ -278,5 +279,25 @@ mod tests {
         assert!(!certified && way.depth == 0.5 && way.lower == 0.0, "{way:?}");
         let pair = Polyhedra { a: &u, b: &u, b_in_a: at(DVec3::X * 2.5) };
         assert_eq!(depth(&pair, DVec3::X, &mut Stats::default()).unwrap_err(), DVec3::X);
+    }
+
+    #[test]
+    fn known_answers() {
+        for case in known() {
+            let pair = case.pair();
+            let way = depth(
+                &pair,
+                gauss_map::depth(&pair, &mut Stats::default()).map_or(DVec3::X, |w| w.normal),
+                &mut Stats::default(),
+            )
+            .ok()
+            .map(|found| found.0);
+            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
+            if let (Some(way), Some(depth)) = (way, truth) {
+                assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);
+                check_way(&pair, &way, 1e-12);
+            }
+        }
     }
 }

@@ -19,7 +19,8 @@
 //!
 //! **Invariant.** The distance of the two features, as closed sets, decreases with each step, or stays and their
 //! dimension drops, or (level features) stays and rises without return. Planes count as violated beyond a tolerance of
-//! some roundings, so that closest points computed twice cannot send the walk back and forth.
+//! some roundings, so that closest points computed twice cannot send the walk back and forth; what that hides near
+//! contact is looked for there ([`super::lin_canny_level`]).
 //!
 //! **Penetration** (Lin §5.1). A vertex below a face is inside, or sees the body from elsewhere: the pseudo-Voronoi
 //! regions of the inside tell which ([`Side::tunnel`]). An edge that passes through a face is penetration too. The
@@ -32,13 +33,16 @@
 use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
-use super::facing;
 use super::feature_points::{Standing, along, closest_on_segment, closest_parameters};
 use super::lin_canny_cells::ConstantSizeCells;
 use super::lin_canny_regions::Side;
+use super::{facing, lin_canny_level};
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::NONE;
+
+/// Distance, relative to the bodies' size, below which level neighbours are asked.
+const NEAR: f64 = 1.0 / 64.0;
 
 enum Step {
     /// These are the closest features.
@@ -172,20 +176,26 @@ impl Walk<'_, '_> {
         if let Some(h) = self.b.edge_towards(w, p_in_b - q, self.tolerance) {
             return Step::To(Cell::Vertex(v), Cell::Edge(h.edge()));
         }
-        self.stay_unless_touching(p.distance(q_in_a))
+        self.stay([Cell::Vertex(v), Cell::Vertex(w)], p, q_in_a)
     }
 
     /// The vertex `v` of `x` and the edge `e` of `y`.
     fn vertex_edge(&self, x: &Side<'_>, y: &Side<'_>, v: u32, e: u32) -> Step {
-        let p = y.from_other.apply(x.body.vertex(v));
+        let corner = x.body.vertex(v);
+        let p = y.from_other.apply(corner);
         if let Some(cell) = y.beside_edge(e, p, self.tolerance) {
             return Step::To(Cell::Vertex(v), cell);
         }
         let foot = y.on_edge(e, p);
-        if let Some(h) = x.edge_towards(v, x.from_other.apply(foot) - x.body.vertex(v), self.tolerance) {
+        let seen = x.from_other.apply(foot);
+        if let Some(h) = x.edge_towards(v, seen - corner, self.tolerance) {
             return Step::To(Cell::Edge(h.edge()), Cell::Edge(e));
         }
-        self.stay_unless_touching(foot.distance(p))
+        if std::ptr::eq(x, self.a) {
+            self.stay([Cell::Vertex(v), Cell::Edge(e)], corner, seen)
+        } else {
+            self.stay([Cell::Edge(e), Cell::Vertex(v)], foot, p).swapped()
+        }
     }
 
     fn edge_edge(&self, e: u32, g: u32) -> Step {
@@ -200,7 +210,7 @@ impl Walk<'_, '_> {
         if let Some(cell) = b.beside_edge(g, b.from_other.apply(p), self.tolerance) {
             return Step::To(Cell::Edge(e), cell);
         }
-        self.stay_unless_touching(p.distance(q))
+        self.stay([Cell::Edge(e), Cell::Edge(g)], p, q)
     }
 
     /// The vertex `v` of `x` and the face `f` of `y`.
@@ -276,8 +286,19 @@ impl Walk<'_, '_> {
         Step::Stay
     }
 
-    fn stay_unless_touching(&self, distance: f64) -> Step {
-        if distance <= self.tolerance { Step::Overlap } else { Step::Stay }
+    /// Points `p` of `a` and `q` of `b` are closest as far as planes tell.
+    fn stay(&self, at: [Cell; 2], p: DVec3, q: DVec3) -> Step {
+        let (w, distance) = (q - p, p.distance(q));
+        if distance <= self.tolerance {
+            return Step::Overlap;
+        }
+        if distance < NEAR * (self.pair.a.radius() + self.pair.b.radius()) {
+            let (band, limit) = (2.0 * self.tolerance, distance - 2.0 * self.tolerance);
+            if let Some([x, y]) = lin_canny_level::nearer(self.pair, [self.a, self.b], at, w, band, limit) {
+                return Step::To(x, y);
+            }
+        }
+        Step::Stay
     }
 
     /// The vertex of face `g` of `x` lowest over face `f` of `y`, its height, and whether the faces are level.
@@ -300,6 +321,7 @@ impl Walk<'_, '_> {
 mod tests {
     use super::super::convex_brute;
     use super::super::convex_cases::{Random, at, cone, cuboid, families, placed, prism, proven_distance, scale};
+    use super::super::convex_known::{Answer, known};
     use super::*;
     use crate::model::Convex;
 
@@ -407,6 +429,24 @@ mod tests {
             let beyond = Polyhedra { a: &cube, b: &small, b_in_a: at(DVec3::new(0.1, 0.2, -1.5)) };
             let (Verdict::Apart(near), _) = walk(&beyond, start, &mut Stats::default()) else { panic!("{start:?}") };
             assert!((near.distance() - 0.45).abs() < 1e-15, "{start:?}: {near:?}");
+        }
+    }
+
+    #[test]
+    fn known_answers_from_every_kind_of_start() {
+        let mut r = Random(14);
+        for case in known() {
+            let pair = case.pair();
+            for _ in 0..20 {
+                let start = [random_cell(&mut r, pair.a), random_cell(&mut r, pair.b)];
+                let d = match walk(&pair, start, &mut Stats::default()).0 {
+                    Verdict::Apart(near) => near.distance(),
+                    Verdict::Overlap => 0.0,
+                    Verdict::Unknown => panic!("{} from {start:?}", case.id),
+                };
+                let truth = if let Answer::Distance(d) = case.answer { d } else { 0.0 };
+                assert!((d - truth).abs() <= case.tolerance, "{} from {start:?}: {d}, not {truth}", case.id);
+            }
         }
     }
 }

@@ -112,15 +112,20 @@ impl<'m> Side<'m> {
         found
     }
 
-    /// The edge of face `f` nearest to a segment.
+    /// The edge of face `f` nearest to a segment; of equally near ones that which the segment is farthest outside of. (At
+    /// a distance that swallows the face, all are equally near.)
     pub(crate) fn nearest_edge(&self, f: u32, ends: [DVec3; 2]) -> u32 {
-        let (mut nearest, mut found) = (f64::INFINITY, 0);
+        let (mut nearest, mut outermost, mut found) = (f64::INFINITY, f64::NEG_INFINITY, 0);
         for &h in self.body.face_edges(f) {
-            let corners = self.body.edge(h.edge()).ends.map(|v| self.body.vertex(v));
+            let edge = self.body.edge(h.edge());
+            let corners = edge.ends.map(|v| self.body.vertex(v));
             let [s, t] = closest_parameters(corners[1] - corners[0], ends[1] - ends[0], ends[0] - corners[0]);
-            let squared = along(corners, s).distance_squared(along(ends, t));
-            if squared < nearest {
-                (nearest, found) = (squared, h.edge());
+            let q = along(ends, t);
+            let distance = along(corners, s).distance(q);
+            let outside = -edge.inward[h.side()].dot(q - corners[0]);
+            let slack = 8.0 * EPS * distance;
+            if distance < nearest - slack || (distance <= nearest + slack && outside > outermost) {
+                (nearest, outermost, found) = (distance, outside, h.edge());
             }
         }
         found
