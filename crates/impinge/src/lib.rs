@@ -40,6 +40,8 @@ pub use glam;
 pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch, Within, Witness};
 pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
+#[cfg(feature = "vhacd")]
+pub use model::Approximation;
 pub use model::{Convex, Mesh, MeshReport, Model, Parts, Round};
 pub use narrow::{Method, Pairs};
 pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, penetration, within};
