@@ -1,6 +1,6 @@
 //! The stable names of JSON answers.
 
-use impinge::{Containment, Feature, Semantics, Stats, Witness};
+use impinge::{Containment, Element, Feature, Semantics, Stats, Witness};
 use serde::Serialize;
 
 /// One answer: what every verb says, with what this verb says in the middle.
@@ -48,6 +48,19 @@ pub(crate) enum FeatureJson {
     Vertex { triangle: u32, vertex: u32 },
     Edge { triangle: u32, vertices: [u32; 2] },
     Face { triangle: u32 },
+    #[serde(untagged)]
+    Convex(ConvexJson),
+}
+
+/// A part of a convex body.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum ConvexJson {
+    Vertex { piece: u32, vertex: u32 },
+    Edge { piece: u32, vertices: [u32; 2] },
+    Face { piece: u32, face: u32 },
+    Surface { piece: u32 },
+    Inside { piece: u32 },
 }
 
 impl From<Feature> for FeatureJson {
@@ -56,6 +69,13 @@ impl From<Feature> for FeatureJson {
             Feature::Vertex { triangle, vertex } => FeatureJson::Vertex { triangle, vertex },
             Feature::Edge { triangle, vertices } => FeatureJson::Edge { triangle, vertices },
             Feature::Face { triangle } => FeatureJson::Face { triangle },
+            Feature::Convex { piece, element } => FeatureJson::Convex(match element {
+                Element::Vertex(vertex) => ConvexJson::Vertex { piece, vertex },
+                Element::Edge(vertices) => ConvexJson::Edge { piece, vertices },
+                Element::Face(face) => ConvexJson::Face { piece, face },
+                Element::Surface => ConvexJson::Surface { piece },
+                Element::Inside => ConvexJson::Inside { piece },
+            }),
         }
     }
 }

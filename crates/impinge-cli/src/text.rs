@@ -1,7 +1,7 @@
 //! Numbers, points and features as words for a reader.
 
 use impinge::glam::DVec3;
-use impinge::{Containment, Feature, Witness};
+use impinge::{Containment, Element, Feature, Witness};
 
 use crate::units::Units;
 
@@ -27,6 +27,16 @@ fn feature(feature: &Feature) -> String {
         Feature::Vertex { triangle, vertex } => format!("vertex {vertex} of triangle {triangle}"),
         Feature::Edge { triangle, vertices: [u, v] } => format!("edge {u}-{v} of triangle {triangle}"),
         Feature::Face { triangle } => format!("face of triangle {triangle}"),
+        Feature::Convex { piece, element } => {
+            let of = if piece == 0 { String::new() } else { format!(" of piece {piece}") };
+            match element {
+                Element::Vertex(vertex) => format!("vertex {vertex}{of}"),
+                Element::Edge([u, v]) => format!("edge {u}-{v}{of}"),
+                Element::Face(face) => format!("face {face}{of}"),
+                Element::Surface => format!("surface{of}"),
+                Element::Inside => format!("inside{of}"),
+            }
+        }
     }
 }
 

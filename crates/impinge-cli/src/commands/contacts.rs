@@ -1,6 +1,7 @@
 //! `impinge contacts A B`: which triangles touch?
 
 use clap::Args;
+use impinge::glam::DVec3;
 use impinge::{Contacts, Limit, Pair, Pose, Semantics, Stats};
 use serde::Serialize;
 
@@ -88,7 +89,9 @@ impl Question for ContactsArgs {
             .iter()
             .take(listed)
             .map(|contact| {
-                let ([i, j], [p, q]) = (contact.triangles, contact.segment);
+                let [i, j] = contact.pair;
+                let ends = [contact.points.first(), contact.points.last()];
+                let [p, q] = ends.map(|ends| ends.map_or(DVec3::ZERO, |[p, _]| *p));
                 let place = if p == q { "at" } else { "from" };
                 let end = if p == q { String::new() } else { format!(" to {}", text::point(q)) };
                 format!("  a {i}, b {j}: {place} {}{end}", text::point(p))

@@ -63,7 +63,7 @@ fn linked_rings(out: &mut String) -> Result<(), Failure> {
     let (answer, time) = timed(|| pair.contacts(&Pose::IDENTITY, &pulled, Limit::All));
     say(out, format_args!("  contacts  which triangles touch?    {} pairs{time}", answer.pairs.len()));
     if let Some(contact) = answer.iter().next() {
-        let ([i, j], at) = (contact.triangles, text::point(contact.segment[0]));
+        let ([i, j], at) = (contact.pair, text::point(contact.points[0][0]));
         say(out, format_args!("            the first                 {i} of a and {j} of b, at {at}"));
     }
     Ok(())

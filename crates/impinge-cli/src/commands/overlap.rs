@@ -1,7 +1,7 @@
 //! `impinge overlap A B`: do they touch?
 
 use clap::Args;
-use impinge::{Overlap, Pair, Pose, Semantics, Stats, Touch};
+use impinge::{Contact, Overlap, Pair, Pose, Semantics, Stats, Touch};
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs};
@@ -35,9 +35,20 @@ struct Json {
 
 #[derive(Debug, Serialize)]
 struct WitnessJson {
-    triangles: [u32; 2],
+    triangles: Option<[u32; 2]>,
     points: [[f64; 3]; 2],
-    normal: [f64; 3],
+    normal: Option<[f64; 3]>,
+}
+
+impl WitnessJson {
+    fn of(contact: &Contact) -> WitnessJson {
+        let ends = [contact.points.first(), contact.points.last()];
+        WitnessJson {
+            triangles: contact.depth.is_none().then_some(contact.pair),
+            points: ends.map(|end| end.map_or([0.0; 3], |[on_a, _]| on_a.to_array())),
+            normal: Some(contact.normal.to_array()),
+        }
+    }
 }
 
 impl Question for Overlaps {
@@ -61,29 +72,28 @@ impl Question for Overlaps {
     }
 
     fn json(&self, answer: &Overlap) -> impl Serialize {
-        let (contained, witness) = match answer.witness {
-            Some(Touch::Contained(which)) => (Some(which), None),
-            Some(Touch::Surfaces(contact)) => (None, Some(contact)),
+        let (contained, witness) = match &answer.witness {
+            Some(Touch::Contained(which)) => (Some(*which), None),
+            Some(Touch::Surfaces(contact)) => (None, Some(WitnessJson::of(contact))),
+            Some(Touch::Common(point)) => {
+                (None, Some(WitnessJson { triangles: None, points: [point.to_array(); 2], normal: None }))
+            }
             None => (None, None),
         };
-        let witness = witness.map(|contact| WitnessJson {
-            triangles: contact.triangles,
-            points: contact.segment.map(|p| p.to_array()),
-            normal: contact.normal.to_array(),
-        });
         Json { overlap: answer.overlap, contained: json::contained(contained), witness }
     }
 
     fn line(&self, answer: &Overlap, wording: &Wording) -> String {
-        match answer.witness {
+        match &answer.witness {
             _ if !answer.overlap => "clear".to_owned(),
             None => "touching".to_owned(),
-            Some(Touch::Contained(which)) => format!("touching: {}", wording.contained(which)),
+            Some(Touch::Contained(which)) => format!("touching: {}", wording.contained(*which)),
             Some(Touch::Surfaces(contact)) => {
-                let [i, j] = contact.triangles;
-                let at = text::point(contact.segment[0]);
+                let [i, j] = contact.pair;
+                let at = text::point(contact.points[0][0]);
                 format!("touching: triangle {i} of a meets triangle {j} of b at {at}")
             }
+            Some(Touch::Common(point)) => format!("touching: a common point is {}", text::point(*point)),
         }
     }
 
