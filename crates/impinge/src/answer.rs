@@ -113,9 +113,9 @@ pub struct Witness {
 
 /// Points of a contact, in the world frame: of each pair the first lies on `a`, the second on `b`.
 ///
-/// Up to four pairs are kept without an allocation.
+/// Up to eight pairs are kept without an allocation.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Points(SmallVec<[[DVec3; 2]; 4]>);
+pub struct Points(SmallVec<[[DVec3; 2]; 8]>);
 
 impl std::ops::Deref for Points {
     type Target = [[DVec3; 2]];

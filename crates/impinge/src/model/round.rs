@@ -11,7 +11,6 @@ use glam::DVec3;
 
 use super::{CONVEX_LIMIT, Convex};
 use crate::error::BuildError;
-use crate::math::LIMIT;
 use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
 
 /// A shape in closed form, or any convex body with a margin around it.
@@ -107,8 +106,8 @@ impl Round {
         }
         let shrunk = normal / largest;
         let offset = offset / largest / shrunk.length();
-        if offset.is_nan() || offset.abs() > LIMIT {
-            return Err(BuildError::OutOfScale { what: "offset", value: offset, limit: LIMIT });
+        if offset.is_nan() || offset.abs() > CONVEX_LIMIT {
+            return Err(BuildError::OutOfScale { what: "offset", value: offset, limit: CONVEX_LIMIT });
         }
         Ok(Round { kind: "half-space", body: Body::HalfSpace { normal: shrunk.normalize(), offset }, margin: 0.0 })
     }

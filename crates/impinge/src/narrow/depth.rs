@@ -7,11 +7,11 @@ use glam::DVec3;
 
 use super::convex::{Polyhedra, Way};
 use super::epa::{self, Precision};
-use super::gjk::{self, Ask, Simplex, Start};
+use super::gjk::{self, Ask, Start};
 use super::gjk_polyhedra::Recall;
 use super::minkowski::{Difference, Mapped};
 use super::polytope::Polytope;
-use super::stand::{Recollection, Solid, Stand, Witnesses, stand};
+use super::stand::{Recollection, Solid, Stand, Witnesses, cores};
 use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, incremental_depth, v_clip};
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
@@ -28,29 +28,11 @@ pub(crate) struct Depth {
     pub(crate) kind: DepthKind,
 }
 
-/// The room the engines of penetration work in.
-#[derive(Debug, Default)]
-pub(crate) struct Workshop {
-    polytope: Option<Box<Polytope>>,
+/// What is remembered of the last penetration.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Escape {
     /// The last way out.
     way: Option<DVec3>,
-}
-
-/// The room itself is not worth copying.
-impl Clone for Workshop {
-    fn clone(&self) -> Self {
-        Workshop { polytope: None, way: self.way }
-    }
-}
-
-impl Workshop {
-    pub(crate) fn forget(&mut self) {
-        self.way = None;
-    }
-
-    fn polytope(&mut self) -> &mut Polytope {
-        self.polytope.get_or_insert_with(|| Box::new(Polytope::new()))
-    }
 }
 
 /// The depth; `None` when they are apart.
@@ -59,12 +41,11 @@ pub(crate) fn depth(
     b_in_a: &Relative,
     method: Method,
     memory: &mut Recollection,
-    workshop: &mut Workshop,
+    escape: &mut Escape,
     stats: &mut Stats,
 ) -> Option<Depth> {
-    let bare = [a, b].map(|solid| Solid { margin: 0.0, ..*solid });
     let margins = a.margin + b.margin;
-    let overlap = match stand([&bare[0], &bare[1]], b_in_a, margins, Method::Auto, memory, stats) {
+    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
         Stand::Beyond => return None,
         Stand::Overlap(witness) => witness,
         Stand::Apart { near, .. } => {
@@ -75,11 +56,11 @@ pub(crate) fn depth(
     let mut depth = match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, &overlap, method, memory, workshop, stats)
+            polyhedra(&pair, &overlap, method, memory, escape, stats)
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, workshop, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, workshop, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, workshop, stats),
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
         (Core::HalfSpace { normal, offset }, _) => of_half_space(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
             of_half_space(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
@@ -117,7 +98,7 @@ fn polyhedra(
     overlap: &Witnesses,
     method: Method,
     memory: &mut Recollection,
-    workshop: &mut Workshop,
+    escape: &mut Escape,
     stats: &mut Stats,
 ) -> Depth {
     let exact = |way: Way| (way, DepthKind::Exact);
@@ -128,23 +109,23 @@ fn polyhedra(
             let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
             v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
         }
-        Method::Incremental => workshop.way.and_then(|start| {
-            let (way, certified) = incremental_depth::depth(pair, start, stats).ok()?;
-            Some((way, if certified { DepthKind::Exact } else { DepthKind::Estimate }))
-        }),
+        Method::Incremental => {
+            // A way that might not be the least is not taken; the expanding polytope tells.
+            let near = escape.way.and_then(|start| incremental_depth::depth(pair, start, stats).ok());
+            near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
+        }
         _ => None,
     }
     .unwrap_or_else(|| {
         let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
         memory.recall = Recall::of(&found);
-        (epa_polyhedra::depth(pair, &found.simplex, workshop.polytope(), stats), DepthKind::Exact)
+        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats), DepthKind::Exact)
     });
-    workshop.way = Some(way.normal);
+    escape.way = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.
-    let touching = way.depth <= noise;
-    let points = if touching { overlap.points } else { way.points };
+    let points = if way.depth <= noise { overlap.points } else { way.points };
     let witness = Witnesses { points, elements: pair.elements(way.cells) };
     Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
@@ -153,7 +134,6 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     a: &A,
     b: &B,
     b_in_a: &Relative,
-    workshop: &mut Workshop,
     stats: &mut Stats,
 ) -> Depth {
     let m = Difference::new(a, b, *b_in_a);
@@ -161,7 +141,7 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
     let precision = Precision { relative: 1e-12, slack: noise };
-    let escape = epa::depth(&m, &found.simplex as &Simplex, precision, workshop.polytope(), stats);
+    let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
     Depth {
         lower: (escape.lower - noise).max(0.0),
         upper: escape.upper.max(0.0) + noise,

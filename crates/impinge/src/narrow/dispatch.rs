@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::mesh_query::{Closest, MeshMemory, MeshQuery};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand};
-use super::depth::{self, Workshop};
+use super::depth::{self, Escape};
 use super::mesh_solid::{self, Meeting};
 use super::parts_depth::{self, Exit};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
@@ -30,8 +30,7 @@ pub(crate) struct Memory {
     walk: Walk,
     /// Pieces that were last closest or touching.
     pieces: Option<[u32; 2]>,
-    /// Boxed: most pairs are never asked how deep they are.
-    pub(crate) workshop: Workshop,
+    escape: Escape,
 }
 
 impl Memory {
@@ -39,7 +38,7 @@ impl Memory {
         self.meshes.forget();
         self.solids = Recollection::default();
         self.pieces = None;
-        self.workshop.forget();
+        self.escape = Escape::default();
     }
 }
 
@@ -280,7 +279,7 @@ impl<'q> Query<'q> {
 
     fn contact_of_solids(&self, [a, b]: [&Solid<'_>; 2], envelope: f64) -> Option<Contact> {
         let (memory, stats) = (&mut Memory::default(), &mut Stats::default());
-        let deep = depth::depth([a, b], &self.b_in_a, self.method, &mut memory.solids, &mut memory.workshop, stats);
+        let deep = depth::depth([a, b], &self.b_in_a, self.method, &mut memory.solids, &mut memory.escape, stats);
         let (normal, witness, interval) = match deep {
             Some(deep) => (deep.normal, deep.witness, Interval { lower: deep.lower, upper: deep.upper }),
             None => match stand([a, b], &self.b_in_a, f64::INFINITY, self.method, &mut memory.solids, stats) {
@@ -333,8 +332,8 @@ impl<'q> Query<'q> {
     }
 
     fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
-        let (solids, workshop) = (&mut memory.solids, &mut memory.workshop);
-        let deep = depth::depth([a, b], &self.b_in_a, self.method, solids, workshop, stats)?;
+        let (solids, escape) = (&mut memory.solids, &mut memory.escape);
+        let deep = depth::depth([a, b], &self.b_in_a, self.method, solids, escape, stats)?;
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.normal,
@@ -359,17 +358,13 @@ impl<'q> Query<'q> {
                 Stand::Overlap(_) => true,
             }
         };
-        let workshop = std::cell::RefCell::new(std::mem::take(&mut memory.workshop));
         let depth = |nodes: [u32; 2], shift: DVec3| {
             let [a, b] = solids(nodes)?;
-            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
-            let workshop = &mut workshop.borrow_mut();
-            let deep = depth::depth([&a, &b], &moved(shift), self.method, memory, workshop, stats)?;
+            let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
+            let deep = depth::depth([&a, &b], &moved(shift), self.method, memory, escape, stats)?;
             Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
         };
-        let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats);
-        memory.workshop = workshop.into_inner();
-        let deep = deep?;
+        let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats)?;
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.direction,

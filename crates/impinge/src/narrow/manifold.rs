@@ -16,7 +16,7 @@ use crate::model::NONE;
 /// Cosine of the angle to the contact normal at which a face is a reference.
 const ALIGNED: f64 = 1.0 - 1e-7;
 
-type Polygon = SmallVec<[DVec3; 16]>;
+type Polygon = SmallVec<[DVec3; 32]>;
 
 /// Points of the contact in `a`'s frame, on `a` and on `b`; `normal` leads from `a` to `b`, and points higher over the
 /// reference face than `above` do not count. `witness` is the contact where no faces meet.
@@ -34,12 +34,11 @@ pub(crate) fn manifold(pair: &Polyhedra<'_>, normal: DVec3, above: f64, witness:
         clip(&mut polygon, |x| reference.inward(h, x));
     }
     let up = reference.normal(face);
-    let lowest = polygon.iter().map(|&x| reference.height(face, x)).fold(f64::INFINITY, f64::min);
     let kept = polygon.iter().filter_map(|&x| {
         let height = reference.height(face, x);
         let on_reference = x - up * height;
         let points = if swapped { [x, on_reference] } else { [on_reference, x] };
-        (height <= above.max(lowest)).then_some(points)
+        (height <= above).then_some(points)
     });
     let points: Points = kept.collect();
     if points.is_empty() { Points::from_iter([witness]) } else { points }

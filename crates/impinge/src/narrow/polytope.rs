@@ -9,9 +9,10 @@
 //! input, and the polytope the hull of its points. Heights and normals are rounded and, of slivers, may be worthless:
 //! whoever uses them has to test them.
 //!
-//! Storage is reserved once; nothing is allocated afterwards.
+//! It lives on the stack; nothing is allocated.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::minkowski::Apex;
 use crate::math::{EPS, Sign, orient3d};
@@ -19,6 +20,7 @@ use crate::prim::normal;
 
 /// Most vertices; triangles are fewer than twice as many.
 pub(crate) const MOST_VERTICES: usize = 256;
+const MOST_FACETS: usize = 2 * MOST_VERTICES;
 
 /// A triangle, counterclockwise from outside.
 #[derive(Debug, Clone, Copy)]
@@ -39,15 +41,15 @@ type Rim = [u16; 3];
 
 #[derive(Debug)]
 pub(crate) struct Polytope {
-    apexes: Vec<Apex>,
-    facets: Vec<Facet>,
+    apexes: SmallVec<[Apex; MOST_VERTICES]>,
+    facets: SmallVec<[Facet; MOST_FACETS]>,
     /// Height of each triangle's plane above the origin; infinite when the triangle is gone or settled.
-    heights: Vec<f64>,
-    free: Vec<u16>,
-    open: Vec<u16>,
-    rim: Vec<Rim>,
+    heights: SmallVec<[f64; MOST_FACETS]>,
+    free: SmallVec<[u16; MOST_FACETS]>,
+    open: SmallVec<[u16; MOST_FACETS]>,
+    rim: SmallVec<[Rim; MOST_FACETS]>,
     /// The new triangle that begins at each vertex.
-    begins: Vec<u16>,
+    begins: [u16; MOST_VERTICES],
     additions: u32,
     size: f64,
 }
@@ -56,15 +58,14 @@ const NO_FACET: u16 = u16::MAX;
 
 impl Polytope {
     pub(crate) fn new() -> Polytope {
-        let facets = 2 * MOST_VERTICES;
         Polytope {
-            apexes: Vec::with_capacity(MOST_VERTICES),
-            facets: Vec::with_capacity(facets),
-            heights: Vec::with_capacity(facets),
-            free: Vec::with_capacity(facets),
-            open: Vec::with_capacity(facets),
-            rim: Vec::with_capacity(facets),
-            begins: vec![NO_FACET; MOST_VERTICES],
+            apexes: SmallVec::new(),
+            facets: SmallVec::new(),
+            heights: SmallVec::new(),
+            free: SmallVec::new(),
+            open: SmallVec::new(),
+            rim: SmallVec::new(),
+            begins: [NO_FACET; MOST_VERTICES],
             additions: 0,
             size: 0.0,
         }
@@ -112,8 +113,13 @@ impl Polytope {
         self.facets[facet].normal
     }
 
-    pub(crate) fn corners(&self, facet: usize) -> [Apex; 3] {
-        self.facets[facet].corners.map(|v| self.apexes[usize::from(v)])
+    /// Names of the corners, which stay when the triangle goes.
+    pub(crate) fn corners(&self, facet: usize) -> [u16; 3] {
+        self.facets[facet].corners
+    }
+
+    pub(crate) fn apexes(&self, corners: [u16; 3]) -> [Apex; 3] {
+        corners.map(|v| self.apexes[usize::from(v)])
     }
 
     /// The triangle is no longer offered as the nearest.
@@ -270,7 +276,7 @@ mod tests {
                 }
                 let seen = |f: usize| {
                     !p.free.contains(&(f as u16)) && {
-                        let [a, b, c] = p.corners(f).map(|x| x.w);
+                        let [a, b, c] = p.apexes(p.corners(f)).map(|x| x.w);
                         orient3d(a, b, c, w) == Sign::Positive
                     }
                 };

@@ -13,13 +13,13 @@
 use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
-use super::gjk::{self, Ask, End, Simplex};
+use super::gjk::{self, Ask, End, Found, Simplex};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::minkowski::{Difference, Mapped};
 use super::rabbitz::Rabbitz;
 use super::separating_vector::SeparatingVector;
 use super::witness_plane::{Sides, WitnessPlane};
-use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, lin_canny, v_clip};
+use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, half_space, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::{Convex, Core};
@@ -92,25 +92,36 @@ pub(crate) fn stand(
         return *stand;
     }
     let margins = a.margin + b.margin;
-    let cores = match (a.core, b.core) {
-        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
-            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, enough + margins, method, memory, stats)
-        }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough + margins, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough + margins, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough + margins, stats),
-        (Core::HalfSpace { normal, offset }, _) => super::half_space::stand(normal, offset, b, b_in_a),
-        (_, Core::HalfSpace { normal, offset }) => {
-            let back = b_in_a.inverse();
-            super::half_space::stand(normal, offset, a, &back).seen_from_b(b_in_a)
-        }
-    };
+    let cores = cores([a, b], b_in_a, enough + margins, method, memory, stats);
     let stand = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
     if enough == f64::INFINITY {
         memory.last = Some((*b_in_a, stand));
     }
     stand
+}
+
+/// The same without the margins.
+pub(crate) fn cores(
+    [a, b]: [&Solid<'_>; 2],
+    b_in_a: &Relative,
+    enough: f64,
+    method: Method,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Stand {
+    match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            polyhedra(&pair, enough, method, memory, stats)
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
+        (Core::HalfSpace { normal, offset }, _) => half_space::stand(normal, offset, b, b_in_a),
+        (_, Core::HalfSpace { normal, offset }) => {
+            half_space::stand(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
+        }
+    }
 }
 
 impl Stand {
@@ -119,7 +130,7 @@ impl Stand {
         let Stand::Apart { lower, upper, near } = self else { return self };
         let [p, q] = near.points;
         let between = p.distance(q);
-        let normal = (q - p) / between;
+        let normal = (q - p).normalize_or_zero();
         let noise = 4.0 * EPS * (a + b);
         let elements = [(near.elements[0], a), (near.elements[1], b)]
             .map(|(element, margin)| if margin > 0.0 { Element::Surface } else { element });
@@ -190,14 +201,11 @@ fn polyhedra(
     stats: &mut Stats,
 ) -> Stand {
     let gjk = |variant, stats: &mut Stats| gjk_polyhedra::closest(pair, variant, stats);
+    if pair.are_worlds_apart() {
+        return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
+    }
     let verdict = match method {
-        Method::Brute => {
-            return match convex_brute::closest(pair, stats) {
-                Verdict::Apart(near) if near.distance() > pair.noise(0.0) => pair.apart(&near, f64::INFINITY),
-                Verdict::Apart(near) => doubtful(pair, Some(near), DVec3::X, f64::INFINITY, stats),
-                _ => doubtful(pair, None, DVec3::X, f64::INFINITY, stats),
-            };
-        }
+        Method::Brute => convex_brute::closest(pair, stats),
         Method::LinCanny => {
             let (verdict, cells) = lin_canny::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
             memory.cells = Some(cells);
@@ -233,12 +241,52 @@ fn polyhedra(
         _ => Verdict::Unknown,
     };
     match verdict {
-        Verdict::Apart(near) if near.distance() > pair.noise(0.0) => pair.apart(&near, f64::INFINITY),
+        Verdict::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
         _ => by_gjk(pair, enough, memory, stats),
     }
 }
 
 impl Polyhedra<'_> {
+    /// So far apart that to each other they are points, and products of lengths might overflow.
+    #[inline(always)]
+    fn are_worlds_apart(&self) -> bool {
+        self.b_in_a.translation.abs().max_element() > 1e17 * (self.a.reach() + self.b.reach())
+    }
+
+    /// Whether the points prove that the bodies are apart. Far apart the engines' own tests are enough; where a bit of
+    /// rounding might have led them to features that face away from each other, the supports along the points have to
+    /// agree.
+    #[inline(always)]
+    fn is_proven(&self, near: &Near) -> bool {
+        let distance = near.distance();
+        distance > 1e-4 * (self.a.radius() + self.b.radius()) || self.is_gap(near, distance)
+    }
+
+    #[inline(never)]
+    fn is_gap(&self, near: &Near, distance: f64) -> bool {
+        let noise = self.noise(0.0);
+        if distance <= noise {
+            return false;
+        }
+        let [p, q] = near.points;
+        let turn = self.b_in_a.rotation;
+        // The direction of points so near each other is mostly rounding; that of faces and edges is not.
+        let n = match near.cells {
+            [Cell::Face(f), _] => self.a.face(f).normal,
+            [_, Cell::Face(f)] => -(turn * self.b.face(f).normal),
+            [Cell::Edge(e), Cell::Edge(g)] => {
+                let cross = self.a.edge(e).direction.cross(turn * self.b.edge(g).direction);
+                let straight = if cross.length_squared() > 1e-12 { cross.normalize() } else { (q - p) / distance };
+                straight * straight.dot(q - p).signum()
+            }
+            _ => (q - p) / distance,
+        };
+        let highest = self.a.vertex(self.a.support(n, 0));
+        let lowest = self.b_in_a.apply(self.b.vertex(self.b.support(-(turn.transpose() * n), 0)));
+        let gap = n.dot(lowest - highest);
+        gap > noise && distance - gap <= 1e-3 * distance + 8.0 * noise
+    }
+
     /// The vertices farthest towards each other along the line of the centres.
     pub(crate) fn extremes(&self) -> [Cell; 2] {
         let way = self.b_in_a.apply(self.b.centre()) - self.a.centre();
@@ -267,28 +315,30 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
         }
         _ => {
             memory.cells = None;
-            let near = (found.lower > 0.0).then(|| gjk_polyhedra::near(pair, &found));
-            let (normal, depth) = match gauss_map::depth(pair, stats) {
-                Ok(way) => (way.normal, way.depth),
-                Err(normal) => (normal, 0.0),
-            };
-            doubtful(pair, near, normal, depth + noise, stats)
+            doubtful(pair, &found, stats)
         }
     }
 }
 
-/// Within rounding of touching: exactly one of the two. The bodies overlap by at most `depth` along `normal`.
-fn doubtful(pair: &Polyhedra<'_>, near: Option<Near>, normal: DVec3, depth: f64, stats: &mut Stats) -> Stand {
-    let overlap = exact_touch::touch(pair, normal, depth, stats);
-    let near = near.unwrap_or_else(|| match v_clip::walk(pair, pair.extremes(), stats).0 {
-        Verdict::Apart(near) => near,
-        _ => pair.closest_points(pair.extremes()),
-    });
-    if overlap {
-        let elements = pair.elements(near.cells);
-        return Stand::Overlap(Witnesses { points: near.points, elements });
+/// Within rounding of touching, exactly one of the two.
+fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
+    let noise = pair.noise(0.0);
+    let (normal, depth) = match gauss_map::depth(pair, stats) {
+        Ok(way) => (way.normal, way.depth),
+        Err(normal) => (normal, 0.0),
+    };
+    // Deeper than rounding after all: the origin lies on the border of the simplex, not of the difference.
+    let overlap = depth > 4.0 * noise || exact_touch::touch(pair, normal, depth + noise, stats);
+    let near = match found.end {
+        End::Origin => Near { points: [found.simplex.blend(0); 2], ..gjk_polyhedra::near(pair, found) },
+        _ => gjk_polyhedra::near(pair, found),
+    };
+    if !overlap {
+        return pair.apart(&near, 0.0);
     }
-    pair.apart(&near, 0.0)
+    let touching = depth <= 4.0 * noise && found.end != End::Origin;
+    let elements = if touching { pair.elements(near.cells) } else { [Element::Inside; 2] };
+    Stand::Overlap(Witnesses { points: [near.points[0].midpoint(near.points[1]); 2], elements })
 }
 
 /// Whether the origin lies deeper than `margin` in the tetrahedron.
