@@ -3,8 +3,8 @@
 //! V-HACD (Mamou and Ghorbel 2009) fills the solid with small cubes and cuts them apart along the axes as long as the
 //! hull of a part has too much volume that the part has not. A piece is then the hull of the triangles in its outer
 //! cubes and of its inner cubes, so that what is convex keeps its shape. Pieces may overlap, and they fill hollows
-//! smaller than the concavity allowed; what was cut without need is put together again ([`super::decompose_merge`]).
-//! Answers about them are answers about the approximation.
+//! smaller than the concavity allowed, and all cavities. What was cut without need is put together again
+//! ([`super::decompose_merge`]). Answers about the pieces are answers about the approximation.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ impl Parts {
 fn cut(points: &[DVec3], how: &Approximation) -> Vec<Vec<DVec3>> {
     let vectors: Vec<Vector> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
     let indices: Vec<[u32; 3]> = (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let fill_mode = FillMode::FloodFill { detect_cavities: true };
+    let fill_mode = FillMode::FloodFill { detect_cavities: false };
     let voxels = VoxelSet::voxelize(&vectors, &indices, how.resolution, fill_mode, true);
     if voxels.is_empty() {
         return Vec::new();
