@@ -177,6 +177,24 @@ pub(crate) fn families(seed: u64, rounds: usize, mut f: impl FnMut(&str, &Polyhe
     }
 }
 
+/// Calls `f` with faces almost on each other: tilted by 10⁻⁶ to 10⁻¹⁴, apart or overlapping by 10⁻⁷ to 10⁻¹⁴.
+pub(crate) fn flush(seed: u64, rounds: usize, mut f: impl FnMut(&str, &Polyhedra<'_>)) {
+    let mut r = Random(seed);
+    let half = [DVec3::ONE, DVec3::new(1.0, 0.5, 0.25), DVec3::new(0.3, 0.7, 1.1)];
+    for _ in 0..rounds {
+        let (h, k) = (half[r.index(3)], half[r.index(3)]);
+        let (a, b) = if r.index(4) == 0 { (prism(6), prism(17)) } else { (cuboid(h), cuboid(k)) };
+        let tops = [&a, &b].map(|body| body.vertices().iter().fold(0.0, |z: f64, v| z.max(v.z)));
+        let about = DMat3::from_rotation_z([0.0, 0.0, 0.3, std::f64::consts::FRAC_PI_4][r.index(4)]);
+        let tilt = 10f64.powi(-6 - r.index(9) as i32);
+        let tilt = DMat3::from_quat(DQuat::from_axis_angle(r.direction(), tilt));
+        let gap = 10f64.powi(-7 - r.index(8) as i32) * [1.0, -1.0][r.index(2)];
+        let aside = DVec3::new(r.signed(), r.signed(), 0.0) * [0.0, 0.8, 1.6][r.index(3)];
+        let b_in_a = placed(tilt * about, aside + DVec3::Z * (tops[0] + tops[1] + gap));
+        f("flush", &Polyhedra { a: &a, b: &b, b_in_a });
+    }
+}
+
 pub(crate) fn scale(pair: &Polyhedra<'_>) -> f64 {
     pair.a.radius() + pair.b.radius()
 }

@@ -13,39 +13,62 @@ use super::convex::Cell;
 use super::feature_points::{Standing, along, closest_on_segments};
 use crate::model::{Convex, HalfEdge};
 
-/// The features of `a` and `b` that face each other along `n`, a point of each, one over the other along `n` (where the
-/// features meet at all).
+/// Roundings within which features are level.
+pub(crate) const LEVEL: f64 = 32.0;
+
+/// The features of `a` and `b` that face each other along `n`, and a point of each, one over the other along `n`.
 ///
-/// `vertices` are extreme: of `a` along `n`, of `b` along `−n`. Features tilted by less than `slack` count as facing.
-pub(crate) fn touch([a, b]: [&Standing<'_>; 2], vertices: [u32; 2], n: DVec3, slack: f64) -> ([DVec3; 2], [Cell; 2]) {
-    let cells = [extreme(a, vertices[0], n, 8.0 * slack), extreme(b, vertices[1], -n, 8.0 * slack)];
-    let [p, q] = [a.vertex(vertices[0]), b.vertex(vertices[1])];
-    let shift = n * n.dot(p - q);
-    let points = match cells {
-        [Cell::Vertex(_), _] => [p, p - shift],
-        [_, Cell::Vertex(_)] => [q + shift, q],
-        [Cell::Edge(e), Cell::Edge(g)] => {
-            let moved = b.ends(g).map(|x| x + shift);
-            let [x, y] = closest_on_segments(a.ends(e), moved);
-            match parallel_middle(a.ends(e), moved, slack) {
-                Some(middle) => [middle, middle - shift],
-                None => [x, y - shift],
+/// `vertices` are extreme: of `a` along `n`, of `b` along `−n`. Features level within some `slack` count as facing; if
+/// those do not meet, `n` is not quite the normal of what touches, and more is taken for level until some do.
+pub(crate) fn touch(bodies: [&Standing<'_>; 2], vertices: [u32; 2], n: DVec3, slack: f64) -> ([DVec3; 2], [Cell; 2]) {
+    let mut level = LEVEL * slack;
+    for _ in 0..5 {
+        if let Some(found) = touch_within(bodies, vertices, n, level) {
+            return found;
+        }
+        level *= LEVEL;
+    }
+    let [p, q] = [bodies[0].vertex(vertices[0]), bodies[1].vertex(vertices[1])];
+    ([p, p - n * n.dot(p - q)], vertices.map(Cell::Vertex))
+}
+
+/// The same with features level within `level`, if they meet within some of that.
+pub(crate) fn touch_within(
+    bodies: [&Standing<'_>; 2],
+    vertices: [u32; 2],
+    n: DVec3,
+    level: f64,
+) -> Option<([DVec3; 2], [Cell; 2])> {
+    let [a, b] = bodies;
+    let shift = n * n.dot(a.vertex(vertices[0]) - b.vertex(vertices[1]));
+    let cells = [extreme(a, vertices[0], n, level), extreme(b, vertices[1], -n, level)];
+    meeting(bodies, cells, shift, 8.0 * level).map(|points| (points, cells))
+}
+
+/// Where a feature of `a` meets one of `b` moved by `shift`, within `slack`: the point of `a`, and that of `b` unmoved.
+fn meeting([a, b]: [&Standing<'_>; 2], cells: [Cell; 2], shift: DVec3, slack: f64) -> Option<[DVec3; 2]> {
+    match cells {
+        [Cell::Face(f), Cell::Face(g)] => outline_mean([a, b], [f, g], shift, slack).map(|x| [x, x - shift]),
+        [Cell::Face(f), other] => middle_over(span(b, other), a, f, -shift, slack).map(|y| [y + shift, y]),
+        [other, Cell::Face(g)] => middle_over(span(a, other), b, g, shift, slack).map(|x| [x, x - shift]),
+        _ => {
+            let (mine, theirs) = (span(a, cells[0]), span(b, cells[1]).map(|x| x + shift));
+            if let Some(middle) = parallel_middle(mine, theirs, slack) {
+                return Some([middle, middle - shift]);
             }
+            let [x, y] = closest_on_segments(mine, theirs);
+            (x.distance(y) <= slack).then_some([x, y - shift])
         }
-        [Cell::Edge(e), Cell::Face(g)] => {
-            let x = middle_over(a.ends(e), b, g, shift, slack).unwrap_or(p);
-            [x, x - shift]
-        }
-        [Cell::Face(f), Cell::Edge(e)] => {
-            let y = middle_over(b.ends(e), a, f, -shift, slack).unwrap_or(q);
-            [y + shift, y]
-        }
-        [Cell::Face(f), Cell::Face(g)] => {
-            let x = outline_mean([a, b], [f, g], shift, slack).unwrap_or(p);
-            [x, x - shift]
-        }
-    };
-    (points, cells)
+    }
+}
+
+/// The ends of an edge; a vertex twice.
+fn span(body: &Standing<'_>, cell: Cell) -> [DVec3; 2] {
+    match cell {
+        Cell::Edge(e) => body.ends(e),
+        Cell::Vertex(v) => [body.vertex(v); 2],
+        Cell::Face(f) => [body.corner(f); 2],
+    }
 }
 
 /// The extreme feature along `n` at the extreme vertex `v`: a face where two neighbouring edges are level.
@@ -110,11 +133,12 @@ pub(crate) fn middle_over(p: [DVec3; 2], body: &Standing<'_>, f: u32, shift: DVe
     Some(along(p, 0.5 * (from + to)))
 }
 
-/// The middle of what two parallel segments have abreast of each other, on the first; `None` when they are not parallel.
+/// The middle of what two parallel segments have abreast of each other, on the first; `None` when they are not parallel
+/// within `slack`, or one is a point.
 pub(crate) fn parallel_middle(p: [DVec3; 2], q: [DVec3; 2], slack: f64) -> Option<DVec3> {
     let (u, v) = (p[1] - p[0], q[1] - q[0]);
     let length = u.length();
-    if u.cross(v).length() > slack * length.min(v.length()) {
+    if length == 0.0 || u.cross(v).length() >= slack * length.min(v.length()) {
         return None;
     }
     let [s, t] = q.map(|x| ((x - p[0]).dot(u) / (length * length)).clamp(0.0, 1.0));

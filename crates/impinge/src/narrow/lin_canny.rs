@@ -320,7 +320,9 @@ impl Walk<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::super::convex_brute;
-    use super::super::convex_cases::{Random, at, cone, cuboid, families, placed, prism, proven_distance, scale};
+    use super::super::convex_cases::{
+        Random, at, cone, cuboid, families, flush, placed, prism, proven_distance, scale,
+    };
     use super::super::convex_known::{Answer, known};
     use super::*;
     use crate::model::Convex;
@@ -361,6 +363,17 @@ mod tests {
         for (name, [all, gave_up]) in counts {
             assert_eq!(gave_up, 0, "{name}: {gave_up} of {all} gave up");
         }
+    }
+
+    #[test]
+    fn faces_almost_on_each_other() {
+        let mut r = Random(15);
+        flush(16, 2000, |name, pair| {
+            for _ in 0..3 {
+                let start = [random_cell(&mut r, pair.a), random_cell(&mut r, pair.b)];
+                assert!(error(name, pair, start, None).is_some(), "{name} from {start:?}");
+            }
+        });
     }
 
     #[test]

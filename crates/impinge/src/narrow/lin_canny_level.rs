@@ -9,8 +9,7 @@
 //!
 //! So near contact the level neighbours are asked for their distance itself, which is exact to `ε·L` at any distance:
 //! edges at a vertex and faces at a vertex or edge that are perpendicular to `w` up to rounding, of both bodies, pair by
-//! pair. Two level faces need no asking: of the wedge they have in common one border descends if any direction does, and
-//! its borders are edges. On bodies that are not level nothing is asked.
+//! pair; of two faces, all edges of one against the other. On bodies that are not level nothing is asked.
 
 use glam::DVec3;
 
@@ -33,20 +32,32 @@ pub(crate) fn nearer(
     let [a, b] = sides;
     let back = b.from_other.rotation * w;
     let (mut least, mut found) = (limit, None);
+    let mut offer = |cells: [Cell; 2], distance: f64| {
+        if distance < least {
+            (least, found) = (distance, Some(cells));
+        }
+    };
+    let ends = |side: &Side<'_>, e: u32| side.body.edge(e).ends.map(|v| side.body.vertex(v));
     level(a.body, at[0], w, band, |x| {
-        level(b.body, at[1], back, band, |y| {
-            let distance = match (x, y) {
-                _ if [x, y] == at => f64::INFINITY,
-                (Cell::Face(_), Cell::Face(_)) => f64::INFINITY,
-                (Cell::Face(f), Cell::Vertex(v)) => from_face(a, f, [b.body.vertex(v); 2]),
-                (Cell::Face(f), Cell::Edge(e)) => from_face(a, f, b.body.edge(e).ends.map(|v| b.body.vertex(v))),
-                (Cell::Vertex(v), Cell::Face(f)) => from_face(b, f, [a.body.vertex(v); 2]),
-                (Cell::Edge(e), Cell::Face(f)) => from_face(b, f, a.body.edge(e).ends.map(|v| a.body.vertex(v))),
-                _ => pair.closest_points([x, y]).distance(),
-            };
-            if distance < least {
-                (least, found) = (distance, Some([x, y]));
+        level(b.body, at[1], back, band, |y| match (x, y) {
+            _ if [x, y] == at => {}
+            (Cell::Face(f), Cell::Face(g)) => {
+                let (_, low, high) = b.heights(g, a, f);
+                if high - low <= band {
+                    return;
+                }
+                for &h in a.body.face_edges(f) {
+                    offer([Cell::Edge(h.edge()), y], from_face(b, g, ends(a, h.edge())));
+                }
+                for &h in b.body.face_edges(g) {
+                    offer([x, Cell::Edge(h.edge())], from_face(a, f, ends(b, h.edge())));
+                }
             }
+            (Cell::Face(f), Cell::Vertex(v)) => offer([x, y], from_face(a, f, [b.body.vertex(v); 2])),
+            (Cell::Face(f), Cell::Edge(e)) => offer([x, y], from_face(a, f, ends(b, e))),
+            (Cell::Vertex(v), Cell::Face(f)) => offer([x, y], from_face(b, f, [a.body.vertex(v); 2])),
+            (Cell::Edge(e), Cell::Face(f)) => offer([x, y], from_face(b, f, ends(a, e))),
+            _ => offer([x, y], pair.closest_points([x, y]).distance()),
         });
     });
     found
