@@ -27,7 +27,7 @@ pub(crate) fn geodesic(frequency: u32) -> Soup {
     let base = icosahedron();
     let (mut vertices, mut triangles, mut known) = (Vec::new(), Vec::new(), BTreeMap::new());
     for [a, b, c] in base.triangles {
-        // A point of a face by its weights at the corners, in the order of the corners: faces share those of their edges.
+        // A point by its weights at the corners, in the order of the corners: faces share those of their edges.
         let mut at = |i: u32, j: u32| {
             let mut weights =
                 [(a, frequency - i - j), (b, i), (c, j)].map(|(v, w)| if w == 0 { (0, 0) } else { (v, w) });
@@ -57,8 +57,8 @@ pub(crate) fn random_points(random: &mut Random) -> Vec<DVec3> {
     (0..count).map(|_| random.direction() * axes * random.between(0.85, 1.0)).collect()
 }
 
-/// Mirtich's experiment (Figure 10): the cube stays at the origin, the unit sphere turns above its upper face, 0.05 away,
-/// about an axis parallel to the face, by so many degrees a call; from an attitude the seed draws.
+/// Mirtich's experiment (Figure 10): the cube stays at the origin, the unit sphere turns 0.05 above its upper face, about
+/// an axis parallel to it, by so many degrees a call; from an attitude the seed draws.
 pub(crate) fn turning(degrees: f64, calls: u32, random: &mut Random) -> Result<Vec<Pose>, BenchError> {
     let first = random.rotation();
     let pose = |i: u32| {

@@ -1,5 +1,5 @@
-//! Closest features of moving convex bodies (Mirtich §3): the turning sphere of Figure 10 by every engine, V-Clip beside
-//! enhanced GJK (§3.3), and the satellite (§3.2).
+//! Closest features of moving convex bodies (Mirtich §3): the turning sphere of Figure 10 by every engine, V-Clip
+//! beside enhanced GJK (§3.3), and the satellite (§3.2).
 
 mod satellite;
 mod turning;

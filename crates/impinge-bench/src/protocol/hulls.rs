@@ -1,8 +1,8 @@
 //! W2: random hulls apart, touching and overlapping. Boolean, distance, and signed distance: minus the depth where they
 //! overlap.
 //!
-//! Variants: `cold` asks without memory: a new [`Pair`] each time, as the free functions do. `warm` keeps one pair for each
-//! query and asks by turns at the pose of the file and at one a little off it: `a` displaced by 1e-3 and turned by 1e-3
+//! Variants: `cold` asks without memory: a new [`Pair`] each time, as the free functions do. `warm` keeps one pair for
+//! each query and asks by turns at the pose of the file and at one a little off it: `a` displaced by 1e-3 and turned by 1e-3
 //! radian, in random directions. Its answers are those at the pose of the file.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Our answers beside those that other peers left in the answers folder, query by query. What differs is told on stderr.
+//! Our answers beside those that other peers left in the answers folder. What differs is told on stderr.
 
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! W1: the distance of a fixed cube and a sphere of F facets that turns D degrees a call.
 //!
-//! Variants: `cold` and `warm` are the default engine, the first with [`Pair::forget`] before each call. Unless `--quick`,
-//! engines by name follow, warm too.
+//! Variants: `cold` and `warm` are the default engine, the first with [`Pair::forget`] before each call. Unless
+//! `--quick`, engines by name follow, warm too.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! parry3d-f64 asked about convex bodies: by its dispatch, and for a tracked pair by the call that takes the last direction.
+//! parry3d-f64 asked about convex bodies: by its dispatch, and on a tracked pair by the call that takes a direction.
 
 use impinge::glam::DVec3;
 use parry3d_f64::math::Vector;
