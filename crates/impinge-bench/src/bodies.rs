@@ -57,8 +57,8 @@ pub(crate) fn random_points(random: &mut Random) -> Vec<DVec3> {
     (0..count).map(|_| random.direction() * axes * random.between(0.85, 1.0)).collect()
 }
 
-/// Mirtich's experiment (Figure 10): the cube stays at the origin, the unit sphere turns 0.05 above its upper face, about
-/// an axis parallel to it, by so many degrees a call; from an attitude the seed draws.
+/// Mirtich's experiment (Figure 10): the cube stays at the origin, the unit sphere turns 0.05 above its upper face,
+/// about an axis parallel to it, by so many degrees a call; from an attitude the seed draws.
 pub(crate) fn turning(degrees: f64, calls: u32, random: &mut Random) -> Result<Vec<Pose>, BenchError> {
     let first = random.rotation();
     let pose = |i: u32| {

@@ -2,8 +2,8 @@
 //! overlap.
 //!
 //! Variants: `cold` asks without memory: a new [`Pair`] each time, as the free functions do. `warm` keeps one pair for
-//! each query and asks by turns at the pose of the file and at one a little off it: `a` displaced by 1e-3 and turned by 1e-3
-//! radian, in random directions. Its answers are those at the pose of the file.
+//! each query and asks by turns at the pose of the file and at one a little off it: `a` displaced by 1e-3 and turned by
+//! 1e-3 radian, in random directions. Its answers are those at the pose of the file.
 
 use std::time::Duration;
 
