@@ -13,9 +13,7 @@ fn main() -> Result<(), PolygonError> {
     let obstacle = Sum::obstacle(&hook, &wedge)?;
 
     println!("The hook has {} convex pieces, the wedge {}.", hook.pieces().count(), wedge.pieces().count());
-    println!(
-        "The wedge touches the hook when its square corner is where the map shows a dot or #, which is the hook itself.\n"
-    );
+    println!("The wedge touches the hook when its square corner is at a dot, or at #, which is the hook itself.\n");
     draw(&hook, &obstacle)?;
 
     let start = DVec2::new(-4.0, 2.25);

@@ -1,13 +1,13 @@
 //! A closed mesh cut into convex pieces whose union is the solid, up to rounding.
 //!
 //! Chazelle 1984 (*Convex partitions of polyhedra*) cuts a solid at its notches, the edges where it is not convex, by
-//! planes through them, into at most O(r²) pieces for r notches: the slides' "quadratic time". Here the cuts are made in
-//! the space around the solid instead of in its boundary, which needs no polyhedra with holes: the hull of the mesh is
-//! cut by planes of its triangles until no triangle passes through a cell ([`super::decompose_cells`]), the cells inside
-//! the solid are kept, and cells that are convex together are put together again ([`super::decompose_merge`]).
+//! planes through them, into at most O(r²) pieces for r notches: the slides' "quadratic time". Here the cuts are made
+//! in the space around the solid instead of in its boundary, which needs no polyhedra with holes: the hull of the mesh
+//! is cut by planes of its triangles until no triangle passes through a cell ([`super::decompose_cells`]), the cells
+//! inside the solid are kept, and cells that are convex together are put together again ([`super::decompose_merge`]).
 //!
-//! Departure: cutting planes are those of the triangles, not bisectors, so that the pieces have no faces that are nearly
-//! parallel to the surface.
+//! Departure: cutting planes are those of the triangles, not bisectors, so that the pieces have no faces that are
+//! nearly parallel to the surface.
 //!
 //! Invariant: the pieces have no common inside, and their volumes add up to that of the mesh; this is checked.
 
@@ -33,7 +33,8 @@ impl Parts {
     /// let outline = [[0., 0.], [3., 0.], [3., 1.], [1., 1.], [1., 3.], [0., 3.]];
     /// let corners = [0.0, 2.0].iter().flat_map(|&z| outline.map(|[x, y]| DVec3::new(x, y, z))).collect();
     /// let top = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]];
-    /// let mut triangles: Vec<[u32; 3]> = top.iter().flat_map(|&[a, b, c]| [[a, c, b], [a + 6, b + 6, c + 6]]).collect();
+    /// let caps = top.iter().flat_map(|&[a, b, c]| [[a, c, b], [a + 6, b + 6, c + 6]]);
+    /// let mut triangles: Vec<[u32; 3]> = caps.collect();
     /// triangles.extend((0..6).flat_map(|i| [[i, (i + 1) % 6, i + 6], [(i + 1) % 6, (i + 1) % 6 + 6, i + 6]]));
     /// let parts = Parts::decompose(&Mesh::new(corners, triangles)?)?;
     /// assert_eq!(parts.piece_count(), 2);

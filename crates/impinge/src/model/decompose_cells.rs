@@ -1,9 +1,10 @@
-//! Cuts the hull of a mesh by planes of its triangles until no triangle passes through a cell, and keeps the cells inside.
+//! Cuts the hull of a mesh by planes of its triangles until no triangle passes through a cell, and keeps the cells
+//! inside.
 //!
 //! A cell is a convex polyhedron with the fragments of triangles in it. A plane of one of them cuts the cell and the
 //! others in two, the one that cuts the fewest; fragments in the boundary of a cell are dropped. A cell without
-//! fragments lies inside or outside as a whole, which the winding number of the mesh at its centre tells: the sum of the
-//! solid angles of the triangles (van Oosterom and Strackee 1983) over 4π.
+//! fragments lies inside or outside as a whole, which the winding number of the mesh at its centre tells: the sum of
+//! the solid angles of the triangles (van Oosterom and Strackee 1983) over 4π.
 //!
 //! Corners are rounded to `f64`; what is within [`NEAR`] of a plane is taken to lie on it, and a corner that near to a
 //! vertex of the mesh is that vertex.

@@ -4,8 +4,8 @@
 //! have at most 48 corners in common. They are found by duality about the mean `m` of the points: the plane
 //! `n·(x − m) = h` is the point `n/h`, and the plane `N·y = D` of a facet of the hull of these is the corner `m + N/D`.
 //!
-//! Invariant: every point lies within, up to rounding; the polytope is blown up by [`MARGIN`] to make up for it. What is
-//! too thin for duality gets its box.
+//! Invariant: every point lies within, up to rounding; the polytope is blown up by [`MARGIN`] to make up for it. What
+//! is too thin for duality gets its box.
 
 use glam::DVec3;
 

@@ -4,8 +4,8 @@
 //! have to be built), but it is caught between two numbers. *Lower*: a translation that separates all pairs of pieces
 //! separates the deepest, whose depth is known. *Upper*: a translation after which no pair of pieces overlaps. One is
 //! looked for along three directions: out of the common hulls, out of the deepest pair, and where pushing out the
-//! deepest pair again and again ends up. Along a direction `u`, the deepest pair left, with way out `n` of length `d`, is
-//! free after a further `d/(n·u)`, the step taken; where `u` runs along the face, after `d` at least.
+//! deepest pair again and again ends up. Along a direction `u`, the deepest pair left, with way out `n` of length `d`,
+//! is free after a further `d/(n·u)`, the step taken; where `u` runs along the face, after `d` at least.
 //!
 //! Invariant: after the upper translation every pair of pieces was tested and found apart, or touching up to rounding.
 
@@ -44,8 +44,8 @@ pub(crate) struct Deep {
     pub(crate) pieces: [u32; 2],
 }
 
-/// The depth, `None` for bodies that are apart. `b` is moved by the vector given to the tests, in `a`'s frame: `near` says
-/// whether two nodes come as near as a length, `depth` is the way out of two nodes, `None` when they are apart.
+/// The depth, `None` for bodies that are apart. `b` is moved by the vector given to the tests, in `a`'s frame: `near`
+/// says whether two nodes come as near as a length, `depth` is the way out of two nodes, `None` when they are apart.
 pub(crate) fn penetration(
     trees: &Trees<'_>,
     near: impl FnMut([u32; 2], f64, DVec3) -> bool,

@@ -6,8 +6,8 @@
 //!
 //! The distance goes best first with a shrinking cut-off (Larsen et al. §5); overlap and contacts go depth first.
 //!
-//! Invariant: a pair of pieces is tested, or an ancestor pair of it was found farther apart than was asked, by more than
-//! the slack of the two hulls. At most [`MOST_PAIRS`] pairs are opened; the bounds of those left widen the answer
+//! Invariant: a pair of pieces is tested, or an ancestor pair of it was found farther apart than was asked, by more
+//! than the slack of the two hulls. At most [`MOST_PAIRS`] pairs are opened; the bounds of those left widen the answer
 //! downward. Nothing is allocated once the scratch has grown.
 
 use std::collections::BinaryHeap;
@@ -253,8 +253,8 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
     }
 }
 
-/// Every pair of pieces that overlap, depth first, until `each` breaks off. The test is given two nodes and a length, and
-/// says whether they come that near: 0 for pieces, the slack for hulls.
+/// Every pair of pieces that overlap, depth first, until `each` breaks off. The test is given two nodes and a length,
+/// and says whether they come that near: 0 for pieces, the slack for hulls.
 pub(crate) fn contacts<B>(
     trees: &Trees<'_>,
     mut near: impl FnMut([u32; 2], f64) -> bool,

@@ -3,7 +3,8 @@
 //! The inside of the sum is the union of its pieces' insides, for convex and for general polygons: where the insides of
 //! two polygons meet, those of two pieces do. The way out therefore ends on an edge of a piece, at a point that lies
 //! inside no other piece. Edges are looked at from the nearest on; of each, what the other pieces cover is taken away,
-//! and of what is left the nearest point counts. One convex piece leaves all of its edges, and the answer is the nearest.
+//! and of what is left the nearest point counts. One convex piece leaves all of its edges, and the answer is the
+//! nearest.
 //!
 //! Cost: O(E log E) for E edges, and O(E) for each edge nearer than the answer.
 

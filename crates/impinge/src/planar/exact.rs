@@ -34,8 +34,8 @@ pub(super) fn cross(u: &[DVec2], v: &[DVec2]) -> f64 {
     if value.abs() > 0.5 * size { value } else { Expansion::cross(u, v).value() }
 }
 
-/// `Σu × Σv` as it comes, and the sum of the absolute products: three roundings in each sum, one in each product and one
-/// in the difference make an error of 8 EPS of it, and twice that is more than the higher orders need.
+/// `Σu × Σv` as it comes, and the sum of the absolute products: three roundings in each sum, one in each product and
+/// one in the difference make an error of 8 EPS of it, and twice that is more than the higher orders need.
 fn rounded(u: &[DVec2], v: &[DVec2]) -> (f64, f64) {
     let (s, t) = (u.iter().sum::<DVec2>(), v.iter().sum::<DVec2>());
     let size = |w: &[DVec2]| w.iter().fold(DVec2::ZERO, |sum, x| sum + x.abs());

@@ -1,9 +1,9 @@
 //! A point against a Minkowski sum: inside, how far, and where a ray comes in.
 //!
-//! With `c` a corner of a convex piece and `e` the edge that leaves it, `x` lies inside when `e × (x − c) ≥ 0` for all of
-//! them; a binary search over the fan from the first corner needs O(log n). A ray `x + t·m` comes in by an edge with
-//! `e × m > 0` whose ends lie on either side of the ray, at `t = e × (c − x) / e × m`; `t ≤ 1` exactly when
-//! `e × (c − x − m) ≤ 0`. A ray that only grazes a corner comes in by the edge that ends or starts there.
+//! With `c` a corner of a convex piece and `e` the edge that leaves it, `x` lies inside when `e × (x − c) ≥ 0` for all
+//! of them; a binary search over the fan from the first corner needs O(log n). A ray `x + t·m` comes in by an edge with
+//! `e × m > 0` whose ends lie on either side of the ray, at `t = e × (c − x) / e × m`; `t ≤ 1` exactly when `e × (c − x
+//! − m) ≤ 0`. A ray that only grazes a corner comes in by the edge that ends or starts there.
 
 use glam::DVec2;
 
