@@ -67,7 +67,7 @@ impl Parts {
             return Err(BuildError::NotDecomposed { why: "it has no volume" });
         }
         if how.most_pieces < 4 {
-            return Ok(Parts::new(vec![hull])?.as_approximation());
+            return Ok(Parts::new(vec![hull])?.into_approximation());
         }
         // About 1 in size, whatever the units.
         let (centre, size) = (hull.centre(), hull.radius());
@@ -76,7 +76,7 @@ impl Parts {
         let mut pieces = pieces.collect::<Result<Vec<Convex>, BuildError>>()?;
         let whole = volume(&hull);
         decompose_merge::merge(&mut pieces, whole, |added| added <= MERGED * how.concavity * whole)?;
-        Ok(Parts::new(if pieces.is_empty() { vec![hull] } else { pieces })?.as_approximation())
+        Ok(Parts::new(if pieces.is_empty() { vec![hull] } else { pieces })?.into_approximation())
     }
 }
 

@@ -46,7 +46,7 @@ impl Parts {
 
     /// The same pieces, as a stand-in for another body.
     #[cfg_attr(not(feature = "vhacd"), allow(dead_code, reason = "only V-HACD approximates"))]
-    pub(super) fn as_approximation(self) -> Parts {
+    pub(super) fn into_approximation(self) -> Parts {
         Parts { exact: false, ..self }
     }
 
