@@ -107,6 +107,10 @@ impl Pair {
     pub fn distance(&mut self, pose_a: &Pose, pose_b: &Pose) -> Distance {
         let mut stats = Stats::default();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        if let Some((interval, witness)) = query.tracked(&mut self.memory, &mut stats) {
+            let (witness, semantics) = (Some(placed_witness(pose_a, witness)), Semantics::Solid);
+            return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
+        }
         let (interval, witness, contained) = match query.nearest(f64::INFINITY, &mut self.memory, &mut stats) {
             Answer::Nothing => (Interval::INFINITE, None, None),
             Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
@@ -169,6 +173,7 @@ impl Pair {
     }
 }
 
+#[inline(always)]
 fn query<'q>(a: &'q Model, b: &'q Model, pose_a: &Pose, pose_b: &Pose, method: Method) -> Query<'q> {
     Query { a, b, b_in_a: Relative::new(pose_a, pose_b), method }
 }
@@ -216,6 +221,7 @@ fn placed_contact(pose_a: &Pose, contact: Contact) -> Contact {
     }
 }
 
+#[inline(always)]
 fn placed_witness(pose_a: &Pose, witness: Witness) -> Witness {
     Witness { points: witness.points.map(|x| pose_a.apply(x)), ..witness }
 }

@@ -88,6 +88,7 @@ impl Pose {
     }
 
     /// The point of the world where the body's point `p` stands.
+    #[inline]
     pub fn apply(&self, p: DVec3) -> DVec3 {
         self.rotation_matrix() * p + self.translation
     }
@@ -118,6 +119,7 @@ pub(crate) struct Relative {
 }
 
 impl Relative {
+    #[inline]
     pub(crate) fn new(a: &Pose, b: &Pose) -> Relative {
         let (ra, rb) = (a.rotation_matrix(), b.rotation_matrix());
         let shift = b.translation - a.translation;
@@ -135,6 +137,7 @@ impl Relative {
     }
 
     /// From `a`'s frame to `b`'s: for bounds only, never for a decision.
+    #[inline(always)]
     pub(crate) fn inverse(&self) -> Relative {
         let rotation = self.rotation.transpose();
         Relative { rotation, translation: -(rotation * self.translation) }

@@ -28,6 +28,8 @@ pub(crate) struct Spread {
     /// Where the neighbours of each vertex begin; one more than there are vertices.
     first: Vec<u32>,
     neighbours: Vec<u32>,
+    /// From the vertex to each of its neighbours.
+    spokes: Vec<DVec3>,
     /// Cells along a side of a face of the cube of directions.
     side: u32,
     /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
@@ -39,8 +41,12 @@ impl Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
         let mut spread = Spread { first: vec![0], ..Spread::default() };
         spread.neighbours.reserve_exact(2 * convex.edge_count());
+        spread.spokes.reserve_exact(2 * convex.edge_count());
         for v in 0..offsets.len() as u32 {
-            spread.neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
+            for head in convex.vertex_edges(v).iter().map(|&h| convex.head(h)) {
+                spread.neighbours.push(head);
+                spread.spokes.push(offsets[head as usize] - offsets[v as usize]);
+            }
             spread.first.push(spread.neighbours.len() as u32);
         }
         if offsets.len() <= SCANNED {
@@ -109,26 +115,27 @@ impl Spread {
     #[inline(always)]
     fn climb(&self, d: DVec3, start: u32) -> u32 {
         let mut at = start;
-        let mut height = d.dot(self.offsets[at as usize]);
         for _ in 0..self.offsets.len() {
-            let here = at;
-            for &next in self.neighbours(here) {
-                let other = d.dot(self.offsets[next as usize]);
-                let farther = other > height;
-                at = if farther { next } else { at };
-                height = if farther { other } else { height };
-            }
-            if at == here {
-                break;
+            match self.steepest(at, d) {
+                Some(k) => at = self.neighbours[k],
+                None => break,
             }
         }
         at
     }
 
-    /// The vertices at the other ends of the half-edges that leave a vertex, in their order.
+    /// The place, among all half-edges that leave vertices, of the one from `v` that rises most along `d`.
     #[inline(always)]
-    fn neighbours(&self, v: u32) -> &[u32] {
-        &self.neighbours[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
+    fn steepest(&self, v: u32, d: DVec3) -> Option<usize> {
+        let (from, to) = (self.first[v as usize] as usize, self.first[v as usize + 1] as usize);
+        let (mut most, mut found) = (0.0, usize::MAX);
+        for (k, spoke) in self.spokes[from..to].iter().enumerate() {
+            let rise = d.dot(*spoke);
+            let more = rise > most;
+            found = if more { k } else { found };
+            most = if more { rise } else { most };
+        }
+        (found != usize::MAX).then_some(from + found)
     }
 
     /// From the centre to the vertex.
@@ -139,13 +146,16 @@ impl Spread {
 }
 
 impl Convex {
-    /// The vertices at the other ends of the half-edges that leave a vertex, in their order.
+    /// The neighbour of `v` farthest along `d`, if it is farther, and its place among [`Convex::vertex_edges`].
     #[inline(always)]
-    pub(crate) fn neighbours(&self, v: u32) -> &[u32] {
-        self.spread().neighbours(v)
+    pub(crate) fn steepest(&self, v: u32, d: DVec3) -> Option<(u32, usize)> {
+        let spread = self.spread();
+        let k = spread.steepest(v, d)?;
+        Some((spread.neighbours[k], k - spread.first[v as usize] as usize))
     }
 
-    /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back.
+    /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
+    /// [`Convex::steepest`] compares.
     #[inline(always)]
     pub(crate) fn rise(&self, [tail, head]: [u32; 2], d: DVec3) -> f64 {
         d.dot(self.spread().offset(head) - self.spread().offset(tail))

@@ -37,7 +37,15 @@ impl Cell {
 
 impl Polyhedra<'_> {
     /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
+    #[inline(always)]
     pub(crate) fn closest_points(&self, cells: [Cell; 2]) -> Near {
+        // Two features that are never closest alone: a vertex of theirs stands in.
+        let cells = match cells {
+            [Cell::Edge(e), f @ Cell::Face(_)] => [Cell::Vertex(self.a.edge(e).ends[0]), f],
+            [f @ Cell::Face(_), Cell::Edge(e)] => [f, Cell::Vertex(self.b.edge(e).ends[0])],
+            [Cell::Face(f), g @ Cell::Face(_)] => [Cell::Vertex(self.a.tail(self.a.face_edges(f)[0])), g],
+            other => other,
+        };
         let (a, b) = (self.a, self.b);
         let placed = |v: u32| self.b_in_a.apply(b.vertex(v));
         let points = match cells {
@@ -63,11 +71,7 @@ impl Polyhedra<'_> {
                 let corner = placed(b.tail(b.face_edges(f)[0]));
                 [p, p - normal * normal.dot(p - corner)]
             }
-            [Cell::Edge(e), Cell::Face(f)] => return self.closest_points([Cell::Vertex(a.edge(e).ends[0]), Cell::Face(f)]),
-            [Cell::Face(f), Cell::Edge(e)] => return self.closest_points([Cell::Face(f), Cell::Vertex(b.edge(e).ends[0])]),
-            [Cell::Face(f), Cell::Face(_)] => {
-                return self.closest_points([Cell::Vertex(a.tail(a.face_edges(f)[0])), cells[1]]);
-            }
+            _ => [a.vertex(0), placed(0)],
         };
         Near { points, cells }
     }

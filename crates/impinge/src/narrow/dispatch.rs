@@ -12,7 +12,7 @@ use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::mesh_query::{Closest, MeshMemory, MeshQuery};
-use super::stand::{Recollection, Solid, Stand, Witnesses, stand};
+use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::depth::{self, Escape};
 use super::mesh_solid::{self, Meeting};
 use super::parts_depth::{self, Exit};
@@ -157,6 +157,16 @@ impl<'q> Query<'q> {
             (Body::Parts(_), _) | (_, Body::Parts(_)) => self.nearest_parts(enough, memory, stats),
             _ => simple([a, b], &self.b_in_a, enough, self.method, memory, stats),
         }
+    }
+
+    /// As [`Query::nearest`] without a limit, for polyhedra whose closest features are remembered and still apart.
+    #[inline(always)]
+    pub(crate) fn tracked(&self, memory: &mut Memory, stats: &mut Stats) -> Option<(Interval, Witness)> {
+        let (Model::Convex(a), Model::Convex(b), Method::Auto) = (self.a, self.b, self.method) else { return None };
+        let pair = Polyhedra { a, b, b_in_a: self.b_in_a };
+        let near = tracked(&pair, &mut memory.solids, stats)?;
+        let features = pair.elements(near.cells).map(|element| Feature::Convex { piece: 0, element });
+        Some((pair.interval(near.distance(), f64::INFINITY), Witness { points: near.points, features }))
     }
 
     fn nearest_parts(&self, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Answer {

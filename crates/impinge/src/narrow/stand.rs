@@ -21,7 +21,7 @@ use super::separating_vector::SeparatingVector;
 use super::witness_plane::{Sides, WitnessPlane};
 use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, half_space, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
-use crate::math::{EPS, Relative};
+use crate::math::{EPS, Interval, Relative};
 use crate::model::{Convex, Core};
 use crate::prim::RegionWalk;
 
@@ -75,6 +75,20 @@ pub(crate) struct Recollection {
     overlapping: bool,
     /// The last pose and how the bodies stood there.
     last: Option<(Relative, Stand)>,
+}
+
+/// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that a
+/// coherent motion goes, call after call. `None` sends the question to [`stand`].
+#[inline(always)]
+pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &mut Stats) -> Option<Near> {
+    let mut cells = memory.cells?;
+    if pair.are_worlds_apart() {
+        return None;
+    }
+    let end = v_clip::advance(pair, &mut cells, stats);
+    memory.cells = (end == v_clip::End::Apart).then_some(cells);
+    let near = (end == v_clip::End::Apart).then(|| pair.closest_points(cells))?;
+    pair.is_proven(&near).then_some(near)
 }
 
 /// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
@@ -160,6 +174,7 @@ impl Stand {
 
 impl Polyhedra<'_> {
     /// How far a computed distance may be from that of the true bodies; see `Placed::noise` for the count.
+    #[inline(always)]
     pub(crate) fn noise(&self, distance: f64) -> f64 {
         let (reach, shift) = (self.b.reach(), self.b_in_a.translation.abs().max_element());
         let placing = match (self.b_in_a.is_rotated(), shift > 0.0) {
@@ -170,20 +185,28 @@ impl Polyhedra<'_> {
         EPS * (placing + 24.0 * (self.a.radius() + self.b.radius()) + 12.0 * distance)
     }
 
+    #[inline(always)]
     pub(crate) fn elements(&self, cells: [Cell; 2]) -> [Element; 2] {
         [element(self.a, cells[0]), element(self.b, cells[1])]
     }
 
     fn apart(&self, near: &Near, lower: f64) -> Stand {
-        let distance = near.distance();
-        let noise = self.noise(distance);
+        let interval = self.interval(near.distance(), lower);
         let near = Witnesses { points: near.points, elements: self.elements(near.cells) };
+        Stand::Apart { lower: interval.lower, upper: interval.upper, near }
+    }
+
+    /// The interval around a computed distance that is at least `lower`.
+    #[inline(always)]
+    pub(crate) fn interval(&self, distance: f64, lower: f64) -> Interval {
+        let noise = self.noise(distance);
         let upper = (distance + noise).max(f64::MIN_POSITIVE);
-        Stand::Apart { lower: (lower.min(distance) - noise).max(0.0), upper, near }
+        Interval { lower: (lower.min(distance) - noise).max(0.0), upper }
     }
 }
 
 /// The feature by the indices of the points given.
+#[inline(always)]
 pub(crate) fn element(body: &Convex, cell: Cell) -> Element {
     let id = |v: u32| body.vertex_id(v).unwrap_or(v);
     match cell {
@@ -193,6 +216,7 @@ pub(crate) fn element(body: &Convex, cell: Cell) -> Element {
     }
 }
 
+#[inline(never)]
 fn polyhedra(
     pair: &Polyhedra<'_>,
     enough: f64,

@@ -36,50 +36,84 @@ enum Step {
     Penetrating,
     /// Features to go to: of the first body and of the second.
     To(Cell, Cell),
+    /// These others are the closest features.
+    Settled(Cell, Cell),
 }
 
 impl Step {
     /// The same with the bodies exchanged.
     #[inline(always)]
     fn swapped(self) -> Step {
-        if let Step::To(x, y) = self { Step::To(y, x) } else { self }
+        match self {
+            Step::To(x, y) => Step::To(y, x),
+            Step::Settled(x, y) => Step::Settled(y, x),
+            other => other,
+        }
     }
+}
+
+/// Steps after which another engine has to answer. A walk across a body of `n` vertices takes about `√n`.
+const MOST_STEPS: u64 = 512;
+
+/// How a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// At the closest features.
+    Apart,
+    /// Where the bodies overlap, or touch.
+    Overlap,
+    /// Nowhere: too many steps.
+    Cap,
 }
 
 /// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
 pub(crate) fn walk(pair: &Polyhedra<'_>, start: [Cell; 2], stats: &mut Stats) -> (Verdict, [Cell; 2]) {
+    let mut cells = start;
+    let verdict = match advance(pair, &mut cells, stats) {
+        End::Apart => Verdict::Apart(pair.closest_points(cells)),
+        End::Overlap => Verdict::Overlap,
+        End::Cap => Verdict::Unknown,
+    };
+    (verdict, cells)
+}
+
+/// The same in place.
+#[inline(never)]
+pub(crate) fn advance(pair: &Polyhedra<'_>, cells: &mut [Cell; 2], stats: &mut Stats) -> End {
     let a = &Side { body: pair.a, from_other: pair.b_in_a };
     let b = &Side { body: pair.b, from_other: pair.b_in_a.inverse() };
-    let mut cells = [start[0].or_first(pair.a), start[1].or_first(pair.b)];
-    let size = pair.a.vertex_count() + pair.b.vertex_count();
-    let cap = 64 + 8 * (size as f64).sqrt() as u64;
-    for taken in 1..=cap {
-        let step = match cells {
+    let mut at = [cells[0].or_first(pair.a), cells[1].or_first(pair.b)];
+    let mut taken = 0;
+    let end = loop {
+        taken += 1;
+        if taken > MOST_STEPS {
+            break End::Cap;
+        }
+        let step = match at {
+            [Cell::Face(f), Cell::Vertex(v)] => vertex_face(b, a, v, f, &mut taken).swapped(),
+            [Cell::Vertex(v), Cell::Face(f)] => vertex_face(a, b, v, f, &mut taken),
             [Cell::Vertex(v), Cell::Vertex(w)] => vertex_vertex(a, b, v, w),
             [Cell::Vertex(v), Cell::Edge(e)] => vertex_edge(a, b, v, e),
             [Cell::Edge(e), Cell::Vertex(v)] => vertex_edge(b, a, v, e).swapped(),
             [Cell::Edge(e), Cell::Edge(f)] => edge_edge(a, b, e, f),
-            [Cell::Vertex(v), Cell::Face(f)] => vertex_face(a, b, v, f),
-            [Cell::Face(f), Cell::Vertex(v)] => vertex_face(b, a, v, f).swapped(),
             [Cell::Edge(e), Cell::Face(f)] => edge_face(a, b, e, f),
             [Cell::Face(f), Cell::Edge(e)] => edge_face(b, a, e, f).swapped(),
             // Two faces are never a state: start from a corner.
-            [Cell::Face(f), Cell::Face(_)] => Step::To(Cell::Vertex(pair.a.tail(pair.a.face_edges(f)[0])), cells[1]),
+            [Cell::Face(f), Cell::Face(_)] => Step::To(Cell::Vertex(pair.a.tail(pair.a.face_edges(f)[0])), at[1]),
         };
         match step {
-            Step::To(x, y) => cells = [x, y],
-            Step::Done => {
-                stats.iterations += taken;
-                return (Verdict::Apart(pair.closest_points(cells)), cells);
-            }
-            Step::Penetrating => {
-                stats.iterations += taken;
-                return (Verdict::Overlap, cells);
+            Step::To(x, y) => at = [x, y],
+            Step::Done => break End::Apart,
+            Step::Penetrating => break End::Overlap,
+            Step::Settled(x, y) => {
+                at = [x, y];
+                break End::Apart;
             }
         }
-    }
-    stats.iterations += cap;
-    (Verdict::Unknown, cells)
+    };
+    stats.iterations += taken;
+    *cells = at;
+    end
 }
 
 /// V-V: each vertex must lie in the other's region, on the inner side of the planes of its edges.
@@ -193,37 +227,49 @@ fn slope_over(y: &Side<'_>, e: u32, normal: DVec3) -> f64 {
 }
 
 /// V-F: the vertex `v` of `x` over the face `f` of `y`, and no edge of `x` that leads nearer to its plane.
+///
+/// Where an edge does, and its other end is over the face too, that is the next vertex: E-F would only say so.
 #[inline(always)]
-fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32) -> Step {
-    let p = y.from_other.apply(x.body.vertex(v));
-    let (mut worst, mut found) = (0.0, NONE);
-    for &h in y.body.face_edges(f) {
-        let edge = y.body.edge(h.edge());
-        let within = edge.inward[h.side()].dot(p - y.body.vertex(edge.ends[h.side()]));
-        if within < worst {
-            (worst, found) = (within, h.edge());
+fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> Step {
+    let sides = y.body.face_edges(f);
+    let normal = x.from_other.rotation * y.body.face(f).normal;
+    let (mut v, mut came) = (v, NONE);
+    loop {
+        let p = y.from_other.apply(x.body.vertex(v));
+        let (mut worst, mut found) = (0.0, NONE);
+        for &h in sides {
+            let edge = y.body.edge(h.edge());
+            let within = edge.inward[h.side()].dot(p - y.body.vertex(edge.ends[h.side()]));
+            let worse = within < worst;
+            found = if worse { h.edge() } else { found };
+            worst = if worse { within } else { worst };
+        }
+        if found != NONE {
+            return match came {
+                NONE => Step::To(Cell::Vertex(v), Cell::Edge(found)),
+                e => Step::To(Cell::Edge(e), Cell::Face(f)),
+            };
+        }
+        let height = y.body.height(f, p);
+        match x.body.steepest(v, if height > 0.0 { -normal } else { normal }) {
+            Some((w, k)) if height > 0.0 => {
+                *steps += 1;
+                came = x.body.vertex_edges(v)[k].edge();
+                v = w;
+            }
+            Some((_, k)) => return Step::To(Cell::Edge(x.body.vertex_edges(v)[k].edge()), Cell::Face(f)),
+            None if height > 0.0 => {
+                return if came == NONE { Step::Done } else { Step::Settled(Cell::Vertex(v), Cell::Face(f)) };
+            }
+            None => return below(y.body, v, p),
         }
     }
-    if found != NONE {
-        return Step::To(Cell::Vertex(v), Cell::Edge(found));
-    }
-    let height = y.body.height(f, p);
-    let toward = (x.from_other.rotation * y.body.face(f).normal) * if height > 0.0 { -1.0 } else { 1.0 };
-    let (mut most, mut found) = (0.0, NONE);
-    for (k, &w) in x.body.neighbours(v).iter().enumerate() {
-        let rise = x.body.rise([v, w], toward);
-        let more = rise > most;
-        found = if more { k as u32 } else { found };
-        most = if more { rise } else { most };
-    }
-    if found != NONE {
-        return Step::To(Cell::Edge(x.body.vertex_edges(v)[found as usize].edge()), Cell::Face(f));
-    }
-    if height > 0.0 {
-        return Step::Done;
-    }
-    // A local minimum below the face: the vertex is inside, or another face sees it.
-    let (highest, over) = highest_face(y.body, p);
+}
+
+/// A local minimum below a face: the vertex, at `p`, is inside, or another face sees it.
+#[cold]
+fn below(body: &Convex, v: u32, p: DVec3) -> Step {
+    let (highest, over) = highest_face(body, p);
     if highest <= 0.0 { Step::Penetrating } else { Step::To(Cell::Vertex(v), Cell::Face(over)) }
 }
 
