@@ -1,4 +1,4 @@
-//! Do solid things touch, where, and how near?
+//! Do solid things touch, where, how near, and how deep?
 //!
 //! ```
 //! use impinge::{glam::DVec3, Mesh, Pair, Pose};
@@ -12,16 +12,16 @@
 //! ```
 //!
 //! A [`Model`] is what a body is; a [`Pose`] is where it stands; a [`Pair`] is two models and what is remembered of
-//! their last query. The verbs are [`overlap`], [`contacts`], [`distance`] and [`within`]; each answer carries its own
-//! error. The rooms of the house, lowest first:
+//! their last query. The verbs are [`overlap`], [`contacts`], [`distance`], [`within`] and [`penetration`]; each answer
+//! carries its own error. The rooms of the house, lowest first:
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
-//! - `prim`, `bound`: triangles and boxes
+//! - `prim`, `bound`: triangles, simplices, support mappings, boxes
 //! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
-//! - `model`: what a body is
-//! - `narrow`: two bodies, exactly
+//! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
+//! - `narrow`: two bodies, exactly: the engines that [`Method`] names
 //! - `pair`: the verbs
 
 mod answer;
