@@ -37,7 +37,10 @@ mod tree;
 
 pub use glam;
 
-pub use answer::{Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch, Within, Witness};
+pub use answer::{
+    Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch,
+    Within, Witness,
+};
 pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
