@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn agrees_with_all_axes() {
         let (mut apart, mut all) = (0, 0);
-        families(5, 120, |name, pair| {
+        families(5, 60, |name, pair| {
             apart += usize::from(agree(name, pair));
             all += 1;
         });
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn faces_almost_on_each_other() {
-        flush(17, 500, |name, pair| {
+        flush(17, 400, |name, pair| {
             agree(name, pair);
         });
     }
