@@ -7,9 +7,10 @@
 //! distance between two convex polyhedra*, ICRA 1986), so the least extent along all of these is the depth.
 //!
 //! Cost: `O(n_a·n_b)` for the distance, `O(n_a·n_b·(n_a + n_b))` for the depth. No heap, no memory, no tolerance but
-//! that of rounding ([`Polyhedra::slack`] and the bend of faces): polyhedra overlap when a vertex of one lies in the other, or an edge of one pierces a face of
-//! the other, or two features touch up to rounding. (Where surfaces cross, an edge meets a face; if it does so too near
-//! to the border of the face for a sign to tell, it touches an edge of that face up to rounding.)
+//! that of rounding ([`Polyhedra::slack`] and the bend of faces): polyhedra overlap when a vertex of one lies in the
+//! other, or an edge of one pierces a face of the other, or two features touch up to rounding. (Where surfaces cross,
+//! an edge meets a face; if it does so too near to the border of the face for a sign to tell, it touches an edge of
+//! that face up to rounding.)
 
 use glam::DVec3;
 
@@ -109,8 +110,8 @@ fn foot(body: &Standing<'_>, f: u32, p: DVec3) -> DVec3 {
 
 /// The least translation of `b` that separates them; `None` when they are apart.
 ///
-/// Of bodies that overlap and whose difference is flat, any direction across it leads out at once. A polygon's normal is
-/// one, and the common normal of two segments; where there is neither, one across a segment is added, or just any.
+/// Of bodies that overlap and whose difference is flat, any direction across it leads out at once. A polygon's normal
+/// is one, and the common normal of two segments; where there is neither, one across a segment is added, or just any.
 pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Option<Way> {
     if !matches!(closest(pair, stats), Verdict::Overlap) {
         return None;

@@ -64,15 +64,15 @@ impl Random {
     pub(crate) fn flat(&mut self) -> Convex {
         let count = [1, 2, 3, 4, 9][self.index(5)];
         let turn = self.rotation();
+        // In the plane z = 0 exactly, or up to rounding in any other.
+        let exact = self.index(2) == 0;
         let points: Vec<DVec3> = (0..count)
             .map(|_| {
                 let v = self.vector();
-                // Turned by eighths and quarters now and then, so that planes are met exactly.
-                if count < 3 { v } else { DVec3::new(v.x, v.y, 0.0) }
+                let p = if count < 3 { v } else { DVec3::new(v.x, v.y, 0.0) };
+                if exact { p } else { turn * p }
             })
             .collect();
-        let exact = self.index(2) == 0;
-        let points: Vec<DVec3> = points.into_iter().map(|p| if exact { p } else { turn * p }).collect();
         Convex::hull(&points).unwrap()
     }
 }

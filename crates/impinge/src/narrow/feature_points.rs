@@ -111,8 +111,8 @@ impl Standing<'_> {
 /// `(s, t)` in `[0, 1]²` that minimise `|w + t·v − s·u|`, the segments being `s·u` and `w + t·v`.
 ///
 /// On the lines, with `n = u × v`, the minimum is at `s = (w × v)·n / n²`: cross products keep their accuracy down to
-/// angles near rounding, where `|u|²|v|² − (u·v)²` is noise at `√ε` already. `s` is clamped, `t` is the best for it, and
-/// `s` again the best for that `t`.
+/// angles near rounding, where `|u|²|v|² − (u·v)²` is noise at `√ε` already. `s` is clamped, `t` is the best for it,
+/// and `s` again the best for that `t`.
 pub(crate) fn closest_parameters(u: DVec3, v: DVec3, w: DVec3) -> [f64; 2] {
     let n = u.cross(v);
     let s = unit(w.cross(v).dot(n), n.length_squared());

@@ -2,9 +2,9 @@
 //!
 //! The vertex farthest along `−d` stays the same while `d` keeps to the region of that vertex: `d·u ≥ 0` for every edge
 //! that leaves it along `u`. On the way from `d₀` to `d₁`, straight on the chord, the region is left through the edge
-//! whose `d·u` vanishes first, and the head of that edge is the next vertex. An edge is crossed only if `d₁·u < 0`, that
-//! is, if its head lies farther along `−d₁`: the walk is a climb to the vertex farthest along `−d₁`, so it ends there and
-//! passes nothing twice. Cost: the edges around the vertices passed.
+//! whose `d·u` vanishes first, and the head of that edge is the next vertex. An edge is crossed only if `d₁·u < 0`,
+//! that is, if its head lies farther along `−d₁`: the walk is a climb to the vertex farthest along `−d₁`, so it ends
+//! there and passes nothing twice. Cost: the edges around the vertices passed.
 //!
 //! With `d` the normal of a face of one body and `d₁` that of its neighbour, the edges crossed in the other body are
 //! those that make a facet of the Minkowski difference together with the edge between the two faces.

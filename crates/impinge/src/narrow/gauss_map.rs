@@ -21,8 +21,8 @@
 //! normals of its outline are tried too.
 //!
 //! Of axes tied within rounding, faces come first, so that flush contacts have flush normals. Cost: a support for each
-//! face, and a look around a vertex for each crossing, of which there are about as many as edges between rounded bodies,
-//! `e_a·e_b` at worst; no heap.
+//! face, and a look around a vertex for each crossing, of which there are about as many as edges between rounded
+//! bodies, `e_a·e_b` at worst; no heap.
 
 use glam::DVec3;
 

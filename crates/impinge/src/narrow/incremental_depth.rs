@@ -1,15 +1,15 @@
 //! Penetration depth that is followed from call to call: downhill from the last way out, facet by facet.
 //!
-//! The depth is the distance of the origin from the nearest facet of the Minkowski difference (see [`super::gauss_map`]).
-//! From a facet, the neighbours are those across its sides: on the sphere of directions, where a facet is a node, those
-//! at the next nodes along the arcs that leave it ([`super::gauss_arc`]). The walk goes to the neighbour nearest to the
-//! origin while there is a nearer one (Y. Kim, M. Lin and D. Manocha, *DEEP: dual-space expansion for estimating
-//! penetration depth between convex polytopes*, ICRA 2002).
+//! The depth is the distance of the origin from the nearest facet of the Minkowski difference (see
+//! [`super::gauss_map`]). From a facet, the neighbours are those across its sides: on the sphere of directions, where a
+//! facet is a node, those at the next nodes along the arcs that leave it ([`super::gauss_arc`]). The walk goes to the
+//! neighbour nearest to the origin while there is a nearer one (Y. Kim, M. Lin and D. Manocha, *DEEP: dual-space
+//! expansion for estimating penetration depth between convex polytopes*, ICRA 2002).
 //!
 //! **What it is worth.** The walk ends in a *local* minimum. The way returned always separates the bodies; that no
-//! shorter one does is certain only for bodies that just touch, or have no volume (these go to the Gauss map). Otherwise
-//! it is not certified, and the lower bound is 0. Bodies that move a little between calls mostly keep their nearest
-//! facet, or it goes over to a neighbour. Cost: the edges around the facets passed; no heap.
+//! shorter one does is certain only for bodies that just touch, or have no volume (these go to the Gauss map).
+//! Otherwise it is not certified, and the lower bound is 0. Bodies that move a little between calls mostly keep their
+//! nearest facet, or it goes over to a neighbour. Cost: the edges around the facets passed; no heap.
 
 use glam::DVec3;
 

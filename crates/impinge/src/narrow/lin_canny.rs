@@ -9,9 +9,9 @@
 //! |---|---|---|
 //! | V-V | each in the other's region | the edge of the worst violated plane |
 //! | V-E | vertex in the edge's region, foot in the vertex's | an end, a face; an edge of the vertex |
-//! | V-F | vertex over the face, no edge of it descends | the nearest edge of the face; the steepest edge of the vertex |
+//! | V-F | vertex over the face, no edge of it descends | the nearest edge of the face; its steepest edge |
 //! | E-E | each closest point in the other's region | an end, a face |
-//! | E-F | parallel, one over the other, no face of the edge descends | its nearer end, or an edge of the face; a vertex |
+//! | E-F | parallel, one over the other, no face descends | its nearer end, or an edge of the face; a vertex |
 //! | F-F | parallel, one over the other | the lowest vertex |
 //!
 //! Parallel features keep together as much of each as is level, and the closest points are the middle of what lies over
@@ -26,9 +26,9 @@
 //! regions of the inside tell which ([`Side::tunnel`]). An edge that passes through a face is penetration too. The
 //! original ran forever in both cases.
 //!
-//! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's method
-//! (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Verdict::Unknown`], never
-//! "penetrating" as the 1997 text has it. Cost: constant while the same features stay closest.
+//! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
+//! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Verdict::Unknown`],
+//! never "penetrating" as the 1997 text has it. Cost: constant while the same features stay closest.
 
 use glam::DVec3;
 

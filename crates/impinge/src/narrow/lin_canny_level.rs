@@ -1,15 +1,15 @@
 //! Near contact: may closest features slide along neighbours that are level with them?
 //!
 //! A plane test tells `w·u > 0` from `w·u < 0`, where `w` leads from one closest point to the other and `u` from a
-//! feature into a neighbour. Rounding blurs it by some `ε·L`, hence the angle between `w` and the neighbour by `ε·L/|w|`:
-//! nothing at a distance like the bodies' size `L`, and much near contact. Stopping at a vertex or edge for a neighbour
-//! that descends by so small an angle costs nothing as long as the other body falls away: the way is quadratic. But along
-//! a neighbour that is level with one of the other body, both go on side by side, and come nearer by the angle times
-//! their length. (Boxes face to face, tilted by 10⁻⁸ and 10⁻⁹ apart: case D12.)
+//! feature into a neighbour. Rounding blurs it by some `ε·L`, hence the angle between `w` and the neighbour by
+//! `ε·L/|w|`: nothing at a distance like the bodies' size `L`, and much near contact. Stopping at a vertex or edge for
+//! a neighbour that descends by so small an angle costs nothing as long as the other body falls away: the way is
+//! quadratic. But along a neighbour that is level with one of the other body, both go on side by side, and come nearer
+//! by the angle times their length. (Boxes face to face, tilted by 10⁻⁸ and 10⁻⁹ apart: case D12.)
 //!
 //! So near contact the level neighbours are asked for their distance itself, which is exact to `ε·L` at any distance:
-//! edges at a vertex and faces at a vertex or edge that are perpendicular to `w` up to rounding, of both bodies, pair by
-//! pair; of two faces, all edges of one against the other. On bodies that are not level nothing is asked.
+//! edges at a vertex and faces at a vertex or edge that are perpendicular to `w` up to rounding, of both bodies, pair
+//! by pair; of two faces, all edges of one against the other. On bodies that are not level nothing is asked.
 
 use glam::DVec3;
 
@@ -19,8 +19,8 @@ use super::feature_points::{along, closest_on_segments};
 use super::lin_canny_regions::Side;
 use crate::model::{Convex, NONE};
 
-/// A pair of features level with those at hand and nearer to each other than `limit`; `w` leads from the closest point of
-/// `a` to that of `b`, in `a`'s frame.
+/// A pair of features level with those at hand and nearer to each other than `limit`; `w` leads from the closest point
+/// of `a` to that of `b`, in `a`'s frame.
 pub(crate) fn nearer(
     pair: &Polyhedra<'_>,
     sides: [&Side<'_>; 2],

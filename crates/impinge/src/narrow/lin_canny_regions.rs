@@ -2,13 +2,13 @@
 //!
 //! Each test takes points in the body's own frame, so that both features beside a plane see the same number.
 //!
-//! **Inside** (M. Ponamgi, D. Manocha and M. Lin, *Incremental algorithms for collision detection between solid models*,
-//! 1995). Pyramids with the centre for apex and the faces for bases divide the inside; without their bases they are
-//! cones that divide space. A point `p` lies in the cone of the face for which `n·(p − c) / (d − n·c)` is largest: the
-//! ratio is 1 on the face's plane and 0 at the centre, so those of two neighbours agree on the plane through their
-//! common edge and the centre, and beyond it that of the neighbour is larger. The largest of them all is a convex
-//! function of `p`, hence a walk from face to neighbour uphill ends at the largest. These regions are "pseudo" because
-//! another face may be nearer.
+//! **Inside** (M. Ponamgi, D. Manocha and M. Lin, *Incremental algorithms for collision detection between solid
+//! models*, 1995). Pyramids with the centre for apex and the faces for bases divide the inside; without their bases
+//! they are cones that divide space. A point `p` lies in the cone of the face for which `n·(p − c) / (d − n·c)` is
+//! largest: the ratio is 1 on the face's plane and 0 at the centre, so those of two neighbours agree on the plane
+//! through their common edge and the centre, and beyond it that of the neighbour is larger. The largest of them all is
+//! a convex function of `p`, hence a walk from face to neighbour uphill ends at the largest. These regions are "pseudo"
+//! because another face may be nearer.
 
 use std::cell::Cell as Slot;
 
@@ -112,8 +112,8 @@ impl<'m> Side<'m> {
         found
     }
 
-    /// The edge of face `f` nearest to a segment; of equally near ones that which the segment is farthest outside of. (At
-    /// a distance that swallows the face, all are equally near.)
+    /// The edge of face `f` nearest to a segment; of equally near ones that which the segment is farthest outside of.
+    /// (At a distance that swallows the face, all are equally near.)
     pub(crate) fn nearest_edge(&self, f: u32, ends: [DVec3; 2]) -> u32 {
         let (mut nearest, mut outermost, mut found) = (f64::INFINITY, f64::NEG_INFINITY, 0);
         for &h in self.body.face_edges(f) {

@@ -1,8 +1,8 @@
 //! Rabbitz' algorithm: is the plane of the last call still between the bodies? If not, GJK from the last simplex.
 //!
 //! R. Rabbitz, *Fast collision detection of moving convex polyhedra*, Graphics Gems IV, 1994; Mirtich §3.3. Two bodies
-//! that were apart mostly still are, along the same direction: two supports, climbed from the last ones, show it. Only if
-//! the direction fails, GJK runs, on the simplex of the last call where its vertices stand now, until it has found a
+//! that were apart mostly still are, along the same direction: two supports, climbed from the last ones, show it. Only
+//! if the direction fails, GJK runs, on the simplex of the last call where its vertices stand now, until it has found a
 //! plane with more than the gap asked for, or the origin. Boolean only. A memory of another pair is only a bad start.
 
 use glam::DVec3;

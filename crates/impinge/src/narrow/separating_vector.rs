@@ -2,16 +2,16 @@
 //!
 //! K. Chung and W. Wang, *Quick collision detection of polytopes in virtual environments*, VRST 1996. With `s` a unit
 //! vector, `p` the vertex of `a` farthest along `s`, `q` that of `b` farthest along `−s`, and `r` the unit vector from
-//! `p` to `q`: if `s·r > 0`, `s` separates. If not, no vector on the wrong side of `r` does, and `s` is reflected there:
-//! `s ← s − 2(s·r)r`, which turns it nearer to every vector that separates.
+//! `p` to `q`: if `s·r > 0`, `s` separates. If not, no vector on the wrong side of `r` does, and `s` is reflected
+//! there: `s ← s − 2(s·r)r`, which turns it nearer to every vector that separates.
 //!
 //! Every `r` found leaves only half of the sphere to `s`. What all of them leave is a spherical polygon, clipped each
 //! time; when nothing is left, the `r` span all directions, the origin is a blend of the differences `q − p`, and the
-//! bodies overlap. If the reflected vector is not in the polygon, its middle is tried instead (here we depart: the paper
-//! reflects on).
+//! bodies overlap. If the reflected vector is not in the polygon, its middle is tried instead (here we depart: the
+//! paper reflects on).
 //!
-//! Apart and overlapping bodies take some four to six steps; those that nearly touch make the search stall: after twelve
-//! steps another engine takes over. Boolean only. Cost: two supports a step; no heap.
+//! Apart and overlapping bodies take some four to six steps; those that nearly touch make the search stall: after
+//! twelve steps another engine takes over. Boolean only. Cost: two supports a step; no heap.
 
 use glam::DVec3;
 

@@ -1,15 +1,15 @@
 //! Baraff's witness: a plane between two polyhedra, remembered by the feature that carries it.
 //!
-//! D. Baraff, *Curved surfaces and coherence for non-penetrating rigid body simulation*, SIGGRAPH 1990; Mirtich §3.3: two
-//! convex polyhedra are disjoint if and only if a plane separates them that contains a face of one, or an edge of each.
-//! The plane moves with its carrier; to verify it takes the extreme vertex of each body across it, which is mostly the
-//! one remembered: constant time.
+//! D. Baraff, *Curved surfaces and coherence for non-penetrating rigid body simulation*, SIGGRAPH 1990; Mirtich §3.3:
+//! two convex polyhedra are disjoint if and only if a plane separates them that contains a face of one, or an edge of
+//! each. The plane moves with its carrier; to verify it takes the extreme vertex of each body across it, which is
+//! mostly the one remembered: constant time.
 //!
-//! Baraff does not say what to do when the witness fails. Here: the planes of the neighbouring carriers (the faces beside
-//! a face; for a pair of edges, pairs with edges at the vertices that broke the plane), six at most; then GJK, from the
-//! failed direction, which finds a plane if there is one. Its direction needs no carrier: it is remembered as it is,
-//! free, in `a`'s frame. `snap_to_feature` gives it the carrier of the classic form, if one around the extreme vertices
-//! separates too. A memory of another pair is only a bad start.
+//! Baraff does not say what to do when the witness fails. Here: the planes of the neighbouring carriers (the faces
+//! beside a face; for a pair of edges, pairs with edges at the vertices that broke the plane), six at most; then GJK,
+//! from the failed direction, which finds a plane if there is one. Its direction needs no carrier: it is remembered as
+//! it is, free, in `a`'s frame. `snap_to_feature` gives it the carrier of the classic form, if one around the extreme
+//! vertices separates too. A memory of another pair is only a bad start.
 
 use glam::DVec3;
 
