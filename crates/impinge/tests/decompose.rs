@@ -59,7 +59,7 @@ fn check(name: &str, soup: &Soup) -> usize {
     let extent = (high - low).max_element();
     let mut random = Random::new(5);
     let mut inside = 0;
-    for _ in 0..2000 {
+    for _ in 0..600 {
         let p = low + (high - low) * (0.5 * (random.point(1.05) + DVec3::ONE));
         let nearest = parts.pieces().iter().map(|piece| height(piece, p)).fold(f64::INFINITY, f64::min);
         if nearest.abs() > 1e-9 * extent {
@@ -69,7 +69,7 @@ fn check(name: &str, soup: &Soup) -> usize {
         assert!(within <= 1, "{name}: pieces overlap at {p}");
         inside += usize::from(nearest < 0.0);
     }
-    assert!(inside > 10, "{name}: only {inside} points inside");
+    assert!(inside > 5, "{name}: only {inside} points inside");
     parts.piece_count()
 }
 
@@ -153,7 +153,7 @@ fn curved_solids_are_cut() {
 #[test]
 fn random_prisms_are_cut_anywhere() {
     let mut random = Random::new(9);
-    for k in 0..60 {
+    for k in 0..45 {
         let outline = planes::simple(&mut random, 50);
         let mut outline: Vec<[f64; 2]> = outline.iter().map(|c| [c[0] as f64, c[1] as f64]).collect();
         let points: Vec<impinge::glam::DVec2> = outline.iter().map(|c| (*c).into()).collect();
