@@ -178,7 +178,7 @@ fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     polytope: &mut Polytope,
     stats: &mut Stats,
 ) -> Escape {
-    let mut best: Option<Best> = None;
+    let (mut normal, mut upper, mut corners, mut top) = (DVec3::X, f64::INFINITY, [0; 3], Apex::NONE);
     // Least extent along the normals of triangles that cannot grow.
     let mut settled = f64::INFINITY;
     let mut lower = f64::NEG_INFINITY;
@@ -186,18 +186,17 @@ fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     for _ in 0..MOST_STEPS {
         let Some((facet, height)) = polytope.nearest() else { break };
         lower = height.min(settled);
-        let upper = best.map_or(f64::INFINITY, |b| b.extent);
-        let near = |extent: f64| (precision.relative * extent.abs()).max(EPS * m.radius);
-        if best.is_some_and(|b| b.extent - lower <= near(b.extent)) || polytope.is_full() {
+        let near = (precision.relative * upper.abs()).max(EPS * m.radius);
+        if (upper < f64::INFINITY && upper - lower <= near) || polytope.is_full() {
             break;
         }
         stats.iterations += 1;
-        let normal = polytope.normal(facet);
-        let apex = m.support(-normal, hints, stats);
+        let n = polytope.normal(facet);
+        let apex = m.support(-n, hints, stats);
         hints = apex.names;
-        let extent = normal.dot(apex.w);
+        let extent = n.dot(apex.w);
         if extent < upper {
-            best = Some(Best { normal, extent, corners: polytope.corners(facet), apex });
+            (normal, upper, corners, top) = (n, extent, polytope.corners(facet), apex);
         }
         let beyond = extent - height;
         let grows = beyond > thin.min(1e-3 * extent.abs()) && !polytope.holds(facet, apex.w, beyond);
@@ -206,10 +205,11 @@ fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
             settled = settled.min(extent);
         }
     }
-    match best {
-        Some(best) => best.escape(m.scale, lower.min(settled)),
-        None => Best::along(m, DVec3::X, [Apex::NONE; 3], stats).escape(m.scale, 0.0),
+    if upper == f64::INFINITY {
+        return Best::along(m, normal, [top; 3], stats).escape(m.scale, 0.0);
     }
+    let best = Best { normal, extent: upper, corners: polytope.apexes(corners), apex: top };
+    best.escape(m.scale, lower.min(settled))
 }
 
 #[cfg(test)]
