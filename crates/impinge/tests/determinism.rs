@@ -25,7 +25,7 @@ fn ask(a: &Model, b: &Model, method: Method, poses: &[Pose]) -> Answers {
     let mut pair = Pair::new(a.clone(), b.clone()).with_method(method);
     let still = Pose::IDENTITY;
     let listed = |c: Contacts| (c.pairs.to_vec(), c.iter().collect(), c.stats);
-    let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b);
+    let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b) else { panic!("meshes were asked for") };
     Answers {
         overlap: poses.iter().map(|p| pair.overlap(&still, p)).collect(),
         distance: poses.iter().map(|p| pair.distance(&still, p)).collect(),

@@ -67,7 +67,7 @@ proptest! {
             prop_assert_eq!(ab.overlap(pa, pb).overlap, ba.overlap(pb, pa).overlap);
             let mut back: Vec<[u32; 2]> = ba.contacts(pb, pa, Limit::All).pairs.iter().map(|&[j, i]| [i, j]).collect();
             back.sort_unstable();
-            prop_assert_eq!(ab.contacts(pa, pb, Limit::All).pairs, back);
+            prop_assert_eq!(ab.contacts(pa, pb, Limit::All).pairs.to_vec(), back);
             let (there, back) = (ab.distance(pa, pb), ba.distance(pb, pa));
             prop_assert!(agree(&there.interval, &back.interval), "{:?} {:?}", there, back);
             prop_assert_eq!(there.penetrating, back.penetrating);

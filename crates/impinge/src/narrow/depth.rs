@@ -93,6 +93,13 @@ fn of_margins(a: &Solid<'_>, b: &Solid<'_>, near: &Witnesses, between: f64) -> D
     }
 }
 
+/// Whether brute force, every axis against every vertex, ends within a second.
+fn is_small(pair: &Polyhedra<'_>) -> bool {
+    let (a, b) = (pair.a, pair.b);
+    let axes = a.face_count() + b.face_count() + a.edge_count() * b.edge_count();
+    axes * (a.vertex_count() + b.vertex_count()) <= 1 << 27
+}
+
 fn polyhedra(
     pair: &Polyhedra<'_>,
     overlap: &Witnesses,
@@ -103,7 +110,7 @@ fn polyhedra(
 ) -> Depth {
     let exact = |way: Way| (way, DepthKind::Exact);
     let (way, kind) = match method {
-        Method::Brute => convex_brute::depth(pair, stats).map(exact),
+        Method::Brute if is_small(pair) => convex_brute::depth(pair, stats).map(exact),
         Method::GaussMap => gauss_map::depth(pair, stats).ok().map(exact),
         Method::VClip => {
             let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);

@@ -30,6 +30,8 @@ mod gauss_arc;
 mod gauss_map;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod exact_touch;
+mod grid_contacts;
+mod grid_depth;
 mod half_space;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod incremental_depth;
@@ -70,8 +72,9 @@ mod v_clip;
 #[allow(dead_code, reason = "the engines to come use it")]
 mod witness_plane;
 
-pub use dispatch::Pairs;
-pub(crate) use dispatch::{Answer, Memory, Query, Touching};
+pub(crate) use dispatch::{Answer, Memory, Query};
+pub use grid_contacts::Pairs;
+pub(crate) use grid_contacts::Touching;
 pub use method::Method;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{Cell, Near, Polyhedra, Verdict, Way};

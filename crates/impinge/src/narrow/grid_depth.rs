@@ -1,0 +1,96 @@
+//! How deep any two bodies are in each other, and what that depth is worth.
+//!
+//! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull is
+//! known: a translation that separates the hulls separates the bodies, but a shorter one might.
+
+use glam::DVec3;
+
+use super::depth::{self, Escape};
+use super::dispatch::{Body, Memory, Query, of_convex};
+use super::parts_depth::{self, Exit};
+use super::parts_pair::Trees;
+use super::stand::{Recollection, Solid, Stand, stand};
+use crate::answer::{DepthKind, Stats, Witness};
+use crate::math::{Interval, Relative};
+
+/// The way out of bodies that overlap, in `a`'s frame.
+#[derive(Debug, Clone)]
+pub(crate) struct Deepest {
+    pub(crate) interval: Interval,
+    pub(crate) normal: DVec3,
+    pub(crate) witness: Option<Witness>,
+    pub(crate) kind: DepthKind,
+}
+
+impl Query<'_> {
+    /// The least translation that separates them; `None` when they are apart.
+    pub(crate) fn deepest(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let [a, b] = self.bodies();
+        if let (Body::Solid(a), Body::Solid(b)) = (a, b) {
+            return self.deepest_solids([&a, &b], memory, stats);
+        }
+        if !self.nearest(0.0, memory, stats).is_within(0.0) {
+            return None;
+        }
+        let inexact = [a, b].iter().any(|body| matches!(body, Body::Mesh(mesh) if !(mesh.is_solid() && mesh.is_convex())));
+        let beyond = Deepest {
+            interval: Interval { lower: 0.0, upper: f64::INFINITY },
+            normal: DVec3::X,
+            witness: None,
+            kind: DepthKind::UpperBound,
+        };
+        let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else { return Some(beyond) };
+        let deep = match (a, b) {
+            (Body::Solid(a), Body::Solid(b)) => self.deepest_solids([&a, &b], memory, stats),
+            _ => self.deepest_parts([a, b], memory, stats),
+        };
+        // Touching decided exactly for the bodies, and not for their hulls: no depth that could be told.
+        let deep = deep.unwrap_or(Deepest { interval: Interval::ZERO, witness: None, ..beyond });
+        if !inexact {
+            return Some(deep);
+        }
+        Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
+    }
+
+    fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let (solids, escape) = (&mut memory.solids, &mut memory.escape);
+        let deep = depth::depth([a, b], &self.b_in_a, self.method, solids, escape, stats)?;
+        Some(Deepest {
+            interval: Interval { lower: deep.lower, upper: deep.upper },
+            normal: deep.normal,
+            witness: Some(of_convex(deep.witness)),
+            kind: deep.kind,
+        })
+    }
+
+    fn deepest_parts(&self, [a, b]: [Body<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let trees = Trees { a: a.pieces(), b: b.pieces() };
+        let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {
+            [Body::Solid(a), Body::Solid(b)] => Some([a, b]),
+            _ => None,
+        };
+        let moved = |shift: DVec3| Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
+        let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
+            let Some([a, b]) = solids(nodes) else { return false };
+            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
+            match stand([&a, &b], &moved(shift), length, self.method, memory, stats) {
+                Stand::Beyond => false,
+                Stand::Apart { lower, .. } => length > 0.0 && lower <= length,
+                Stand::Overlap(_) => true,
+            }
+        };
+        let depth = |nodes: [u32; 2], shift: DVec3| {
+            let [a, b] = solids(nodes)?;
+            let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
+            let deep = depth::depth([&a, &b], &moved(shift), self.method, memory, escape, stats)?;
+            Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
+        };
+        let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats)?;
+        Some(Deepest {
+            interval: Interval { lower: deep.lower, upper: deep.upper },
+            normal: deep.direction,
+            witness: None,
+            kind: DepthKind::PerPiece,
+        })
+    }
+}
