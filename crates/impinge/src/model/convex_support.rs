@@ -19,35 +19,55 @@ use crate::math::simd::{F64x4, Kernel, Simd, Vector, dispatch};
 /// Up to this many vertices are scanned.
 const SCANNED: usize = 32;
 
+/// Up to this many vertices the table has a start near enough to spare the look at the hint.
+const COVERED: usize = 2048;
+
 /// What the support mapping reads: offsets of the vertices from the centre, and who is whose neighbour.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spread {
     /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex. For scanned bodies.
     blocks: Vec<[[f64; 4]; 3]>,
     offsets: Vec<DVec3>,
-    /// Where the neighbours of each vertex begin; one more than there are vertices.
-    first: Vec<u32>,
-    neighbours: Vec<u32>,
-    /// From the vertex to each of its neighbours.
-    spokes: Vec<DVec3>,
+    /// Each vertex with the spokes to its neighbours.
+    hubs: Vec<Hub>,
+    /// All spokes, those of one vertex together, in the order of its half-edges.
+    spokes: Vec<Spoke>,
     /// Cells along a side of a face of the cube of directions.
     side: u32,
     /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
-    table: Vec<u32>,
+    table: Vec<Hub>,
+}
+
+/// A vertex and where its spokes lie: a climb goes from spokes to spokes and looks nothing else up.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hub {
+    vertex: u32,
+    first: u32,
+    count: u32,
+}
+
+/// The way from a vertex to a neighbour.
+#[derive(Debug, Clone, Copy)]
+struct Spoke {
+    along: DVec3,
+    to: Hub,
 }
 
 impl Spread {
     pub(super) fn of(convex: &Convex) -> Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
-        let mut spread = Spread { first: vec![0], ..Spread::default() };
-        spread.neighbours.reserve_exact(2 * convex.edge_count());
-        spread.spokes.reserve_exact(2 * convex.edge_count());
+        let mut spread = Spread::default();
+        let mut first = 0;
+        for vertex in 0..offsets.len() as u32 {
+            let count = convex.vertex_edges(vertex).len() as u32;
+            spread.hubs.push(Hub { vertex, first, count });
+            first += count;
+        }
+        spread.spokes.reserve_exact(first as usize);
         for v in 0..offsets.len() as u32 {
-            for head in convex.vertex_edges(v).iter().map(|&h| convex.head(h)) {
-                spread.neighbours.push(head);
-                spread.spokes.push(offsets[head as usize] - offsets[v as usize]);
+            for head in convex.vertex_edges(v).iter().map(|&h| convex.head(h) as usize) {
+                spread.spokes.push(Spoke { along: offsets[head] - offsets[v as usize], to: spread.hubs[head] });
             }
-            spread.first.push(spread.neighbours.len() as u32);
         }
         if offsets.len() <= SCANNED {
             let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
@@ -67,7 +87,7 @@ impl Spread {
     fn fill_table(&mut self) {
         let side = ((self.offsets.len() as f64 / 6.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
         let mut table = Vec::with_capacity((6 * side * side) as usize);
-        let mut last = 0;
+        let mut last = self.hubs[0];
         for face in 0..6 {
             for row in 0..side {
                 for column in 0..side {
@@ -94,7 +114,7 @@ impl Spread {
 
     /// The vertex of the direction's cell.
     #[inline(always)]
-    fn start(&self, d: DVec3) -> u32 {
+    fn start(&self, d: DVec3) -> Hub {
         let m = d.abs();
         let (face, main, u, v) = if m.x >= m.y && m.x >= m.z {
             (0, d.x, d.y, d.z)
@@ -113,29 +133,29 @@ impl Spread {
 
     /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
     #[inline(always)]
-    fn climb(&self, d: DVec3, start: u32) -> u32 {
+    fn climb(&self, d: DVec3, start: Hub) -> Hub {
         let mut at = start;
         for _ in 0..self.offsets.len() {
             match self.steepest(at, d) {
-                Some(k) => at = self.neighbours[k],
+                Some(k) => at = self.spokes[k].to,
                 None => break,
             }
         }
         at
     }
 
-    /// The place, among all half-edges that leave vertices, of the one from `v` that rises most along `d`.
+    /// The place of the spoke that rises most along `d`.
     #[inline(always)]
-    fn steepest(&self, v: u32, d: DVec3) -> Option<usize> {
-        let (from, to) = (self.first[v as usize] as usize, self.first[v as usize + 1] as usize);
+    fn steepest(&self, at: Hub, d: DVec3) -> Option<usize> {
         let (mut most, mut found) = (0.0, usize::MAX);
-        for (k, spoke) in self.spokes[from..to].iter().enumerate() {
-            let rise = d.dot(*spoke);
+        let first = at.first as usize;
+        for (k, spoke) in self.spokes[first..first + at.count as usize].iter().enumerate() {
+            let rise = d.dot(spoke.along);
             let more = rise > most;
             found = if more { k } else { found };
             most = if more { rise } else { most };
         }
-        (found != usize::MAX).then_some(from + found)
+        (found != usize::MAX).then(|| first + found)
     }
 
     /// From the centre to the vertex.
@@ -150,8 +170,9 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn steepest(&self, v: u32, d: DVec3) -> Option<(u32, usize)> {
         let spread = self.spread();
-        let k = spread.steepest(v, d)?;
-        Some((spread.neighbours[k], k - spread.first[v as usize] as usize))
+        let hub = spread.hubs[v as usize];
+        let k = spread.steepest(hub, d)?;
+        Some((spread.spokes[k].to.vertex, k - hub.first as usize))
     }
 
     /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
@@ -168,10 +189,13 @@ impl Convex {
         if spread.table.is_empty() {
             return self.support_by_scan(d);
         }
-        let hint = hint.min(self.vertex_count() as u32 - 1);
         let start = spread.start(d);
-        let better = d.dot(spread.offset(start)) > d.dot(spread.offset(hint));
-        spread.climb(d, if better { start } else { hint })
+        if self.vertex_count() <= COVERED {
+            return spread.climb(d, start).vertex;
+        }
+        let hint = hint.min(self.vertex_count() as u32 - 1);
+        let better = d.dot(spread.offset(start.vertex)) > d.dot(spread.offset(hint));
+        spread.climb(d, if better { start } else { spread.hubs[hint as usize] }).vertex
     }
 
     /// The farthest vertex of all, each looked at.
@@ -188,7 +212,8 @@ impl Convex {
 
     /// The farthest vertex, by climbing from `hint`.
     pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
-        self.spread().climb(d, hint.min(self.vertex_count() as u32 - 1))
+        let spread = self.spread();
+        spread.climb(d, spread.hubs[hint.min(self.vertex_count() as u32 - 1) as usize]).vertex
     }
 }
 
