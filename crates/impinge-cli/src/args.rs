@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use impinge::{Builder, Method, Pose};
 
-use crate::commands;
 use crate::poses::parse_pose;
 use crate::units::Units;
+use crate::{commands, engine, shape};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +17,8 @@ Examples:
   impinge distance a.stl b.ply --pose-b 0.1,0,0         how far apart, and where?
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
+  impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
+  impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
   impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
 
 pub(crate) const EXIT_STATUS: &str = "\
@@ -29,8 +31,9 @@ Exit status:
 
 /// Exact collision and distance queries between two bodies.
 ///
-/// Bodies are triangle meshes from STL, OBJ, PLY, OFF, glTF or GLB files (each also gzip-compressed). A closed mesh is
-/// a solid: what lies inside it touches it. Any other mesh is a surface.
+/// Bodies are triangle meshes from STL, OBJ, PLY, OFF, glTF or GLB files (each also gzip-compressed), their convex hulls,
+/// and shapes in words such as sphere:0.5 or box:1,2,3. A closed mesh is a solid: what lies inside it touches it. Any
+/// other mesh is a surface.
 #[derive(Debug, Parser)]
 #[command(name = "impinge", bin_name = "impinge", version, before_help = EXAMPLES, after_help = EXIT_STATUS)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
@@ -46,6 +49,7 @@ pub(crate) enum Command {
     Contacts(commands::contacts::ContactsArgs),
     Distance(commands::distance::DistanceArgs),
     Within(commands::within::WithinArgs),
+    Penetration(commands::penetration::PenetrationArgs),
     Demo(commands::demo::DemoArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),
@@ -54,8 +58,8 @@ pub(crate) enum Command {
 /// The two bodies, where they stand, and how the answer is given.
 #[derive(Debug, Args)]
 pub(crate) struct PairArgs {
-    /// The first body: a file, or a shape in words such as box:1,2,3 (full sides, centred)
-    #[arg(value_name = "A")]
+    /// The first body: a file, or a shape in words such as box:1,2,3; --help lists the shapes
+    #[arg(value_name = "A", long_help = format!("The first body: a file, or a shape in words\n\n{}", shape::HELP))]
     pub(crate) a: PathBuf,
 
     /// The second body: a file, or a shape in words
@@ -86,6 +90,14 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "NAME", help_heading = "Bodies")]
     pub(crate) part_b: Option<String>,
 
+    /// Take the convex hull of each file's points
+    #[arg(long, conflicts_with_all = ["surface", "hull_parts"], help_heading = "Bodies")]
+    pub(crate) hull: bool,
+
+    /// Take each file as the union of the convex hulls of its parts
+    #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
+    pub(crate) hull_parts: bool,
+
     /// Demand closed bodies, whose inside counts
     #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
     pub(crate) solid: bool,
@@ -98,9 +110,10 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "UNIT", help_heading = "Bodies")]
     pub(crate) units: Option<Units>,
 
-    /// Who answers; every method gives the same answer
-    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
-    pub(crate) method: MethodName,
+    /// Who answers; every engine gives the same answer to what it can be asked; --help lists them
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine::parser(), help_heading = "Engine")]
+    #[arg(hide_possible_values = true, long_help = engine::HELP)]
+    pub(crate) method: Method,
 
     /// How the tree is built; every tree gives the same answer
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
@@ -123,21 +136,12 @@ pub(crate) enum Format {
     Jsonl,
 }
 
-/// The names of [`Method`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodName {
-    Auto,
-    Brute,
-    Tree,
-}
-
-impl From<MethodName> for Method {
-    fn from(name: MethodName) -> Method {
-        match name {
-            MethodName::Auto => Method::Auto,
-            MethodName::Brute => Method::Brute,
-            MethodName::Tree => Method::Tree,
-        }
+/// A length of 0 or more, for `--tolerance` and `--envelope`.
+pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(x) if x.is_finite() && x >= 0.0 => Ok(x),
+        Ok(_) => Err("not a finite length of 0 or more".to_owned()),
+        Err(_) => Err("not a number".to_owned()),
     }
 }
 

@@ -1,49 +1,83 @@
-//! From what was typed to a body: a file or a shape, a part of it, its unit, its inside.
+//! From what was typed to a body: a file or a shape, a part of it, its unit, its inside, its hull.
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use impinge::{Builder, Mesh, Model};
+use impinge::{BuildError, Builder, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
 use crate::args::PairArgs;
 use crate::error::Failure;
+use crate::shape::{self, Shape};
+use crate::suggest;
+use crate::text::plural;
 use crate::units::Units;
-use crate::{shape, suggest};
+
+/// What a body is to the engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Mesh,
+    /// A convex polyhedron, with or without a margin: a sphere is a point with one.
+    Polyhedron,
+    /// Known by its support mapping.
+    Smooth,
+    HalfSpace,
+    Parts,
+}
 
 /// A body that can be asked about.
 #[derive(Debug, Clone)]
 pub(crate) struct Body {
     /// Stem of the file, name of the part, or the shape as typed.
     pub(crate) name: String,
-    pub(crate) mesh: Arc<Mesh>,
+    pub(crate) model: Model,
+    pub(crate) kind: Kind,
 }
 
 impl Body {
-    pub(crate) fn model(&self) -> Model {
-        Model::Mesh(Arc::clone(&self.mesh))
+    fn mesh(name: String, mesh: Mesh) -> Body {
+        Body { name, model: mesh.into(), kind: Kind::Mesh }
     }
 
     /// One line for the reader: what was assumed of it.
     pub(crate) fn describe(&self) -> String {
-        let kind = if self.mesh.is_solid() { "solid" } else { "surface" };
-        format!("{} ({kind}, {} triangles)", self.name, self.mesh.triangle_count())
+        let what = match &self.model {
+            Model::Mesh(mesh) => {
+                let kind = if mesh.is_solid() { "solid" } else { "surface" };
+                format!("{kind}, {}", plural(mesh.triangle_count() as u64, "triangle", "triangles"))
+            }
+            Model::Convex(hull) => format!(
+                "convex hull, {}, {}",
+                plural(hull.vertex_count() as u64, "vertex", "vertices"),
+                plural(hull.face_count() as u64, "face", "faces")
+            ),
+            Model::Round(_) => "solid shape".to_owned(),
+            Model::Parts(parts) => plural(parts.piece_count() as u64, "convex part", "convex parts"),
+        };
+        format!("{} ({what})", self.name)
+    }
+
+    /// Whether it is connected.
+    pub(crate) fn is_one_piece(&self) -> bool {
+        match &self.model {
+            Model::Mesh(mesh) => mesh.report().components <= 1,
+            Model::Convex(_) | Model::Round(_) => true,
+            Model::Parts(parts) => parts.piece_count() == 1,
+        }
     }
 }
 
 /// What lies behind a name that was typed.
 #[derive(Debug)]
 pub(crate) enum Source {
-    Shape(Part),
+    Shape(Shape),
     File(Document),
 }
 
 /// Reads the file, or makes the shape.
 pub(crate) fn source(typed: &Path) -> Result<Source, Failure> {
     if let Some(parsed) = typed.to_str().and_then(shape::parse) {
-        let (vertices, triangles) = parsed?;
-        return Ok(Source::Shape(Part { name: typed.display().to_string(), vertices, triangles }));
+        return Ok(Source::Shape(parsed?));
     }
     if let Err(error) = fs::metadata(typed)
         && error.kind() == std::io::ErrorKind::NotFound
@@ -78,11 +112,11 @@ pub(crate) fn pair(args: &PairArgs) -> Result<(Body, Body), Failure> {
 
 fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Result<Body, Failure> {
     let file = typed.display().to_string();
-    let mut chosen = match (source(typed)?, part) {
-        (Source::Shape(shape), None) => shape,
+    match (source(typed)?, part) {
+        (Source::Shape(shape), None) => of_shape(shape, file, args),
         (Source::Shape(_), Some(name)) => {
             let help = format!("a shape in words has no parts; leave out {option}");
-            return Err(Failure::NoPart { file, name: name.to_owned(), help });
+            Err(Failure::NoPart { file, name: name.to_owned(), help })
         }
         (Source::File(document), part) => {
             let metric = document.format == Format::Gltf;
@@ -90,45 +124,73 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
             if let (Some(units), true) = (args.units, metric) {
                 convert(&mut chosen, units);
             }
-            chosen
+            let named = match part {
+                Some(name) => format!("{file}, part `{name}`"),
+                None => file,
+            };
+            of_file(chosen, named, args)
         }
+    }
+}
+
+/// A shape has an inside; only a box can be taken as the surface around it.
+fn of_shape(shape: Shape, typed: String, args: &PairArgs) -> Result<Body, Failure> {
+    if !args.surface {
+        return Ok(Body { name: typed, kind: shape.kind, model: shape.round.into() });
+    }
+    let Some((vertices, triangles)) = shape.triangles() else {
+        let what = if shape.word == "box" { "box with a margin" } else { shape.word };
+        let problem = format!("{} cannot be taken as a surface", shape::with_article(what));
+        let help = "leave out --surface, or give a mesh file of the shape".to_owned();
+        return Err(Failure::Shape { word: typed, problem, help });
     };
-    let body = match part {
-        Some(name) => format!("{file}, part `{name}`"),
-        None => file,
-    };
-    let name = std::mem::take(&mut chosen.name);
-    let mesh = build(chosen, args.tree.into()).map_err(|problem| Failure::build(body.clone(), problem))?;
+    let mesh = Mesh::with_builder(vertices, triangles, args.tree.into());
+    let mesh = mesh.map_err(|problem| Failure::build(typed.clone(), problem))?;
+    Ok(Body::mesh(typed, mesh.into_surface()))
+}
+
+fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Failure> {
+    let name = chosen.name.clone();
+    if args.hull_parts {
+        let parts = Parts::from_hulls(chosen.parts.iter().map(|part| part.vertices.as_slice()));
+        let parts = parts.map_err(|problem| Failure::build(named, problem))?;
+        return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
+    }
+    let whole = chosen.merged();
+    if args.hull {
+        let hull = Convex::hull(&whole.vertices).map_err(|problem| Failure::build(named, problem))?;
+        return Ok(Body { name, model: hull.into(), kind: Kind::Polyhedron });
+    }
+    let mesh = build(whole, args.tree.into()).map_err(|problem| Failure::build(named.clone(), problem))?;
     let mesh = match (args.solid, args.surface) {
-        (true, _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body, problem })?,
+        (true, _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body: named, problem })?,
         (_, true) => mesh.into_surface(),
         _ => mesh,
     };
-    Ok(Body { name, mesh: Arc::new(mesh) })
+    Ok(Body::mesh(name, mesh))
 }
 
-pub(crate) fn build(part: Part, builder: Builder) -> Result<Mesh, impinge::BuildError> {
+pub(crate) fn build(part: Part, builder: Builder) -> Result<Mesh, BuildError> {
     Mesh::with_builder(part.vertices, part.triangles, builder)
 }
 
-fn convert(part: &mut Part, units: Units) {
-    for vertex in &mut part.vertices {
+fn convert(document: &mut Document, units: Units) {
+    for vertex in document.parts.iter_mut().flat_map(|part| &mut part.vertices) {
         *vertex = units.of_metres(*vertex);
     }
 }
 
-/// All parts as one, or those of one name.
-fn choose(mut document: Document, part: Option<&str>, file: &str) -> Result<Part, Failure> {
-    let Some(name) = part else { return Ok(document.merged()) };
+/// All parts, or those of one name.
+fn choose(mut document: Document, part: Option<&str>, file: &str) -> Result<Document, Failure> {
+    let Some(name) = part else { return Ok(document) };
     if !document.parts.iter().any(|part| part.name == name) {
         let near = suggest::nearest(name, document.parts.iter().map(|part| part.name.as_str()));
         let help = suggest::did_you_mean(&near).unwrap_or_else(|| part_list(&document));
         return Err(Failure::NoPart { file: file.to_owned(), name: name.to_owned(), help });
     }
     document.parts.retain(|part| part.name == name);
-    let mut chosen = document.merged();
-    chosen.name = name.to_owned();
-    Ok(chosen)
+    document.name = name.to_owned();
+    Ok(document)
 }
 
 fn part_list(document: &Document) -> String {

@@ -43,6 +43,12 @@ pub(crate) enum Failure {
         #[help]
         help: String,
     },
+    #[error("--method: {problem}")]
+    Method {
+        problem: String,
+        #[help]
+        help: String,
+    },
     #[error("{file}: there is no part named `{name}`")]
     NoPart {
         file: String,
@@ -68,8 +74,9 @@ impl Failure {
             BuildError::Empty => "export the surface as triangles; points and curves have no surface",
             BuildError::NotFinite { .. } => "repair the coordinate in the file, or export it again",
             BuildError::TooLarge { .. } => "export the file in a larger unit",
+            BuildError::TooSmall { .. } => "export the file in a smaller unit",
             BuildError::IndexOutOfRange { .. } => "the file is damaged or cut off: export it again",
-            BuildError::TooMany { .. } => "split the file into parts and ask about each",
+            BuildError::TooMany { .. } => "split the file and ask about each piece",
             _ => "export the file again",
         };
         let problem = match problem {

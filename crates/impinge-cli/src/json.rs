@@ -1,6 +1,6 @@
 //! The stable names of JSON answers.
 
-use impinge::{Containment, Element, Feature, Semantics, Stats, Witness};
+use impinge::{Containment, Element, Feature, Interval, Semantics, Stats, Witness};
 use serde::Serialize;
 
 /// One answer: what every verb says, with what this verb says in the middle.
@@ -13,6 +13,8 @@ pub(crate) struct Row<'a, T: Serialize> {
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) answer: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) envelope: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) units: Option<&'static str>,
     pub(crate) stats: StatsJson,
@@ -45,9 +47,17 @@ impl From<Stats> for StatsJson {
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum FeatureJson {
-    Vertex { triangle: u32, vertex: u32 },
-    Edge { triangle: u32, vertices: [u32; 2] },
-    Face { triangle: u32 },
+    Vertex {
+        triangle: u32,
+        vertex: u32,
+    },
+    Edge {
+        triangle: u32,
+        vertices: [u32; 2],
+    },
+    Face {
+        triangle: u32,
+    },
     #[serde(untagged)]
     Convex(ConvexJson),
 }
@@ -77,6 +87,20 @@ impl From<Feature> for FeatureJson {
                 Element::Inside => ConvexJson::Inside { piece },
             }),
         }
+    }
+}
+
+/// An interval by its ends; `null` where they are not finite.
+#[derive(Debug, Serialize)]
+pub(crate) struct IntervalJson {
+    pub(crate) lower: Option<f64>,
+    pub(crate) upper: Option<f64>,
+}
+
+impl From<Interval> for IntervalJson {
+    fn from(interval: Interval) -> IntervalJson {
+        let finite = |x: f64| x.is_finite().then_some(x);
+        IntervalJson { lower: finite(interval.lower), upper: finite(interval.upper) }
     }
 }
 

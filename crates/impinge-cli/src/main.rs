@@ -3,6 +3,7 @@
 mod args;
 mod body;
 mod commands;
+mod engine;
 mod error;
 mod interrupt;
 mod json;

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::args::{Format, PairArgs};
 use crate::body::{self, Body};
+use crate::engine::{self, Verb};
 use crate::error::Failure;
 use crate::interrupt;
 use crate::json;
@@ -16,13 +17,13 @@ use crate::poses::Poses;
 use crate::progress::Progress;
 use crate::sheet::{Sheet, Title};
 use crate::status::Status;
-use crate::text::Wording;
+use crate::text::Context;
 use crate::timing::Timing;
 use crate::units::Units;
 
 /// A verb: how it is asked and how its answer reads.
 pub(crate) trait Question {
-    const VERB: &'static str;
+    const VERB: Verb;
     type Answer;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Self::Answer;
@@ -31,25 +32,31 @@ pub(crate) trait Question {
     fn semantics(&self, answer: &Self::Answer) -> Semantics;
     fn stats(&self, answer: &Self::Answer) -> Stats;
     /// What this verb adds to [`json::Row`].
-    fn json(&self, answer: &Self::Answer) -> impl Serialize;
+    fn json(&self, answer: &Self::Answer, context: &Context) -> impl Serialize;
     /// The answer in one line.
-    fn line(&self, answer: &Self::Answer, wording: &Wording) -> String;
+    fn line(&self, answer: &Self::Answer, context: &Context) -> String;
     /// Further lines, when it is the only answer.
-    fn details(&self, answer: &Self::Answer, wording: &Wording) -> Vec<String>;
+    fn details(&self, answer: &Self::Answer, context: &Context) -> Vec<String>;
+    /// How near counts as touching.
+    fn envelope(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// Answers the question for every pose asked about.
 pub(crate) fn answer<Q: Question>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
     let poses = args.poses.as_deref().map(Poses::open).transpose()?;
     let (a, b) = body::pair(args)?;
-    let title = Title { verb: Q::VERB, a: a.name.clone(), b: b.name.clone() };
+    engine::check(args.method, Q::VERB, [&a, &b])?;
+    let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: b.name.clone() };
     let session = Session {
         question,
         args,
-        pair: Pair::new(a.model(), b.model()).with_method(args.method.into()),
+        pair: Pair::new(&a.model, &b.model).with_method(args.method).with_envelope(question.envelope().unwrap_or(0.0)),
         sheet: Arc::new(Mutex::new(Sheet::on_stdout(args.format, poses.is_some(), title))),
         timing: Timing::default(),
         touching: false,
+        context: Context::new(args.units, [&a, &b]),
         a,
         b,
     };
@@ -64,6 +71,7 @@ struct Session<'q, Q: Question> {
     args: &'q PairArgs,
     a: Body,
     b: Body,
+    context: Context,
     pair: Pair,
     sheet: Arc<Mutex<Sheet>>,
     timing: Timing,
@@ -134,9 +142,7 @@ impl<Q: Question> Session<'_, Q> {
     }
 
     fn text(&self, index: u64, answer: &Q::Answer) -> String {
-        let one_piece = [&self.a, &self.b].map(|body| body.mesh.report().components <= 1);
-        let wording = Wording { units: self.args.units, one_piece };
-        let line = self.question.line(answer, &wording);
+        let line = self.question.line(answer, &self.context);
         let mut lines = Vec::new();
         if index == 0 {
             lines.push(format!("a: {}", self.a.describe()));
@@ -146,19 +152,20 @@ impl<Q: Question> Session<'_, Q> {
             lines.push(format!("row {index}: {line}"));
         } else {
             lines.push(line);
-            lines.extend(self.question.details(answer, &wording));
+            lines.extend(self.question.details(answer, &self.context));
         }
         lines.join("\n")
     }
 
     fn json(&self, index: u64, answer: &Q::Answer) -> serde_json::Result<Vec<u8>> {
         serde_json::to_vec(&json::Row {
-            verb: Q::VERB,
+            verb: Q::VERB.name(),
             a: &self.a.name,
             b: &self.b.name,
             semantics: json::semantics(self.question.semantics(answer)),
             index,
-            answer: self.question.json(answer),
+            answer: self.question.json(answer, &self.context),
+            envelope: self.question.envelope(),
             units: self.args.units.map(Units::name),
             stats: self.question.stats(answer).into(),
         })

@@ -1,14 +1,21 @@
 //! Numbers, points and features as words for a reader.
 
 use impinge::glam::DVec3;
-use impinge::{Containment, Element, Feature, Witness};
+use impinge::{Containment, Element, Feature, Interval, Witness};
 
+use crate::body::{Body, Kind};
 use crate::units::Units;
 
 /// Shortest form that reads back to the same number; `3` rather than `3.0`.
 pub(crate) fn number(x: f64) -> String {
     let text = format!("{x:?}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The shortest number near the middle of the interval that lies in it.
+pub(crate) fn shortest(interval: &Interval) -> f64 {
+    let mid = interval.mid();
+    (0..17).filter_map(|digits| format!("{mid:.digits$e}").parse().ok()).find(|x| interval.contains(*x)).unwrap_or(mid)
 }
 
 pub(crate) fn point(p: DVec3) -> String {
@@ -40,14 +47,37 @@ fn feature(feature: &Feature) -> String {
     }
 }
 
-/// What is known of a question apart from its answer: the unit, and whether each body is in one piece.
+/// What is known of a question apart from its answer: the unit, what the bodies are, whether each is in one piece.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wording {
+pub(crate) struct Context {
     pub(crate) units: Option<Units>,
+    pub(crate) kinds: [Kind; 2],
     pub(crate) one_piece: [bool; 2],
 }
 
-impl Wording {
+impl Context {
+    pub(crate) fn new(units: Option<Units>, bodies: [&Body; 2]) -> Context {
+        Context { units, kinds: bodies.map(|body| body.kind), one_piece: bodies.map(Body::is_one_piece) }
+    }
+
+    /// What an index in a pair counts, for `a` and for `b`; `None` for a body that has but one.
+    pub(crate) fn primitives(&self) -> [Option<&'static str>; 2] {
+        self.kinds.map(|kind| match kind {
+            Kind::Mesh => Some("triangle"),
+            Kind::Parts => Some("part"),
+            Kind::Polyhedron | Kind::Smooth | Kind::HalfSpace => None,
+        })
+    }
+
+    /// A pair by its indices: `triangle 3 of a and b`.
+    pub(crate) fn pair(&self, pair: [u32; 2]) -> [String; 2] {
+        let [p, q] = self.primitives();
+        [(p, pair[0], 'a'), (q, pair[1], 'b')].map(|(what, index, body)| match what {
+            Some(what) => format!("{what} {index} of {body}"),
+            None => body.to_string(),
+        })
+    }
+
     /// A number with the unit it is in, where one was stated.
     pub(crate) fn length(&self, x: f64) -> String {
         match self.units {
@@ -83,10 +113,27 @@ mod tests {
     }
 
     #[test]
-    fn wording_follows_the_bodies() {
-        let wording = Wording { units: Some(Units::Mm), one_piece: [true, false] };
-        assert_eq!(wording.length(2.5), "2.5 mm");
-        assert_eq!(wording.contained(Containment::AInB), "a lies inside b");
-        assert_eq!(wording.contained(Containment::BInA), "a component of b lies inside a");
+    fn intervals_are_shown_by_their_shortest_number() {
+        for (lower, upper, x) in [
+            (0.24999999999998923, 0.2500000000000085, 0.25),
+            (0.0, 0.0, 0.0),
+            (0.0, 1e-15, 5e-16),
+            (1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0),
+            (1e300, 1.0000001e300, 1e300),
+            (f64::INFINITY, f64::INFINITY, f64::INFINITY),
+            (0.0, f64::INFINITY, f64::INFINITY),
+        ] {
+            assert_eq!(shortest(&Interval { lower, upper }), x, "{lower} {upper}");
+        }
+    }
+
+    #[test]
+    fn words_follow_the_bodies() {
+        let context =
+            Context { units: Some(Units::Mm), kinds: [Kind::Polyhedron, Kind::Mesh], one_piece: [true, false] };
+        assert_eq!(context.length(2.5), "2.5 mm");
+        assert_eq!(context.pair([0, 7]), ["a", "triangle 7 of b"]);
+        assert_eq!(context.contained(Containment::AInB), "a lies inside b");
+        assert_eq!(context.contained(Containment::BInA), "a component of b lies inside a");
     }
 }

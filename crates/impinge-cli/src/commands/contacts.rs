@@ -1,25 +1,27 @@
-//! `impinge contacts A B`: which triangles touch?
+//! `impinge contacts A B`: which triangles, parts or shapes touch, and where?
 
 use clap::Args;
-use impinge::glam::DVec3;
-use impinge::{Contacts, Limit, Pair, Pose, Semantics, Stats};
+use impinge::{Contact, Contacts, Limit, Pair, Pose, Semantics, Stats};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs};
-use crate::json;
+use crate::args::{EXIT_STATUS, PairArgs, parse_length};
+use crate::body::Kind;
+use crate::engine::Verb;
+use crate::json::{self, IntervalJson};
 use crate::question::Question;
-use crate::text::{self, Wording};
+use crate::text::{self, Context};
 
 const EXAMPLES: &str = "\
 Examples:
   impinge contacts a.stl b.stl
   impinge contacts a.stl b.stl --all --format json > pairs.json
-  impinge contacts a.stl b.stl --limit 100";
+  impinge contacts a.stl b.stl --limit 100
+  impinge contacts box:1,1,1 box:2,2,2 --pose-b 0,0,1.5 --format json";
 
 /// Pairs listed as text unless all are asked for.
 const LISTED: usize = 20;
 
-/// Which triangles touch? Every pair, by the indices of the files, sorted
+/// Which triangles or parts touch, and where? Every pair, by the indices of the files, sorted
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = EXIT_STATUS)]
 pub(crate) struct ContactsArgs {
@@ -33,6 +35,10 @@ pub(crate) struct ContactsArgs {
     /// Stop after N pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+
+    /// Count what comes this near as touching
+    #[arg(long, value_name = "E", value_parser = parse_length, allow_hyphen_values = true)]
+    envelope: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,10 +47,30 @@ struct Json<'a> {
     pairs: &'a [[u32; 2]],
     complete: bool,
     contained: Option<&'static str>,
+    contacts: Option<Vec<ContactJson>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ContactJson {
+    pair: [u32; 2],
+    points: Vec<[[f64; 3]; 2]>,
+    normal: [f64; 3],
+    depth: Option<IntervalJson>,
+}
+
+impl From<Contact> for ContactJson {
+    fn from(contact: Contact) -> ContactJson {
+        ContactJson {
+            pair: contact.pair,
+            points: contact.points.iter().map(|pair| pair.map(|p| p.to_array())).collect(),
+            normal: contact.normal.to_array(),
+            depth: contact.depth.map(IntervalJson::from),
+        }
+    }
 }
 
 impl Question for ContactsArgs {
-    const VERB: &'static str = "contacts";
+    const VERB: Verb = Verb::Contacts;
     type Answer = Contacts;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Contacts {
@@ -64,42 +90,72 @@ impl Question for ContactsArgs {
         answer.stats
     }
 
-    fn json(&self, answer: &Contacts) -> impl Serialize {
+    fn json(&self, answer: &Contacts, context: &Context) -> impl Serialize {
+        // Two meshes may touch in millions of triangles.
+        let places = context.kinds != [Kind::Mesh; 2];
         Json {
             count: answer.pairs.len(),
             pairs: &answer.pairs,
             complete: answer.complete,
             contained: json::contained(answer.contained),
+            contacts: places.then(|| answer.iter().map(ContactJson::from).collect()),
         }
     }
 
-    fn line(&self, answer: &Contacts, wording: &Wording) -> String {
-        let count = text::plural(answer.pairs.len() as u64, "pair of triangles", "pairs of triangles");
+    fn line(&self, answer: &Contacts, context: &Context) -> String {
+        let what = match context.primitives() {
+            [Some("triangle"), Some("triangle")] => " of triangles",
+            [Some("part"), Some("part")] => " of parts",
+            _ => "",
+        };
+        let count = text::plural(answer.pairs.len() as u64, &format!("pair{what}"), &format!("pairs{what}"));
         match (answer.contained, answer.touching()) {
-            (Some(which), _) if answer.pairs.is_empty() => format!("touching: {}", wording.contained(which)),
+            (Some(which), _) if answer.pairs.is_empty() => format!("touching: {}", context.contained(which)),
             (_, false) => "clear".to_owned(),
+            _ if context.primitives() == [None, None] => "touching".to_owned(),
             _ if answer.complete => format!("touching: {count}"),
             _ => format!("touching: at least {count}, stopped by --limit"),
         }
     }
 
-    fn details(&self, answer: &Contacts, _: &Wording) -> Vec<String> {
+    fn details(&self, answer: &Contacts, context: &Context) -> Vec<String> {
         let listed = if self.all { usize::MAX } else { LISTED };
-        let mut lines: Vec<String> = answer
-            .iter()
-            .take(listed)
-            .map(|contact| {
-                let [i, j] = contact.pair;
-                let ends = [contact.points.first(), contact.points.last()];
-                let [p, q] = ends.map(|ends| ends.map_or(DVec3::ZERO, |[p, _]| *p));
-                let place = if p == q { "at" } else { "from" };
-                let end = if p == q { String::new() } else { format!(" to {}", text::point(q)) };
-                format!("  a {i}, b {j}: {place} {}{end}", text::point(p))
-            })
-            .collect();
-        if answer.pairs.len() > lines.len() {
-            lines.push(format!("  ... and {} more; --all lists them", answer.pairs.len() - lines.len()));
+        let shown = answer.iter().take(listed);
+        let mut lines: Vec<String> = match context.kinds == [Kind::Mesh; 2] {
+            true => shown.map(|contact| segment(&contact)).collect(),
+            false => shown.flat_map(|contact| manifold(&contact, context)).collect(),
+        };
+        if answer.pairs.len() > listed {
+            lines.push(format!("  ... and {} more; --all lists them", answer.pairs.len() - listed));
         }
         lines
     }
+
+    fn envelope(&self) -> Option<f64> {
+        self.envelope
+    }
+}
+
+/// Two triangles and the ends of what they share.
+fn segment(contact: &Contact) -> String {
+    let [i, j] = contact.pair;
+    let ends = [contact.points.first(), contact.points.last()];
+    match ends.map(|end| end.map(|[on_a, _]| *on_a)) {
+        [Some(p), Some(q)] if p != q => format!("  a {i}, b {j}: from {} to {}", text::point(p), text::point(q)),
+        [Some(p), _] => format!("  a {i}, b {j}: at {}", text::point(p)),
+        _ => format!("  a {i}, b {j}"),
+    }
+}
+
+/// Who touches, how deep and which way, then a line for each pair of points.
+fn manifold(contact: &Contact, context: &Context) -> Vec<String> {
+    let [p, q] = context.pair(contact.pair);
+    let depth =
+        contact.depth.map_or(String::new(), |depth| format!("depth {}, ", context.length(text::shortest(&depth))));
+    let mut lines = vec![format!("  {p}, {q}: {depth}normal {}", text::point(contact.normal))];
+    lines.extend(contact.points.iter().map(|[on_a, on_b]| match on_a == on_b {
+        true => format!("    at {}", text::point(*on_a)),
+        false => format!("    on a: {}, on b: {}", text::point(*on_a), text::point(*on_b)),
+    }));
+    lines
 }

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use clap::Args;
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Limit, Mesh, Pair, Pose, Touch};
+use impinge::{Limit, Mesh, Pair, Pose, Round, Touch};
 
+use crate::body::Kind;
 use crate::error::Failure;
 use crate::shape::{Triangles, cuboid};
-use crate::text::{self, Wording};
+use crate::text::{self, Context};
 
 /// Show every question on built-in models, no files needed
 #[derive(Debug, Args)]
@@ -24,8 +25,9 @@ pub(crate) fn run() -> Result<String, Failure> {
     let mut out = String::new();
     linked_rings(&mut out)?;
     box_in_a_box(&mut out)?;
+    pill_in_a_brick(&mut out)?;
     out.push_str(
-        "\nYour turn:\n  impinge distance a.stl b.stl --pose-b 0.1,0,0\n  impinge info a.stl\n  impinge --help\n",
+        "\nYour turn:\n  impinge distance a.stl b.stl --pose-b 0.1,0,0\n  impinge penetration a.stl sphere:0.5\n  impinge info a.stl\n  impinge --help\n",
     );
     Ok(out)
 }
@@ -76,14 +78,34 @@ fn box_in_a_box(out: &mut String) -> Result<(), Failure> {
     say(out, format_args!("\nA box of side 1 inside a box of side 4\n"));
     let (as_solids, as_surfaces) =
         (Pair::new(crate_.clone(), parcel.clone()), Pair::new(crate_.into_surface(), parcel));
-    let wording = Wording { units: None, one_piece: [true, true] };
+    let context = Context { units: None, kinds: [Kind::Mesh; 2], one_piece: [true, true] };
     for (mut pair, taken) in [(as_solids, "as solids"), (as_surfaces, "crate as a surface")] {
         let (answer, time) = timed(|| pair.overlap(&Pose::IDENTITY, &Pose::IDENTITY));
         let why = match answer.witness {
-            Some(Touch::Contained(which)) => format!(", {}", wording.contained(which)),
+            Some(Touch::Contained(which)) => format!(", {}", context.contained(which)),
             _ => String::new(),
         };
         say(out, format_args!("  overlap   {taken:<25} {}{why}{time}", yes(answer.overlap)));
+    }
+    Ok(())
+}
+
+/// Shapes in words know how deep they are in each other.
+fn pill_in_a_brick(out: &mut String) -> Result<(), Failure> {
+    let refused = |problem| Failure::build("demo".to_owned(), problem);
+    let brick = Round::cuboid(DVec3::new(4.0, 2.0, 1.0)).map_err(refused)?;
+    let pill = Round::capsule(0.25, 1.0).map_err(refused)?;
+    let mut pair = Pair::new(brick, pill);
+    say(out, format_args!("\nbox:4,2,1 and capsule:0.25,1, which is lowered into it\n"));
+    for height in [1.5, 1.125] {
+        let lowered = pose(DVec3::new(0.0, 0.0, height), DQuat::IDENTITY)?;
+        let (apart, time) = timed(|| pair.distance(&Pose::IDENTITY, &lowered));
+        say(out, format_args!("  distance  how far apart?            {:.6}{time}", apart.interval.mid()));
+        let (deep, time) = timed(|| pair.penetration(&Pose::IDENTITY, &lowered));
+        say(out, format_args!("  penetration  how deep?              {:.6}{time}", deep.interval.mid()));
+        if let Some(direction) = deep.direction {
+            say(out, format_args!("            the way out               {}", text::point(direction)));
+        }
     }
     Ok(())
 }
@@ -161,6 +183,10 @@ mod tests {
             "  overlap   do they touch?            yes ",
             "  overlap   as solids                 yes, b lies inside a ",
             "  overlap   crate as a surface        no ",
+            "  distance  how far apart?            0.250000 ",
+            "  penetration  how deep?              0.000000 ",
+            "  penetration  how deep?              0.125000 ",
+            "            the way out               (0, 0, 1)",
         ] {
             assert!(text.contains(line), "{line:?} in\n{text}");
         }

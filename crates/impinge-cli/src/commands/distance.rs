@@ -5,14 +5,17 @@ use impinge::{Distance, Pair, Pose, Semantics, Stats};
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs};
+use crate::engine::Verb;
 use crate::json;
 use crate::question::Question;
-use crate::text::{self, Wording};
+use crate::text::{self, Context};
 
 const EXAMPLES: &str = "\
 Examples:
   impinge distance a.stl b.ply --pose-b 0.1,0,0
   impinge distance part.glb box:100,100,20 --units mm
+  impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
+  impinge distance a.stl b.stl --hull --method v-clip
   impinge distance a.stl b.stl --poses poses.csv --format jsonl";
 
 /// How far apart? An interval that contains the truth, and two closest points; 0 when they touch
@@ -28,8 +31,8 @@ pub(crate) struct Distances;
 
 #[derive(Debug, Serialize)]
 struct Json {
-    lower: Option<f64>,
-    upper: Option<f64>,
+    #[serde(flatten)]
+    interval: json::IntervalJson,
     points: Option<[[f64; 3]; 2]>,
     features: Option<[json::FeatureJson; 2]>,
     penetrating: bool,
@@ -37,7 +40,7 @@ struct Json {
 }
 
 impl Question for Distances {
-    const VERB: &'static str = "distance";
+    const VERB: Verb = Verb::Distance;
     type Answer = Distance;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Distance {
@@ -56,11 +59,9 @@ impl Question for Distances {
         answer.stats
     }
 
-    fn json(&self, answer: &Distance) -> impl Serialize {
-        let finite = |x: f64| x.is_finite().then_some(x);
+    fn json(&self, answer: &Distance, _: &Context) -> impl Serialize {
         Json {
-            lower: finite(answer.interval.lower),
-            upper: finite(answer.interval.upper),
+            interval: answer.interval.into(),
             points: json::points(&answer.witness),
             features: json::features(&answer.witness),
             penetrating: answer.penetrating,
@@ -68,15 +69,15 @@ impl Question for Distances {
         }
     }
 
-    fn line(&self, answer: &Distance, wording: &Wording) -> String {
+    fn line(&self, answer: &Distance, context: &Context) -> String {
         match answer.contained {
-            Some(which) => format!("distance {}: {}", wording.length(0.0), wording.contained(which)),
-            None if answer.penetrating => format!("distance {}: touching", wording.length(0.0)),
-            None => format!("distance {}", wording.length(answer.interval.mid())),
+            Some(which) => format!("distance {}: {}", context.length(0.0), context.contained(which)),
+            None if answer.penetrating => format!("distance {}: touching", context.length(0.0)),
+            None => format!("distance {}", context.length(text::shortest(&answer.interval))),
         }
     }
 
-    fn details(&self, answer: &Distance, _: &Wording) -> Vec<String> {
+    fn details(&self, answer: &Distance, _: &Context) -> Vec<String> {
         let mut lines = Vec::new();
         if answer.interval.width() > 0.0 {
             let (lower, upper) = (text::number(answer.interval.lower), text::number(answer.interval.upper));

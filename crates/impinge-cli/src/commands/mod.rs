@@ -7,6 +7,7 @@ pub(crate) mod distance;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod overlap;
+pub(crate) mod penetration;
 pub(crate) mod within;
 
 use std::io::{self, Write as _};
@@ -19,10 +20,11 @@ use crate::status::Status;
 impl Command {
     pub(crate) fn run(&self) -> Result<Status, Failure> {
         match self {
-            Command::Overlap(args) => question::answer(&overlap::Overlaps, &args.pair),
+            Command::Overlap(args) => question::answer(args, &args.pair),
             Command::Contacts(args) => question::answer(args, &args.pair),
             Command::Distance(args) => question::answer(&distance::Distances, &args.pair),
             Command::Within(args) => question::answer(args, &args.pair),
+            Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
             Command::Info(args) => print(&info::run(args)?),
             Command::Demo(_) => print(demo::run()?.as_bytes()),
             Command::Completions(args) => print(&completions::run(args)),

@@ -4,14 +4,17 @@ use clap::Args;
 use impinge::{Contact, Overlap, Pair, Pose, Semantics, Stats, Touch};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs};
+use crate::args::{EXIT_STATUS, PairArgs, parse_length};
+use crate::body::Kind;
+use crate::engine::Verb;
 use crate::json;
 use crate::question::Question;
-use crate::text::{self, Wording};
+use crate::text::{self, Context};
 
 const EXAMPLES: &str = "\
 Examples:
   impinge overlap a.stl b.obj && echo clear
+  impinge overlap part.stl half-space:0,0,1,0 --envelope 0.01
   impinge overlap robot.glb cell.glb --part-a gripper --pose-a 0.4,0,1.2
   impinge overlap a.glb b.obj --poses poses.csv --format jsonl --timing";
 
@@ -21,10 +24,11 @@ Examples:
 pub(crate) struct OverlapArgs {
     #[command(flatten)]
     pub(crate) pair: PairArgs,
-}
 
-#[derive(Debug)]
-pub(crate) struct Overlaps;
+    /// Count bodies that come this near as touching
+    #[arg(long, value_name = "E", value_parser = parse_length, allow_hyphen_values = true)]
+    envelope: Option<f64>,
+}
 
 #[derive(Debug, Serialize)]
 struct Json {
@@ -33,26 +37,29 @@ struct Json {
     witness: Option<WitnessJson>,
 }
 
-#[derive(Debug, Serialize)]
+/// What they have in common. Two meshes: two of their triangles; `"triangles"` is what `"pair"` was called first.
+#[derive(Debug, Default, Serialize)]
 struct WitnessJson {
+    pair: Option<[u32; 2]>,
     triangles: Option<[u32; 2]>,
     points: [[f64; 3]; 2],
     normal: Option<[f64; 3]>,
 }
 
 impl WitnessJson {
-    fn of(contact: &Contact) -> WitnessJson {
+    fn of(contact: &Contact, context: &Context) -> WitnessJson {
         let ends = [contact.points.first(), contact.points.last()];
         WitnessJson {
-            triangles: contact.depth.is_none().then_some(contact.pair),
+            pair: Some(contact.pair),
+            triangles: (context.kinds == [Kind::Mesh; 2]).then_some(contact.pair),
             points: ends.map(|end| end.map_or([0.0; 3], |[on_a, _]| on_a.to_array())),
             normal: Some(contact.normal.to_array()),
         }
     }
 }
 
-impl Question for Overlaps {
-    const VERB: &'static str = "overlap";
+impl Question for OverlapArgs {
+    const VERB: Verb = Verb::Overlap;
     type Answer = Overlap;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Overlap {
@@ -71,33 +78,40 @@ impl Question for Overlaps {
         answer.stats
     }
 
-    fn json(&self, answer: &Overlap) -> impl Serialize {
+    fn json(&self, answer: &Overlap, context: &Context) -> impl Serialize {
         let (contained, witness) = match &answer.witness {
             Some(Touch::Contained(which)) => (Some(*which), None),
-            Some(Touch::Surfaces(contact)) => (None, Some(WitnessJson::of(contact))),
+            Some(Touch::Surfaces(contact)) => (None, Some(WitnessJson::of(contact, context))),
             Some(Touch::Common(point)) => {
-                (None, Some(WitnessJson { triangles: None, points: [point.to_array(); 2], normal: None }))
+                (None, Some(WitnessJson { points: [point.to_array(); 2], ..WitnessJson::default() }))
             }
             None => (None, None),
         };
         Json { overlap: answer.overlap, contained: json::contained(contained), witness }
     }
 
-    fn line(&self, answer: &Overlap, wording: &Wording) -> String {
+    fn line(&self, answer: &Overlap, context: &Context) -> String {
         match &answer.witness {
             _ if !answer.overlap => "clear".to_owned(),
             None => "touching".to_owned(),
-            Some(Touch::Contained(which)) => format!("touching: {}", wording.contained(*which)),
+            Some(Touch::Contained(which)) => format!("touching: {}", context.contained(*which)),
             Some(Touch::Surfaces(contact)) => {
-                let [i, j] = contact.pair;
-                let at = text::point(contact.points[0][0]);
-                format!("touching: triangle {i} of a meets triangle {j} of b at {at}")
+                let [p, q] = context.pair(contact.pair);
+                let at = contact.points.first().map_or(String::new(), |[at, _]| format!(" at {}", text::point(*at)));
+                format!("touching: {p} meets {q}{at}")
             }
-            Some(Touch::Common(point)) => format!("touching: a common point is {}", text::point(*point)),
+            Some(Touch::Common(point)) if self.envelope.is_some_and(|e| e > 0.0) => {
+                format!("touching, or within the envelope: near {}", text::point(*point))
+            }
+            Some(Touch::Common(point)) => format!("touching: both contain {}", text::point(*point)),
         }
     }
 
-    fn details(&self, _: &Overlap, _: &Wording) -> Vec<String> {
+    fn details(&self, _: &Overlap, _: &Context) -> Vec<String> {
         Vec::new()
+    }
+
+    fn envelope(&self) -> Option<f64> {
+        self.envelope
     }
 }

@@ -4,10 +4,11 @@ use clap::Args;
 use impinge::{Pair, Pose, Semantics, Stats, Within};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs};
+use crate::args::{EXIT_STATUS, PairArgs, parse_length};
+use crate::engine::Verb;
 use crate::json;
 use crate::question::Question;
-use crate::text::{self, Wording};
+use crate::text::{self, Context};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,16 +23,8 @@ pub(crate) struct WithinArgs {
     pub(crate) pair: PairArgs,
 
     /// The distance that is still too near
-    #[arg(long, value_name = "D", value_parser = parse_tolerance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true)]
     tolerance: f64,
-}
-
-fn parse_tolerance(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(x) if x.is_finite() && x >= 0.0 => Ok(x),
-        Ok(_) => Err("a tolerance is a finite length, 0 or more".to_owned()),
-        Err(_) => Err("not a number".to_owned()),
-    }
 }
 
 #[derive(Debug, Serialize)]
@@ -44,7 +37,7 @@ struct Json {
 }
 
 impl Question for WithinArgs {
-    const VERB: &'static str = "within";
+    const VERB: Verb = Verb::Within;
     type Answer = Within;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Within {
@@ -63,7 +56,7 @@ impl Question for WithinArgs {
         answer.stats
     }
 
-    fn json(&self, answer: &Within) -> impl Serialize {
+    fn json(&self, answer: &Within, _: &Context) -> impl Serialize {
         Json {
             within: answer.within,
             tolerance: answer.tolerance,
@@ -73,16 +66,16 @@ impl Question for WithinArgs {
         }
     }
 
-    fn line(&self, answer: &Within, wording: &Wording) -> String {
-        let tolerance = wording.length(answer.tolerance);
+    fn line(&self, answer: &Within, context: &Context) -> String {
+        let tolerance = context.length(answer.tolerance);
         match answer.contained {
-            Some(which) => format!("within {tolerance}: {}", wording.contained(which)),
+            Some(which) => format!("within {tolerance}: {}", context.contained(which)),
             None if answer.within => format!("within {tolerance}"),
             None => format!("clear: farther apart than {tolerance}"),
         }
     }
 
-    fn details(&self, answer: &Within, _: &Wording) -> Vec<String> {
+    fn details(&self, answer: &Within, _: &Context) -> Vec<String> {
         answer.witness.iter().flat_map(text::witness).collect()
     }
 }

@@ -15,6 +15,9 @@ fn refused_everywhere(folder: &Folder, file: &str, words: &[&str]) {
         format!("contacts box:1,1,1 {file} --format json"),
         format!("distance {file} box:1,1,1 --format jsonl"),
         format!("within box:1,1,1 {file} --tolerance 1"),
+        format!("penetration {file} sphere:1"),
+        format!("distance {file} sphere:1 --hull"),
+        format!("overlap cone:1,2 {file} --hull-parts --format json"),
     ] {
         folder.run(&line).refused_with_help(&words);
     }
@@ -117,7 +120,10 @@ fn missing_files_suggest_their_neighbours() {
     folder.write("teapot.obj", files::cube_obj());
     refused_everywhere(&folder, "teapto.obj", &["no such file", "did you mean `teapot.obj`?"]);
     refused_everywhere(&folder, "nowhere/a.obj", &["no such file", "no folder nowhere"]);
-    refused_everywhere(&folder, "bxo:1,2,3", &["did you mean the shape box:x,y,z?"]);
+    refused_everywhere(&folder, "spere:1", &["no such file", "did you mean the shape sphere:r, such as sphere:0.5?"]);
+    refused_everywhere(&folder, "ball:1", &["no such file", "did you mean the shape sphere:r"]);
+    refused_everywhere(&folder, "cylinder", &["no such file", "did you mean the shape cylinder:r,h"]);
+    refused_everywhere(&folder, "bxo:1,2,3", &["did you mean the shape box:x,y,z, such as box:1,2,3?"]);
 }
 
 #[cfg(unix)]

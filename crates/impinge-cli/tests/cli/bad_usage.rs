@@ -76,13 +76,64 @@ fn parts_that_are_not_there() {
 }
 
 #[test]
+fn envelopes_that_are_no_lengths() {
+    let folder = folder("usage_envelope");
+    for envelope in ["-1", "nan", "inf", "near"] {
+        for verb in ["overlap", "contacts"] {
+            folder.run(&format!("{verb} p.obj p.obj --envelope {envelope}")).refused(&["--envelope", envelope]);
+        }
+    }
+    folder.run("distance p.obj p.obj --envelope 1").refused(&["--envelope"]);
+}
+
+#[test]
 fn shapes_in_words() {
     let folder = folder("usage_shapes");
-    for shape in ["sphere:0.5", "capsule:1,2", "cylinder:1,2", "cone:1,2"] {
-        folder.run(&format!("overlap p.obj {shape}")).refused_with_help(&[shape, "not in yet", "mesh file"]);
+    for (shape, words) in [
+        ("box:", &["number 1 (x) is missing"][..]),
+        ("box:1,2", &["a box has 3 numbers (x,y,z), not 2"]),
+        ("box:1,2,3,4", &["a box has 3 numbers (x,y,z), not 4"]),
+        ("box:1,2,x", &["number 3 (z) is `x`, which is not a number"]),
+        ("box:1,2,0", &["the side is 0, but has to be positive"]),
+        ("box:1,2,-3", &["the side is -3, but has to be positive"]),
+        ("box:1,2,inf", &["number 3 (z) is `inf`, but has to be finite"]),
+        ("box:1,1,1e300", &["1e300", "supported"]),
+        ("sphere:nan", &["number 1 (r) is `nan`, but has to be finite", "sphere:0.5"]),
+        ("sphere:-1", &["the radius is -1"]),
+        ("sphere:1e-300", &["1e-300", "supported"]),
+        ("capsule:1", &["a capsule has 2 numbers (r,h), not 1"]),
+        ("cylinder:0,1", &["the radius is 0"]),
+        ("cone:1,2,3", &["a cone has 2 numbers (r,h), not 3", "cone:0.5,2"]),
+        ("ellipsoid:1,2", &["an ellipsoid has 3 numbers"]),
+        ("half-space:0,0,0,1", &["the normal has no length", "half-space:0,0,1,0"]),
+        ("half-space:0,0,1", &["4 numbers (nx,ny,nz,d), not 3"]),
+        ("half-space:0,0,1,1e300", &["supported"]),
+        ("point:1,2", &["a point has 3 numbers"]),
+        ("point:1,2,nan", &["number 3 (z) is `nan`"]),
+        ("segment:1,2,3", &["6 numbers"]),
+        ("triangle:1,2,3,4,5,6,7,8", &["9 numbers"]),
+        ("polygon:1,2,3,4,5,6,7,8,9,10", &["9, 12, 15 or more numbers, not 10"]),
+        ("box:1,1,1+", &["the margin is missing"]),
+        ("box:1,1,1+-1", &["the margin is -1, but has to be 0 or more"]),
+        ("box:1,1,1+nan", &["the margin is `nan`"]),
+        ("box:1,1,1+1e300", &["the margin is 1e300", "supported"]),
+    ] {
+        for line in [format!("overlap {shape} p.obj"), format!("penetration p.obj {shape}"), format!("info {shape}")] {
+            let ran = folder.run(&line);
+            ran.refused_with_help(words);
+            ran.refused_with_help(&[shape, "write ", "+0.1"]);
+        }
     }
-    for shape in ["box:", "box:1,2", "box:1,2,3,4", "box:1,2,x", "box:1,2,0", "box:1,2,-3", "box:1,2,inf"] {
-        folder.run(&format!("overlap {shape} p.obj")).refused_with_help(&[shape, "box:1,2,3"]);
+}
+
+#[test]
+fn shapes_are_no_surfaces() {
+    let folder = folder("usage_surfaces");
+    for (shape, words) in [("sphere:1", "a sphere cannot"), ("box:1,1,1+0.1", "a box with a margin cannot")] {
+        folder.run(&format!("overlap p.obj {shape} --surface")).refused_with_help(&[shape, words, "--surface"]);
     }
-    folder.run("overlap box:1,1,1e300 p.obj").refused_with_help(&["box:1,1,1e300"]);
+    assert_eq!(folder.run("overlap p.obj box:1,1,1 --surface").status, Some(0));
+    folder.run("overlap p.obj p.obj --hull --surface").refused(&["--surface"]);
+    folder.run("overlap p.obj p.obj --hull-parts --surface").refused(&["--surface"]);
+    folder.run("overlap p.obj p.obj --hull --hull-parts").refused(&["--hull-parts"]);
 }

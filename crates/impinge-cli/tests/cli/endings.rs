@@ -35,6 +35,9 @@ fn a_reader_that_leaves_is_no_error() {
         ("overlap p.obj p.obj --poses clear.csv", 141),
         ("overlap p.obj p.obj --poses touch.csv --format jsonl", 1),
         ("overlap p.obj p.obj --poses touch.csv --format json", 1),
+        ("distance sphere:1 capsule:1,2 --poses clear.csv --format jsonl", 141),
+        ("penetration p.obj p.obj --hull --poses touch.csv --format jsonl", 1),
+        ("contacts p.obj cone:1,2 --poses clear.csv --format json", 141),
     ] {
         let (first, ended, errors) = read_one_line(&folder, line);
         assert!(!first.is_empty());
@@ -46,7 +49,14 @@ fn a_reader_that_leaves_is_no_error() {
 #[test]
 fn a_full_disk_is_an_error() {
     let folder = folder("endings_full");
-    for line in ["overlap p.obj p.obj", "overlap p.obj p.obj --poses clear.csv --format json", "info p.obj", "man"] {
+    for line in [
+        "overlap p.obj p.obj",
+        "overlap p.obj p.obj --poses clear.csv --format json",
+        "penetration p.obj sphere:1",
+        "info p.obj",
+        "info sphere:1",
+        "man",
+    ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = folder.command(line).stdout(full).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -46,6 +46,8 @@ fn every_format_is_the_same_cube() {
             ("volume", json!(8.0)),
             ("area", json!(24.0)),
             ("bounds", json!([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])),
+            ("convex", json!(true)),
+            ("hull", json!({"vertices": 8, "edges": 12, "faces": 6})),
         ] {
             assert_eq!(info[name], value, "{name} of {file}: {info}");
         }
@@ -95,4 +97,50 @@ fn flaws_are_noted_on_standard_error() {
     let ran = folder.run("info flipped.obj");
     assert!(ran.err.contains("disagree at 3 edges about which side is outside"), "{ran:#?}");
     assert_eq!(folder.run("overlap flipped.obj dup.obj --pose-b 9,0,0").err, "");
+}
+
+#[test]
+fn convex_or_not() {
+    let folder = Folder::new("info_convex");
+    // A pyramid pushed into the top of a cube: closed, and its hull is the cube.
+    let dented = files::cube_obj().replacen("f 5 6 8\nf 5 8 7\n", "v 0 0 0\nf 5 6 9\nf 6 8 9\nf 8 7 9\nf 7 5 9\n", 1);
+    folder
+        .write("two.obj", files::two_cubes_obj())
+        .write("open.obj", files::open_cube_obj())
+        .write("dented.obj", &dented);
+    let two = folder.run("info two.obj --format json").json();
+    assert_eq!((&two["convex"], &two["parts"][0]["convex"]), (&json!(false), &json!(true)), "{two}");
+    assert_eq!(two["hull"], json!({"vertices": 8, "edges": 12, "faces": 6}));
+    for file in ["open.obj", "dented.obj"] {
+        let info = folder.run(&format!("info {file} --format json")).json();
+        assert_eq!((&info["convex"], &info["hull"]["vertices"]), (&json!(false), &json!(8)), "{info}");
+    }
+    assert_eq!(folder.run("info dented.obj --format json").json()["closed"], json!(true));
+    let text = folder.run("info two.obj");
+    assert!(text.out.contains("  convex      no\n  hull        8 vertices, 12 edges, 6 faces\n"), "{text:#?}");
+}
+
+#[test]
+fn shapes_in_words() {
+    let folder = Folder::new("info_shapes");
+    let ran = folder.run("info box:1,2,3 --format json");
+    let expected = json!({"verb": "info", "file": "box:1,2,3", "format": "shape", "shape": "box", "margin": 0.0,
+        "closed": true, "components": 1, "area": 22.0, "volume": 6.0, "bounds": [[-0.5, -1.0, -1.5], [0.5, 1.0, 1.5]],
+        "convex": true, "hull": {"vertices": 8, "edges": 12, "faces": 6}, "parts": []});
+    assert_eq!((ran.status, ran.err.as_str(), ran.json()), (Some(0), "", expected));
+    let ran = folder.run("info half-space:0,0,1,2+0.5 --format json").json();
+    let expected = json!({"verb": "info", "file": "half-space:0,0,1,2+0.5", "format": "shape", "shape": "half-space",
+        "margin": 0.5, "closed": true, "components": 1, "area": null, "volume": null, "bounds": null, "convex": true,
+        "hull": null, "parts": []});
+    assert_eq!(ran, expected);
+    let flat = folder.run("info triangle:0,0,0,1,0,0,0,1,0 --format json").json();
+    assert_eq!(flat["hull"]["edges"], json!(3), "{flat}");
+    let text = folder.run("info capsule:0.5,2+1");
+    assert_eq!((text.status, text.err.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = text.out.lines().collect();
+    assert_eq!(
+        (lines[0], lines[1], lines[2]),
+        ("capsule:0.5,2+1: shape in words", "  shape       capsule", "  margin      1")
+    );
+    assert_eq!(lines[8], "  bounds      (-1.5, -1.5, -2.5) to (1.5, 1.5, 2.5)");
 }

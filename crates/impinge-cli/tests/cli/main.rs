@@ -4,10 +4,15 @@
 
 mod bad_files;
 mod bad_usage;
+mod docs;
 mod endings;
+mod engines;
 mod files;
 mod harness;
+mod hulls;
 mod info;
+mod penetration;
 mod poses;
+mod shapes;
 mod show;
 mod verbs;

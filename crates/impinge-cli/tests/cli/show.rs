@@ -6,7 +6,7 @@ use crate::harness::Folder;
 fn the_demo_runs() {
     let ran = Folder::new("show_demo").run("demo");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    for word in ["overlap", "distance", "within", "contacts", "b lies inside a", "Your turn"] {
+    for word in ["overlap", "distance", "within", "contacts", "penetration", "b lies inside a", "Your turn"] {
         assert!(ran.out.contains(word), "{word} in {}", ran.out);
     }
 }
@@ -14,7 +14,7 @@ fn the_demo_runs() {
 #[test]
 fn help_starts_with_examples() {
     let folder = Folder::new("show_help");
-    for command in ["", "info", "overlap", "contacts", "distance", "within", "completions", "man"] {
+    for command in ["", "info", "overlap", "contacts", "distance", "within", "penetration", "completions", "man"] {
         for option in ["-h", "--help"] {
             let ran = folder.run(&format!("{command} {option}"));
             assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
@@ -32,19 +32,40 @@ fn completions_know_the_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = folder.run(&format!("completions {shell}"));
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{shell}");
-        assert!(ran.out.contains("tolerance") && ran.out.contains("pose-b"), "{shell}");
+        for word in ["tolerance", "pose-b", "hull-parts", "penetration"] {
+            assert!(ran.out.contains(word), "{word} for {shell}");
+        }
+        // The other two complete no values.
+        assert!(ran.out.contains("gjk-signed-volumes") || ["elvish", "powershell"].contains(&shell), "{shell}");
     }
 }
 
 #[test]
 fn the_manual_has_its_sections() {
     let folder = Folder::new("show_man");
-    for command in ["", "info", "overlap", "contacts", "distance", "within", "demo", "completions", "man"] {
+    for command in
+        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "demo", "completions", "man"]
+    {
         let ran = folder.run(&format!("man {command}"));
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{command}");
         for section in [".TH impinge", ".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION"] {
             assert!(ran.out.contains(section), "{section} of {command}: {}", ran.out);
         }
         assert_eq!(ran.out.contains(".SH EXAMPLES\n.nf\nimpinge "), command != "demo", "{command}: {}", ran.out);
+    }
+}
+
+#[test]
+fn the_long_help_lists_shapes_and_engines() {
+    let folder = Folder::new("show_lists");
+    let long = folder.run("overlap --help").out;
+    for word in ["sphere:r", "half-space:nx,ny,nz,d", "+m", "gjk-nesterov", "separating-vector", "gauss-map"] {
+        assert!(long.contains(word), "{word} in {long}");
+    }
+    let short = folder.run("overlap -h").out;
+    assert!(!short.contains("gauss-map") && short.contains("--help lists"), "{short}");
+    let page = folder.run("man penetration").out;
+    for word in ["hull\\-parts", "incremental", "sphere:r"] {
+        assert!(page.contains(word), "{word} in {page}");
     }
 }
