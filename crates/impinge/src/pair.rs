@@ -72,17 +72,8 @@ impl Pair {
 
     /// Do they touch?
     pub fn overlap(&mut self, pose_a: &Pose, pose_b: &Pose) -> Overlap {
-        let mut stats = Stats::default();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        let witness = match query.nearest(self.envelope, &mut self.memory, &mut stats) {
-            Answer::Nothing => None,
-            Answer::Surfaces(contact, _) => Some(Touch::Surfaces(placed_contact(pose_a, contact))),
-            Answer::Contained(containment) => Some(Touch::Contained(containment)),
-            Answer::Common(witness) => Some(Touch::Common(pose_a.apply(witness.points[0]))),
-            Answer::Apart(interval, witness) => (interval.lower <= self.envelope && self.envelope > 0.0)
-                .then(|| Touch::Common(pose_a.apply(witness.points[0].midpoint(witness.points[1])))),
-        };
-        Overlap { overlap: witness.is_some(), witness, semantics: query.semantics(), stats }
+        overlap_of(&query, pose_a, self.envelope, &mut self.memory)
     }
 
     /// Which triangles, pieces or convex bodies touch?
@@ -105,42 +96,14 @@ impl Pair {
 
     /// How far apart?
     pub fn distance(&mut self, pose_a: &Pose, pose_b: &Pose) -> Distance {
-        let mut stats = Stats::default();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        if let Some((interval, witness)) = query.tracked(&mut self.memory, &mut stats) {
-            let (witness, semantics) = (Some(placed_witness(pose_a, witness)), Semantics::Solid);
-            return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
-        }
-        let (interval, witness, contained) = match query.nearest(f64::INFINITY, &mut self.memory, &mut stats) {
-            Answer::Nothing => (Interval::INFINITE, None, None),
-            Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
-            Answer::Surfaces(contact, features) => {
-                (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None)
-            }
-            Answer::Contained(containment) => (Interval::ZERO, None, Some(containment)),
-            Answer::Common(witness) => (Interval::ZERO, Some(placed_witness(pose_a, witness)), None),
-        };
-        let penetrating = interval.upper == 0.0;
-        Distance { interval, witness, contained, penetrating, semantics: query.semantics(), stats }
+        distance_of(&query, pose_a, &mut self.memory)
     }
 
     /// Closer than `tolerance`? A tolerance that is negative or NaN counts as 0.
     pub fn within(&mut self, pose_a: &Pose, pose_b: &Pose, tolerance: f64) -> Within {
-        let mut stats = Stats::default();
-        let tolerance = tolerance.max(0.0);
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        let (within, witness, contained) = match query.nearest(tolerance, &mut self.memory, &mut stats) {
-            Answer::Nothing => (false, None, None),
-            Answer::Surfaces(contact, features) => (true, Some(touch_witness(pose_a, &contact, features)), None),
-            Answer::Contained(containment) => (true, None, Some(containment)),
-            Answer::Common(witness) => (true, Some(placed_witness(pose_a, witness)), None),
-            Answer::Apart(interval, witness) => {
-                // Whether bodies touch is decided exactly.
-                let within = interval.lower <= tolerance && tolerance > 0.0;
-                (within, within.then(|| placed_witness(pose_a, witness)), None)
-            }
-        };
-        Within { within, tolerance, witness, contained, semantics: query.semantics(), stats }
+        within_of(&query, pose_a, tolerance, &mut self.memory)
     }
 
     /// How deep are they in each other: the smallest translation that separates them?
@@ -155,27 +118,82 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self, pose_a: &Pose, pose_b: &Pose) -> Penetration {
-        let mut stats = Stats::default();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        let semantics = query.semantics();
-        let Some(deep) = query.deepest(&mut self.memory, &mut stats) else {
-            let (interval, kind) = (Interval::ZERO, DepthKind::Exact);
-            return Penetration { interval, direction: None, witness: None, kind, semantics, stats };
-        };
-        Penetration {
-            interval: deep.interval,
-            direction: Some(pose_a.rotate(deep.normal)),
-            witness: deep.witness.map(|w| placed_witness(pose_a, w)),
-            kind: deep.kind,
-            semantics,
-            stats,
-        }
+        penetration_of(&query, pose_a, &mut self.memory)
     }
 }
 
 #[inline(always)]
 fn query<'q>(a: &'q Model, b: &'q Model, pose_a: &Pose, pose_b: &Pose, method: Method) -> Query<'q> {
     Query { a, b, b_in_a: Relative::new(pose_a, pose_b), method }
+}
+
+fn overlap_of(query: &Query<'_>, pose_a: &Pose, envelope: f64, memory: &mut Memory) -> Overlap {
+    let mut stats = Stats::default();
+    let witness = match query.nearest(envelope, memory, &mut stats) {
+        Answer::Nothing => None,
+        Answer::Surfaces(contact, _) => Some(Touch::Surfaces(placed_contact(pose_a, contact))),
+        Answer::Contained(containment) => Some(Touch::Contained(containment)),
+        Answer::Common(witness) => Some(Touch::Common(pose_a.apply(witness.points[0]))),
+        // Whether bodies touch is decided exactly.
+        Answer::Apart(interval, witness) => (interval.lower <= envelope && envelope > 0.0)
+            .then(|| Touch::Common(pose_a.apply(witness.points[0].midpoint(witness.points[1])))),
+    };
+    Overlap { overlap: witness.is_some(), witness, semantics: query.semantics(), stats }
+}
+
+#[inline(always)]
+fn distance_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Distance {
+    let mut stats = Stats::default();
+    if let Some((interval, witness)) = query.tracked(memory, &mut stats) {
+        let (witness, semantics) = (Some(placed_witness(pose_a, witness)), Semantics::Solid);
+        return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
+    }
+    let (interval, witness, contained) = match query.nearest(f64::INFINITY, memory, &mut stats) {
+        Answer::Nothing => (Interval::INFINITE, None, None),
+        Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
+        Answer::Surfaces(contact, features) => {
+            (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None)
+        }
+        Answer::Contained(containment) => (Interval::ZERO, None, Some(containment)),
+        Answer::Common(witness) => (Interval::ZERO, Some(placed_witness(pose_a, witness)), None),
+    };
+    let penetrating = interval.upper == 0.0;
+    Distance { interval, witness, contained, penetrating, semantics: query.semantics(), stats }
+}
+
+fn within_of(query: &Query<'_>, pose_a: &Pose, tolerance: f64, memory: &mut Memory) -> Within {
+    let mut stats = Stats::default();
+    let tolerance = tolerance.max(0.0);
+    let (within, witness, contained) = match query.nearest(tolerance, memory, &mut stats) {
+        Answer::Nothing => (false, None, None),
+        Answer::Surfaces(contact, features) => (true, Some(touch_witness(pose_a, &contact, features)), None),
+        Answer::Contained(containment) => (true, None, Some(containment)),
+        Answer::Common(witness) => (true, Some(placed_witness(pose_a, witness)), None),
+        Answer::Apart(interval, witness) => {
+            // Whether bodies touch is decided exactly.
+            let within = interval.lower <= tolerance && tolerance > 0.0;
+            (within, within.then(|| placed_witness(pose_a, witness)), None)
+        }
+    };
+    Within { within, tolerance, witness, contained, semantics: query.semantics(), stats }
+}
+
+fn penetration_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Penetration {
+    let mut stats = Stats::default();
+    let semantics = query.semantics();
+    let Some(deep) = query.deepest(memory, &mut stats) else {
+        let (interval, kind) = (Interval::ZERO, DepthKind::Exact);
+        return Penetration { interval, direction: None, witness: None, kind, semantics, stats };
+    };
+    Penetration {
+        interval: deep.interval,
+        direction: Some(pose_a.rotate(deep.normal)),
+        witness: deep.witness.map(|w| placed_witness(pose_a, w)),
+        kind: deep.kind,
+        semantics,
+        stats,
+    }
 }
 
 /// Answer to `contacts`.
@@ -233,7 +251,7 @@ fn touch_witness(pose_a: &Pose, contact: &Contact, features: [Feature; 2]) -> Wi
 
 /// Do `a` and `b` touch? Without memory; see [`Pair::overlap`].
 pub fn overlap(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Overlap {
-    Pair::new(a, b).overlap(pose_a, pose_b)
+    overlap_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, 0.0, &mut Memory::default())
 }
 
 /// Which triangles of `a` and `b` touch? Without memory; see [`Pair::contacts`].
@@ -243,15 +261,15 @@ pub fn contacts(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, limit: Limit
 
 /// How far are `a` and `b` apart? Without memory; see [`Pair::distance`].
 pub fn distance(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Distance {
-    Pair::new(a, b).distance(pose_a, pose_b)
+    distance_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, &mut Memory::default())
 }
 
 /// How deep are `a` and `b` in each other? Without memory; see [`Pair::penetration`].
 pub fn penetration(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Penetration {
-    Pair::new(a, b).penetration(pose_a, pose_b)
+    penetration_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, &mut Memory::default())
 }
 
 /// Are `a` and `b` closer than `tolerance`? Without memory; see [`Pair::within`].
 pub fn within(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, tolerance: f64) -> Within {
-    Pair::new(a, b).within(pose_a, pose_b, tolerance)
+    within_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, tolerance, &mut Memory::default())
 }

@@ -68,9 +68,7 @@ pub(crate) struct Recollection {
     /// The closest features of polyhedra.
     pub(crate) cells: Option<[Cell; 2]>,
     pub(crate) recall: Recall,
-    plane: WitnessPlane,
-    vector: SeparatingVector,
-    rabbitz: Rabbitz,
+    separation: Separation,
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
     overlapping: bool,
     /// The last pose and how the bodies stood there.
@@ -89,6 +87,38 @@ pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &m
     memory.cells = (end == v_clip::End::Apart).then_some(cells);
     let near = (end == v_clip::End::Apart).then(|| pair.closest_points(cells))?;
     pair.is_proven(&near).then_some(near)
+}
+
+/// What the engines that only tell whether bodies are apart remember.
+#[derive(Debug, Clone, Copy, Default)]
+enum Separation {
+    #[default]
+    Nothing,
+    Plane(WitnessPlane),
+    Vector(SeparatingVector),
+    Rabbitz(Rabbitz),
+}
+
+impl Separation {
+    /// Whether they are apart by more than `enough`.
+    #[inline(never)]
+    fn apart(&mut self, pair: &Polyhedra<'_>, method: Method, enough: f64, stats: &mut Stats) -> bool {
+        *self = match (method, *self) {
+            (Method::WitnessPlane, Separation::Plane(_)) => *self,
+            (Method::WitnessPlane, _) => Separation::Plane(WitnessPlane::default()),
+            (Method::SeparatingVector, Separation::Vector(_)) => *self,
+            (Method::SeparatingVector, _) => Separation::Vector(SeparatingVector::default()),
+            (_, Separation::Rabbitz(_)) => *self,
+            _ => Separation::Rabbitz(Rabbitz::default()),
+        };
+        let sides = match self {
+            Separation::Plane(plane) => plane.apart(pair, enough, true, stats),
+            Separation::Vector(vector) => vector.apart(pair, enough, stats),
+            Separation::Rabbitz(rabbitz) => rabbitz.apart(pair, enough, stats),
+            Separation::Nothing => Sides::Unknown,
+        };
+        matches!(sides, Sides::Apart(_))
+    }
 }
 
 /// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
@@ -246,13 +276,7 @@ fn polyhedra(
         Method::GjkNesterov => gjk(Variant::Nesterov, stats),
         Method::EnhancedGjk => enhanced_gjk::closest(pair, &mut memory.recall, stats),
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
-            let beyond = enough + pair.noise(enough);
-            let sides = match method {
-                Method::WitnessPlane => memory.plane.apart(pair, beyond, true, stats),
-                Method::SeparatingVector => memory.vector.apart(pair, beyond, stats),
-                _ => memory.rabbitz.apart(pair, beyond, stats),
-            };
-            if let Sides::Apart(_) = sides {
+            if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
                 return Stand::Beyond;
             }
             Verdict::Unknown
