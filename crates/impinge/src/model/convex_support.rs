@@ -19,6 +19,14 @@ use crate::math::simd::{F64x4, Kernel, Simd, Vector, dispatch};
 /// Up to this many vertices are scanned.
 const SCANNED: usize = 32;
 
+/// Where a search starts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Start {
+    ring: u32,
+    /// Spokes of the ring, read so that the ring is on its way; 0 for bodies that are scanned.
+    count: u32,
+}
+
 /// Up to this many vertices the table has a start near enough to spare the look at the hint.
 const COVERED: usize = 2048;
 
@@ -28,29 +36,25 @@ pub(crate) struct Spread {
     /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex. For scanned bodies.
     blocks: Vec<[[f64; 4]; 3]>,
     offsets: Vec<DVec3>,
-    /// Each vertex with the spokes to its neighbours.
-    hubs: Vec<Hub>,
-    /// All spokes, those of one vertex together, in the order of its half-edges.
-    spokes: Vec<Spoke>,
+    /// Where the ring of each vertex begins in `rings`.
+    first: Vec<u32>,
+    /// Each vertex with its spokes, in the order of its half-edges: a climb goes from ring to ring and looks nothing
+    /// else up.
+    rings: Vec<Spoke>,
     /// Cells along a side of a face of the cube of directions.
     side: u32,
-    /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
-    table: Vec<Hub>,
+    /// Ring of the farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
+    table: Vec<u32>,
 }
 
-/// A vertex and where its spokes lie: a climb goes from spokes to spokes and looks nothing else up.
-#[derive(Debug, Clone, Copy, Default)]
-struct Hub {
-    vertex: u32,
-    first: u32,
-    count: u32,
-}
-
-/// The way from a vertex to a neighbour.
+/// The way from a vertex to a neighbour; at the head of a ring, the vertex itself.
 #[derive(Debug, Clone, Copy)]
 struct Spoke {
     along: DVec3,
-    to: Hub,
+    /// The neighbour's ring; at the head, the vertex.
+    to: u32,
+    /// At the head, how many spokes follow.
+    count: u32,
 }
 
 impl Spread {
@@ -58,15 +62,17 @@ impl Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
         let mut spread = Spread::default();
         let mut first = 0;
-        for vertex in 0..offsets.len() as u32 {
-            let count = convex.vertex_edges(vertex).len() as u32;
-            spread.hubs.push(Hub { vertex, first, count });
-            first += count;
-        }
-        spread.spokes.reserve_exact(first as usize);
         for v in 0..offsets.len() as u32 {
-            for head in convex.vertex_edges(v).iter().map(|&h| convex.head(h) as usize) {
-                spread.spokes.push(Spoke { along: offsets[head] - offsets[v as usize], to: spread.hubs[head] });
+            spread.first.push(first);
+            first += 1 + convex.vertex_edges(v).len() as u32;
+        }
+        spread.rings.reserve_exact(first as usize);
+        for v in 0..offsets.len() as u32 {
+            let around = convex.vertex_edges(v);
+            spread.rings.push(Spoke { along: DVec3::ZERO, to: v, count: around.len() as u32 });
+            for head in around.iter().map(|&h| convex.head(h) as usize) {
+                let along = offsets[head] - offsets[v as usize];
+                spread.rings.push(Spoke { along, to: spread.first[head], count: 0 });
             }
         }
         if offsets.len() <= SCANNED {
@@ -83,11 +89,11 @@ impl Spread {
         spread
     }
 
-    /// About one cell a vertex, and no more than 32 × 32 to a face.
+    /// A few cells a vertex, and no more than 32 × 32 to a face.
     fn fill_table(&mut self) {
-        let side = ((self.offsets.len() as f64 / 6.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
+        let side = ((self.offsets.len() as f64 / 2.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
         let mut table = Vec::with_capacity((6 * side * side) as usize);
-        let mut last = self.hubs[0];
+        let mut last = 0;
         for face in 0..6 {
             for row in 0..side {
                 for column in 0..side {
@@ -112,9 +118,9 @@ impl Spread {
         (self.side, self.table) = (side, table);
     }
 
-    /// The vertex of the direction's cell.
+    /// The ring of the direction's cell.
     #[inline(always)]
-    fn start(&self, d: DVec3) -> Hub {
+    fn start(&self, d: DVec3) -> u32 {
         let m = d.abs();
         let (face, main, u, v) = if m.x >= m.y && m.x >= m.z {
             (0, d.x, d.y, d.z)
@@ -131,31 +137,49 @@ impl Spread {
         self.table[((face * self.side + cell(v)) * self.side + cell(u)) as usize]
     }
 
-    /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
+    /// The ring of the farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
     #[inline(always)]
-    fn climb(&self, d: DVec3, start: Hub) -> Hub {
+    fn climb(&self, d: DVec3, start: u32) -> u32 {
         let mut at = start;
         for _ in 0..self.offsets.len() {
             match self.steepest(at, d) {
-                Some(k) => at = self.spokes[k].to,
+                Some(spoke) => at = spoke.to,
                 None => break,
             }
         }
         at
     }
 
-    /// The place of the spoke that rises most along `d`.
+    /// The spokes of a ring.
     #[inline(always)]
-    fn steepest(&self, at: Hub, d: DVec3) -> Option<usize> {
+    fn spokes(&self, ring: u32) -> &[Spoke] {
+        let (head, rest) = (ring as usize, ring as usize + 1);
+        &self.rings[rest..rest + self.rings[head].count as usize]
+    }
+
+    /// The spoke that rises most along `d`.
+    #[inline(always)]
+    fn steepest(&self, ring: u32, d: DVec3) -> Option<&Spoke> {
+        self.spokes(ring).get(self.steepest_place(ring, d))
+    }
+
+    /// Its place in the ring; beyond its end if none rises.
+    #[inline(always)]
+    fn steepest_place(&self, ring: u32, d: DVec3) -> usize {
         let (mut most, mut found) = (0.0, usize::MAX);
-        let first = at.first as usize;
-        for (k, spoke) in self.spokes[first..first + at.count as usize].iter().enumerate() {
+        for (k, spoke) in self.spokes(ring).iter().enumerate() {
             let rise = d.dot(spoke.along);
             let more = rise > most;
             found = if more { k } else { found };
             most = if more { rise } else { most };
         }
-        (found != usize::MAX).then(|| first + found)
+        found
+    }
+
+    /// The vertex of a ring.
+    #[inline(always)]
+    fn vertex(&self, ring: u32) -> u32 {
+        self.rings[ring as usize].to
     }
 
     /// From the centre to the vertex.
@@ -170,9 +194,9 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn steepest(&self, v: u32, d: DVec3) -> Option<(u32, usize)> {
         let spread = self.spread();
-        let hub = spread.hubs[v as usize];
-        let k = spread.steepest(hub, d)?;
-        Some((spread.spokes[k].to.vertex, k - hub.first as usize))
+        let ring = spread.first[v as usize];
+        let k = spread.steepest_place(ring, d);
+        Some((spread.vertex(spread.spokes(ring).get(k)?.to), k))
     }
 
     /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
@@ -185,17 +209,34 @@ impl Convex {
     /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
     #[inline]
     pub(crate) fn support(&self, d: DVec3, hint: u32) -> u32 {
+        self.support_from(d, self.start(d, hint))
+    }
+
+    /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either search,
+    /// so that both wait for memory at once.
+    #[inline(always)]
+    pub(crate) fn start(&self, d: DVec3, hint: u32) -> Start {
         let spread = self.spread();
         if spread.table.is_empty() {
+            return Start { ring: 0, count: 0 };
+        }
+        let mut ring = spread.start(d);
+        if self.vertex_count() > COVERED {
+            let hint = hint.min(self.vertex_count() as u32 - 1);
+            let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(spread.vertex(ring)));
+            ring = if better { spread.first[hint as usize] } else { ring };
+        }
+        Start { ring, count: spread.rings[ring as usize].count }
+    }
+
+    /// A vertex farthest along `d`, from a start that was made for it.
+    #[inline]
+    pub(crate) fn support_from(&self, d: DVec3, start: Start) -> u32 {
+        if start.count == 0 {
             return self.support_by_scan(d);
         }
-        let start = spread.start(d);
-        if self.vertex_count() <= COVERED {
-            return spread.climb(d, start).vertex;
-        }
-        let hint = hint.min(self.vertex_count() as u32 - 1);
-        let better = d.dot(spread.offset(start.vertex)) > d.dot(spread.offset(hint));
-        spread.climb(d, if better { start } else { spread.hubs[hint as usize] }).vertex
+        let spread = self.spread();
+        spread.vertex(spread.climb(d, start.ring))
     }
 
     /// The farthest vertex of all, each looked at.
@@ -213,7 +254,7 @@ impl Convex {
     /// The farthest vertex, by climbing from `hint`.
     pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
         let spread = self.spread();
-        spread.climb(d, spread.hubs[hint.min(self.vertex_count() as u32 - 1) as usize]).vertex
+        spread.vertex(spread.climb(d, spread.first[hint.min(self.vertex_count() as u32 - 1) as usize]))
     }
 }
 

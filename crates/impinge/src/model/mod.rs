@@ -28,6 +28,7 @@ pub use approximate::Approximation;
 pub use convex::Convex;
 #[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
+pub(crate) use convex_support::Start;
 pub use mesh::Mesh;
 pub use parts::Parts;
 pub use round::Round;

@@ -23,6 +23,13 @@ use crate::prim::RegionWalk;
 struct Climbed<'m>(&'m Convex);
 
 impl Mapped for Climbed<'_> {
+    type Start = u32;
+
+    #[inline(always)]
+    fn start(&self, _: DVec3, hint: u32) -> u32 {
+        hint
+    }
+
     #[inline(always)]
     fn farthest(&self, d: DVec3, hint: u32) -> (u32, DVec3) {
         let v = self.0.support_by_climb(d, hint);

@@ -262,8 +262,12 @@ fn extent(solid: &Solid<'_>) -> f64 {
 struct Corners(Triangle);
 
 impl Mapped for Corners {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
     #[inline(always)]
-    fn farthest(&self, d: DVec3, _: u32) -> (u32, DVec3) {
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
         // Differences first: a triangle far from the origin loses nothing.
         let [a, b, c] = self.0;
         let (b_up, c_up) = (d.dot(b - a), d.dot(c - a));
@@ -298,8 +302,12 @@ struct Cuboid {
 }
 
 impl Mapped for Cuboid {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
     #[inline(always)]
-    fn farthest(&self, d: DVec3, _: u32) -> (u32, DVec3) {
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
         (0, self.middle + DVec3::new(self.half.x.copysign(d.x), self.half.y.copysign(d.y), self.half.z.copysign(d.z)))
     }
 

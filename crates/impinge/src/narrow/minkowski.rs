@@ -10,13 +10,17 @@ use glam::DVec3;
 use super::Polyhedra;
 use crate::answer::Stats;
 use crate::math::{Relative, normalising_scale};
-use crate::model::Convex;
+use crate::model::{Convex, Start};
 use crate::prim::Support;
 
 /// A convex body as GJK sees it. Bodies made of vertices name them.
 pub(crate) trait Mapped {
-    /// A point farthest along `d`, and its name; `hint` is the name of a point that was farthest lately.
-    fn farthest(&self, d: DVec3, hint: u32) -> (u32, DVec3);
+    /// What a search begins with: asked of both bodies before either is searched.
+    type Start: Copy;
+    /// Where to look for a point farthest along `d`; `hint` is the name of a point that was farthest lately.
+    fn start(&self, d: DVec3, hint: u32) -> Self::Start;
+    /// A point farthest along `d`, and its name.
+    fn farthest(&self, d: DVec3, start: Self::Start) -> (u32, DVec3);
     /// The point of that name, if there is one.
     fn named(&self, name: u32) -> Option<DVec3>;
     fn centre(&self) -> DVec3;
@@ -24,9 +28,16 @@ pub(crate) trait Mapped {
 }
 
 impl Mapped for Convex {
+    type Start = Start;
+
     #[inline(always)]
-    fn farthest(&self, d: DVec3, hint: u32) -> (u32, DVec3) {
-        let v = self.support(d, hint);
+    fn start(&self, d: DVec3, hint: u32) -> Start {
+        Convex::start(self, d, hint)
+    }
+
+    #[inline(always)]
+    fn farthest(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+        let v = self.support_from(d, start);
         (v, self.vertex(v))
     }
 
@@ -48,7 +59,11 @@ impl Mapped for Convex {
 
 /// Points of smooth bodies have no names: all are called 0, and none is found by it.
 impl Mapped for dyn Support + '_ {
-    fn farthest(&self, d: DVec3, _: u32) -> (u32, DVec3) {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
         (0, self.support(d))
     }
 
@@ -114,8 +129,9 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Difference<'m, A, B> {
         stats.primitive_tests += 2;
         let turn = &self.b_in_a.rotation;
         let in_b = DVec3::new(turn.x_axis.dot(d), turn.y_axis.dot(d), turn.z_axis.dot(d));
-        let (i, p) = self.a.farthest(-d, hints[0]);
-        let (j, q) = self.b.farthest(in_b, hints[1]);
+        let (start_a, start_b) = (self.a.start(-d, hints[0]), self.b.start(in_b, hints[1]));
+        let (i, p) = self.a.farthest(-d, start_a);
+        let (j, q) = self.b.farthest(in_b, start_b);
         self.apex([i, j], p, self.b_in_a.apply(q))
     }
 
