@@ -91,7 +91,8 @@ impl Question for Penetrations {
     fn line(&self, answer: &Penetration, context: &Context) -> String {
         match self.touching(answer) {
             false => "clear".to_owned(),
-            true if answer.interval.upper.is_infinite() => "depth infinite: no translation separates them".to_owned(),
+            true if answer.interval.lower.is_infinite() => "depth infinite: no translation separates them".to_owned(),
+            true if answer.interval.upper.is_infinite() => "touching: at this scale no depth can be told".to_owned(),
             true => {
                 let depth = match answer.kind {
                     DepthKind::Exact | DepthKind::PerPiece => text::shortest(&answer.interval),

@@ -117,4 +117,16 @@ fn as_text() {
     );
     let endless = folder.run("penetration half-space:0,0,1,0 half-space:1,0,0,0 --format json").json();
     assert_eq!((&endless["upper"], &endless["penetrating"]), (&Value::Null, &json!(true)), "{endless}");
+    let vast: String = files::cube_obj()
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            Some(point) => format!("v {}\n", point.replace('1', "1e60")),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("vast.obj", vast);
+    let vast = folder.run("penetration vast.obj sphere:1");
+    assert_eq!((vast.status, vast.out.lines().nth(2)), (Some(1), Some("touching: at this scale no depth can be told")));
+    let info = folder.run("info vast.obj --format json").json();
+    assert_eq!((&info["convex"], &info["hull"]), (&Value::Null, &Value::Null), "{info}");
 }

@@ -51,7 +51,7 @@ pub(super) fn of_file(file: &str, format: &str, whole: &BodyJson, parts: &[PartJ
     if let Some([low, high]) = whole.bounds {
         lines.push(format!("  bounds      {} to {}", point(low.into()), point(high.into())));
     }
-    lines.push(format!("  convex      {}", if whole.convex { "yes" } else { "no" }));
+    lines.push(format!("  convex      {}", whole.convex.map_or("-", |convex| if convex { "yes" } else { "no" })));
     lines.push(format!("  hull        {}", whole.hull.as_ref().map_or("-".to_owned(), HullJson::in_words)));
     lines.push(format!("  tree        {} nodes, {} bytes", whole.tree_nodes, whole.tree_bytes));
     if parts.len() > 1 {
