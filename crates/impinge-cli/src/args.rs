@@ -32,8 +32,8 @@ Exit status:
 /// Exact collision and distance queries between two bodies.
 ///
 /// Bodies are triangle meshes from STL, OBJ, PLY, OFF, glTF or GLB files (each also gzip-compressed), their convex
-/// hulls, and shapes in words such as sphere:0.5 or box:1,2,3. A closed mesh is a solid: what lies inside it touches it.
-/// Any other mesh is a surface.
+/// hulls, and shapes in words such as sphere:0.5 or box:1,2,3. A closed mesh is a solid: what lies inside it touches
+/// it. Any other mesh is a surface.
 #[derive(Debug, Parser)]
 #[command(name = "impinge", bin_name = "impinge", version, before_help = EXAMPLES, after_help = EXIT_STATUS)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
