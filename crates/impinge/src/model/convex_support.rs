@@ -57,6 +57,11 @@ struct Spoke {
     count: u32,
 }
 
+/// Rings are filled up with spokes to nowhere to a multiple of four: few lengths are easier to foresee than many.
+fn padded(spokes: usize) -> usize {
+    spokes.next_multiple_of(4)
+}
+
 impl Spread {
     pub(super) fn of(convex: &Convex) -> Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
@@ -64,16 +69,19 @@ impl Spread {
         let mut first = 0;
         for v in 0..offsets.len() as u32 {
             spread.first.push(first);
-            first += 1 + convex.vertex_edges(v).len() as u32;
+            first += 1 + padded(convex.vertex_edges(v).len()) as u32;
         }
         spread.rings.reserve_exact(first as usize);
         for v in 0..offsets.len() as u32 {
             let around = convex.vertex_edges(v);
-            spread.rings.push(Spoke { along: DVec3::ZERO, to: v, count: around.len() as u32 });
+            let count = padded(around.len());
+            spread.rings.push(Spoke { along: DVec3::ZERO, to: v, count: count as u32 });
             for head in around.iter().map(|&h| convex.head(h) as usize) {
                 let along = offsets[head] - offsets[v as usize];
                 spread.rings.push(Spoke { along, to: spread.first[head], count: 0 });
             }
+            let nowhere = Spoke { along: DVec3::ZERO, to: spread.first[v as usize], count: 0 };
+            spread.rings.extend(std::iter::repeat_n(nowhere, count - around.len()));
         }
         if offsets.len() <= SCANNED {
             let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
@@ -121,19 +129,16 @@ impl Spread {
     /// The ring of the direction's cell.
     #[inline(always)]
     fn start(&self, d: DVec3) -> u32 {
-        let m = d.abs();
-        let (face, main, u, v) = if m.x >= m.y && m.x >= m.z {
-            (0, d.x, d.y, d.z)
-        } else if m.y >= m.z {
-            (1, d.y, d.z, d.x)
-        } else {
-            (2, d.z, d.x, d.y)
-        };
+        // Without branches: directions come in no order that could be foreseen.
+        let (m, d) = (d.abs(), d.to_array());
+        let (of_two, largest) = (usize::from(m.y > m.x), m.x.max(m.y));
+        let axis = if m.z > largest { 2 } else { of_two };
+        let (main, u, v) = (d[axis], d[[1, 2, 0][axis]], d[[2, 0, 1][axis]]);
         let half = 0.5 * f64::from(self.side);
         let scale = half / main.abs();
         // A direction of zero gives NaN, which is cell 0.
         let cell = |x: f64| ((x * scale + half) as u32).min(self.side - 1);
-        let face = 2 * face + u32::from(main < 0.0);
+        let face = 2 * axis as u32 + u32::from(main < 0.0);
         self.table[((face * self.side + cell(v)) * self.side + cell(u)) as usize]
     }
 

@@ -7,11 +7,11 @@ use glam::DVec3;
 
 use super::convex::{Polyhedra, Way};
 use super::epa::{self, Precision};
-use super::gjk::{self, Ask, Start};
+use super::gjk::{self, Ask, End, Start};
 use super::gjk_polyhedra::Recall;
 use super::minkowski::{Difference, Mapped};
 use super::polytope::Polytope;
-use super::stand::{Recollection, Solid, Stand, Witnesses, cores};
+use super::stand::{Recollection, Solid, Stand, Witnesses, cores, holds_origin};
 use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, incremental_depth, v_clip};
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
@@ -45,6 +45,14 @@ pub(crate) fn depth(
     stats: &mut Stats,
 ) -> Option<Depth> {
     let margins = a.margin + b.margin;
+    if let (Core::Polyhedron(p), Core::Polyhedron(q), Method::Auto) = (a.core, b.core, method)
+        && margins == 0.0
+    {
+        let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+        if let Some(depth) = quickly(&pair, memory, escape, stats) {
+            return depth;
+        }
+    }
     let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
         Stand::Beyond => return None,
         Stand::Overlap(witness) => witness,
@@ -76,6 +84,35 @@ pub(crate) fn depth(
         depth.upper += margins * (1.0 + 4.0 * EPS);
     }
     Some(depth)
+}
+
+/// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
+/// too near to touching to tell.
+fn quickly(
+    pair: &Polyhedra<'_>,
+    memory: &mut Recollection,
+    escape: &mut Escape,
+    stats: &mut Stats,
+) -> Option<Option<Depth>> {
+    let noise = pair.noise(0.0);
+    if pair.balls_are_apart(noise) {
+        return Some(None);
+    }
+    let ask = Ask { enough: noise, ..Ask::DISTANCE };
+    let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+    memory.recall = Recall::of(&found);
+    match found.end {
+        End::Enough => Some(None),
+        End::Origin if holds_origin(&found.simplex, noise) => {
+            let way = epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats);
+            escape.way = Some(way.normal);
+            let noise = pair.noise(way.depth);
+            let witness = Witnesses { points: way.points, elements: pair.elements(way.cells) };
+            let lower = (way.lower - noise).max(0.0);
+            Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
+        }
+        _ => None,
+    }
 }
 
 /// Cores apart, margins not.

@@ -295,6 +295,13 @@ fn polyhedra(
 }
 
 impl Polyhedra<'_> {
+    /// Whether the balls around the bodies have more than `enough` between them.
+    #[inline(always)]
+    pub(crate) fn balls_are_apart(&self, enough: f64) -> bool {
+        let reach = enough + self.a.radius() + self.b.radius();
+        self.b_in_a.apply(self.b.centre()).distance_squared(self.a.centre()) > reach * reach * (1.0 + 16.0 * EPS)
+    }
+
     /// So far apart that to each other they are points, and products of lengths might overflow.
     #[inline(always)]
     fn are_worlds_apart(&self) -> bool {
@@ -347,6 +354,9 @@ impl Polyhedra<'_> {
 fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> Stand {
     let noise = pair.noise(0.0);
     let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
+    if pair.balls_are_apart(ask.enough) {
+        return Stand::Beyond;
+    }
     let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
     memory.overlapping = false;
@@ -390,7 +400,7 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
 }
 
 /// Whether the origin lies deeper than `margin` in the tetrahedron.
-fn holds_origin(s: &Simplex, margin: f64) -> bool {
+pub(crate) fn holds_origin(s: &Simplex, margin: f64) -> bool {
     s.count == 4
         && [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].iter().all(|&[i, j, k]| {
             let normal = (s.w[j] - s.w[i]).cross(s.w[k] - s.w[i]);
