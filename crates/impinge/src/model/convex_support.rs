@@ -22,9 +22,9 @@ const SCANNED: usize = 32;
 /// Where a search starts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
-    ring: u32,
-    /// Spokes of the ring, read so that the ring is on its way; 0 for bodies that are scanned.
-    count: u32,
+    vertex: u32,
+    /// Where its neighbours end, read so that they are on their way; 0 for bodies that are scanned.
+    first: u32,
 }
 
 /// Up to this many vertices the table has a start near enough to spare the look at the hint.
@@ -36,52 +36,24 @@ pub(crate) struct Spread {
     /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex. For scanned bodies.
     blocks: Vec<[[f64; 4]; 3]>,
     offsets: Vec<DVec3>,
-    /// Where the ring of each vertex begins in `rings`.
+    /// Where the neighbours of each vertex begin; one more than there are vertices.
     first: Vec<u32>,
-    /// Each vertex with its spokes, in the order of its half-edges: a climb goes from ring to ring and looks nothing
-    /// else up.
-    rings: Vec<Spoke>,
+    /// Neighbours of the vertices, in the order of their half-edges.
+    neighbours: Vec<u32>,
     /// Cells along a side of a face of the cube of directions.
     side: u32,
-    /// Ring of the farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
+    /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
     table: Vec<u32>,
-}
-
-/// The way from a vertex to a neighbour; at the head of a ring, the vertex itself.
-#[derive(Debug, Clone, Copy)]
-struct Spoke {
-    along: DVec3,
-    /// The neighbour's ring; at the head, the vertex.
-    to: u32,
-    /// At the head, how many spokes follow.
-    count: u32,
-}
-
-/// Rings are filled up with spokes to nowhere to a multiple of four: few lengths are easier to foresee than many.
-fn padded(spokes: usize) -> usize {
-    spokes.next_multiple_of(4)
 }
 
 impl Spread {
     pub(super) fn of(convex: &Convex) -> Spread {
         let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
-        let mut spread = Spread::default();
-        let mut first = 0;
+        let mut spread = Spread { first: vec![0], ..Spread::default() };
+        spread.neighbours.reserve_exact(2 * convex.edge_count());
         for v in 0..offsets.len() as u32 {
-            spread.first.push(first);
-            first += 1 + padded(convex.vertex_edges(v).len()) as u32;
-        }
-        spread.rings.reserve_exact(first as usize);
-        for v in 0..offsets.len() as u32 {
-            let around = convex.vertex_edges(v);
-            let count = padded(around.len());
-            spread.rings.push(Spoke { along: DVec3::ZERO, to: v, count: count as u32 });
-            for head in around.iter().map(|&h| convex.head(h) as usize) {
-                let along = offsets[head] - offsets[v as usize];
-                spread.rings.push(Spoke { along, to: spread.first[head], count: 0 });
-            }
-            let nowhere = Spoke { along: DVec3::ZERO, to: spread.first[v as usize], count: 0 };
-            spread.rings.extend(std::iter::repeat_n(nowhere, count - around.len()));
+            spread.neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
+            spread.first.push(spread.neighbours.len() as u32);
         }
         if offsets.len() <= SCANNED {
             let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
@@ -97,9 +69,9 @@ impl Spread {
         spread
     }
 
-    /// A few cells a vertex, and no more than 32 × 32 to a face.
+    /// About a cell a vertex, and no more than 32 × 32 to a face.
     fn fill_table(&mut self) {
-        let side = ((self.offsets.len() as f64 / 2.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
+        let side = ((self.offsets.len() as f64 / 6.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
         let mut table = Vec::with_capacity((6 * side * side) as usize);
         let mut last = 0;
         for face in 0..6 {
@@ -126,7 +98,7 @@ impl Spread {
         (self.side, self.table) = (side, table);
     }
 
-    /// The ring of the direction's cell.
+    /// The vertex of the direction's cell.
     #[inline(always)]
     fn start(&self, d: DVec3) -> u32 {
         // Without branches: directions come in no order that could be foreseen.
@@ -142,49 +114,36 @@ impl Spread {
         self.table[((face * self.side + cell(v)) * self.side + cell(u)) as usize]
     }
 
-    /// The ring of the farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
+    /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
     #[inline(always)]
     fn climb(&self, d: DVec3, start: u32) -> u32 {
         let mut at = start;
         for _ in 0..self.offsets.len() {
-            match self.steepest(at, d) {
-                Some(spoke) => at = spoke.to,
+            match self.neighbours(at).get(self.steepest(at, d)) {
+                Some(&next) => at = next,
                 None => break,
             }
         }
         at
     }
 
-    /// The spokes of a ring.
     #[inline(always)]
-    fn spokes(&self, ring: u32) -> &[Spoke] {
-        let (head, rest) = (ring as usize, ring as usize + 1);
-        &self.rings[rest..rest + self.rings[head].count as usize]
+    fn neighbours(&self, v: u32) -> &[u32] {
+        &self.neighbours[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
     }
 
-    /// The spoke that rises most along `d`.
+    /// The place of the neighbour farthest along `d`; beyond the last if none is farther than the vertex.
     #[inline(always)]
-    fn steepest(&self, ring: u32, d: DVec3) -> Option<&Spoke> {
-        self.spokes(ring).get(self.steepest_place(ring, d))
-    }
-
-    /// Its place in the ring; beyond its end if none rises.
-    #[inline(always)]
-    fn steepest_place(&self, ring: u32, d: DVec3) -> usize {
+    fn steepest(&self, v: u32, d: DVec3) -> usize {
+        let here = self.offset(v);
         let (mut most, mut found) = (0.0, usize::MAX);
-        for (k, spoke) in self.spokes(ring).iter().enumerate() {
-            let rise = d.dot(spoke.along);
+        for (k, &next) in self.neighbours(v).iter().enumerate() {
+            let rise = d.dot(self.offset(next) - here);
             let more = rise > most;
             found = if more { k } else { found };
             most = if more { rise } else { most };
         }
         found
-    }
-
-    /// The vertex of a ring.
-    #[inline(always)]
-    fn vertex(&self, ring: u32) -> u32 {
-        self.rings[ring as usize].to
     }
 
     /// From the centre to the vertex.
@@ -198,10 +157,8 @@ impl Convex {
     /// The neighbour of `v` farthest along `d`, if it is farther, and its place among [`Convex::vertex_edges`].
     #[inline(always)]
     pub(crate) fn steepest(&self, v: u32, d: DVec3) -> Option<(u32, usize)> {
-        let spread = self.spread();
-        let ring = spread.first[v as usize];
-        let k = spread.steepest_place(ring, d);
-        Some((spread.vertex(spread.spokes(ring).get(k)?.to), k))
+        let k = self.spread().steepest(v, d);
+        Some((*self.spread().neighbours(v).get(k)?, k))
     }
 
     /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
@@ -223,25 +180,24 @@ impl Convex {
     pub(crate) fn start(&self, d: DVec3, hint: u32) -> Start {
         let spread = self.spread();
         if spread.table.is_empty() {
-            return Start { ring: 0, count: 0 };
+            return Start { vertex: 0, first: 0 };
         }
-        let mut ring = spread.start(d);
+        let mut vertex = spread.start(d);
         if self.vertex_count() > COVERED {
             let hint = hint.min(self.vertex_count() as u32 - 1);
-            let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(spread.vertex(ring)));
-            ring = if better { spread.first[hint as usize] } else { ring };
+            let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(vertex));
+            vertex = if better { hint } else { vertex };
         }
-        Start { ring, count: spread.rings[ring as usize].count }
+        Start { vertex, first: spread.first[vertex as usize + 1] }
     }
 
     /// A vertex farthest along `d`, from a start that was made for it.
     #[inline]
     pub(crate) fn support_from(&self, d: DVec3, start: Start) -> u32 {
-        if start.count == 0 {
+        if start.first == 0 {
             return self.support_by_scan(d);
         }
-        let spread = self.spread();
-        spread.vertex(spread.climb(d, start.ring))
+        self.spread().climb(d, start.vertex)
     }
 
     /// The farthest vertex of all, each looked at.
@@ -258,8 +214,7 @@ impl Convex {
 
     /// The farthest vertex, by climbing from `hint`.
     pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
-        let spread = self.spread();
-        spread.vertex(spread.climb(d, spread.first[hint.min(self.vertex_count() as u32 - 1) as usize]))
+        self.spread().climb(d, hint.min(self.vertex_count() as u32 - 1))
     }
 }
 
