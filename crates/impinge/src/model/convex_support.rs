@@ -192,7 +192,7 @@ impl Convex {
     }
 
     /// A vertex farthest along `d`, from a start that was made for it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn support_from(&self, d: DVec3, start: Start) -> u32 {
         if start.first == 0 {
             return self.support_by_scan(d);

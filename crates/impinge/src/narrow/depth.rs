@@ -99,7 +99,7 @@ fn quickly(
         return Some(None);
     }
     let ask = Ask { enough: noise, ..Ask::DISTANCE };
-    let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+    let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
     match found.end {
         End::Enough => Some(None),
@@ -161,7 +161,7 @@ fn polyhedra(
         _ => None,
     }
     .unwrap_or_else(|| {
-        let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
+        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
         memory.recall = Recall::of(&found);
         (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats), DepthKind::Exact)
     });

@@ -20,7 +20,9 @@ use glam::DVec3;
 
 use super::minkowski::{Apex, Difference, Mapped};
 use crate::answer::Stats;
-use crate::prim::{Foot, Solver};
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::model::Convex;
+use crate::prim::{Foot, RegionWalk, Solver};
 
 /// Steps after which the bounds so far are the answer.
 pub(crate) const MOST_STEPS: u64 = 128;
@@ -162,8 +164,29 @@ impl Found {
     }
 }
 
+/// The algorithm on two polyhedra, by a walk over the regions, compiled for the CPU at hand.
+pub(crate) fn polyhedra(m: &Difference<'_, Convex, Convex>, ask: &Ask, start: &Start<'_>, stats: &mut Stats) -> Found {
+    dispatch(Polyhedral { m, ask, start, stats })
+}
+
+struct Polyhedral<'q> {
+    m: &'q Difference<'q, Convex, Convex>,
+    ask: &'q Ask,
+    start: &'q Start<'q>,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Polyhedral<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Found {
+        distance::<RegionWalk, _, _>(self.m, self.ask, self.start, self.stats)
+    }
+}
+
 /// Runs the algorithm on the difference, with solver `S`.
-#[inline]
+#[inline(always)]
 pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     ask: &Ask,

@@ -357,7 +357,7 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
     if pair.balls_are_apart(ask.enough) {
         return Stand::Beyond;
     }
-    let found = gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+    let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
     memory.overlapping = false;
     match found.end {

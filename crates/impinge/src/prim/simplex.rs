@@ -69,7 +69,7 @@ pub(crate) trait Solver {
 pub(crate) struct RegionWalk;
 
 impl Solver for RegionWalk {
-    #[inline]
+    #[inline(always)]
     fn foot(points: &[DVec3]) -> Foot {
         match *points {
             [a, b] => segment([a, b], [0, 1]),
@@ -102,6 +102,7 @@ fn segment([a, b]: [DVec3; 2], [i, j]: [u8; 2]) -> Foot {
 
 /// With `n` the normal, the foot of the perpendicular has the weights `n·(b × c)`, `n·(c × a)`, `n·(a × b)` over `n²`.
 /// A negative weight says that the opposite edge is seen from the foot.
+#[inline(always)]
 fn triangle([a, b, c]: [DVec3; 3], [i, j, k]: [u8; 3]) -> Foot {
     let edges = [b - a, c - b, a - c];
     let n = normal(edges);
@@ -134,6 +135,7 @@ fn triangle([a, b, c]: [DVec3; 3], [i, j, k]: [u8; 3]) -> Foot {
 }
 
 /// The faces seen from the origin, or the foot inside.
+#[inline(always)]
 fn tetrahedron(p: [DVec3; 4]) -> Foot {
     let sides = Sides::of(p);
     if let Some(weights) = sides.inside() {
