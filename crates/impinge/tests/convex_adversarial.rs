@@ -1,5 +1,5 @@
-//! The adversarial cases about convex bodies, each under its id: what the corpus cannot say of witnesses, normals, hulls,
-//! starts and steps. The plain numbers are in `testdata/cases/hulls.toml`.
+//! The adversarial cases about convex bodies, each under its id: what the corpus cannot say of witnesses, normals,
+//! hulls, starts and steps. The plain numbers are in `testdata/cases/hulls.toml`.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 #![allow(clippy::excessive_precision, reason = "the digits as published")]
 

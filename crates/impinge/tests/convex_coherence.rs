@@ -31,7 +31,7 @@ fn path(random: &mut Random, steps: usize, angle: f64) -> Vec<Pose> {
 fn a_path_gives_the_truth_at_every_step() {
     let (mut random, mut wrong) = (Random::new(1), Vec::new());
     let (mut met, mut steps) = (0, 0);
-    for round in 0..24 {
+    for round in 0..96 {
         let angle = [1.0f64, 5.0, 20.0, 90.0][round % 4].to_radians();
         let (a, b) = (body(&mut random), body(&mut random));
         let poses = path(&mut random, 60, angle);

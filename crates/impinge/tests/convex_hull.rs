@@ -126,7 +126,8 @@ fn hulls_of_lattice_points_are_exact() {
         });
         let mut corners: Vec<[i64; 3]> = corners.map(|p| p.to_array().map(|x| x as i64)).collect();
         let mut found: Vec<[i64; 3]> = hull.vertices().iter().map(|p| p.to_array().map(|x| x as i64)).collect();
-        (corners.sort_unstable(), found.sort_unstable());
+        corners.sort_unstable();
+        found.sort_unstable();
         assert_eq!(found, corners, "{points:?}");
         let shell = Shell::of(&clouds, clouds.a());
         match shell.dimension {

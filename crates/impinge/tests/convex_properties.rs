@@ -42,7 +42,7 @@ fn scaled(scene: &Scene, s: f64) -> Scene {
 fn sizes_from_1e_minus_9_to_1e9_and_far_beyond() {
     let (mut random, mut wrong) = (Random::new(1), Vec::new());
     for s in [1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e-40, 1e40] {
-        for _ in 0..40 {
+        for _ in 0..160 {
             judge(&scaled(&scene(&mut random), s), RANDOM, &mut wrong);
         }
     }
@@ -54,7 +54,7 @@ fn sizes_from_1e_minus_9_to_1e9_and_far_beyond() {
 fn sizes_that_differ() {
     let (mut random, mut wrong) = (Random::new(2), Vec::new());
     for k in [3, 6, 9, 12, 15] {
-        for _ in 0..40 {
+        for _ in 0..160 {
             let mut scene = scene(&mut random);
             let s = 10f64.powi(-k);
             scene.b = scene.b.iter().map(|p| *p * s).collect();
@@ -69,7 +69,7 @@ fn sizes_that_differ() {
 fn up_to_1e15_from_the_origin() {
     let (mut random, mut wrong) = (Random::new(3), Vec::new());
     for far in [1e3, 1e6, 1e9, 1e12, 1e15] {
-        for _ in 0..40 {
+        for _ in 0..160 {
             let mut scene = scene(&mut random);
             let away = random.point(1.0).normalize_or(DVec3::X) * far;
             let carry = |p: &Pose| Pose::new(p.translation() + away, p.rotation()).unwrap();
@@ -85,7 +85,7 @@ fn up_to_1e15_from_the_origin() {
 fn corners_far_from_their_own_origin() {
     let (mut random, mut wrong) = (Random::new(4), Vec::new());
     for far in [1e3, 1e6, 1e9] {
-        for _ in 0..40 {
+        for _ in 0..160 {
             let away = random.point(1.0).normalize_or(DVec3::X) * far;
             let carry = |points: Vec<DVec3>| points.into_iter().map(|p| p + away).collect::<Vec<_>>();
             let (a, b) = (carry(body(&mut random)), carry(body(&mut random)));
@@ -99,7 +99,7 @@ fn corners_far_from_their_own_origin() {
 fn needles_of_aspect_1e12() {
     let (mut random, mut wrong) = (Random::new(5), Vec::new());
     for thin in [1e-4, 1e-8, 1e-12] {
-        for _ in 0..30 {
+        for _ in 0..120 {
             let mut needle = || -> Vec<DVec3> { (0..8).map(|_| random.point(1.0) * v(1.0, thin, thin)).collect() };
             let (a, b) = (needle(), needle());
             let (pa, pb) = (pose(&mut random, 0.2), pose(&mut random, 0.2));
@@ -114,7 +114,7 @@ fn needles_of_aspect_1e12() {
 #[test]
 fn flat_bodies() {
     let (mut random, mut wrong) = (Random::new(6), Vec::new());
-    for round in 0..400 {
+    for round in 0..1600 {
         let mut one = |dimension: u64| -> Vec<DVec3> {
             let spread = [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(1.0, 1.0, 0.0), DVec3::ONE][dimension as usize];
             (0..8).map(|_| random.point(1.0) * spread).collect()
@@ -132,7 +132,7 @@ fn flat_bodies() {
 fn lattice_bodies_touch_exactly() {
     let (mut random, mut wrong) = (Random::new(7), Vec::new());
     let mut touching = 0;
-    for round in 0..600 {
+    for round in 0..2400 {
         let spread = [DVec3::ONE, DVec3::ONE, DVec3::ONE, v(1.0, 1.0, 0.0), v(1.0, 0.0, 0.0)][round % 5];
         let mut one = || -> Vec<DVec3> { (0..7).map(|_| random.grid_point(2) * spread).collect() };
         let (a, b) = (one(), one());
@@ -159,7 +159,7 @@ fn lattice_bodies_touch_exactly() {
 #[test]
 fn boxes_at_multiples_of_fifteen_degrees() {
     let (mut random, mut wrong) = (Random::new(8), Vec::new());
-    for _ in 0..300 {
+    for _ in 0..1200 {
         let mut angle = || (random.below(24) as f64 * 15.0).to_radians();
         let q = DQuat::from_rotation_x(angle()) * DQuat::from_rotation_y(angle()) * DQuat::from_rotation_z(angle());
         let at = random.grid_point(4) * 0.75;
@@ -177,7 +177,7 @@ fn boxes_at_multiples_of_fifteen_degrees() {
 #[test]
 fn coincident_bodies() {
     let (mut random, mut wrong) = (Random::new(9), Vec::new());
-    for _ in 0..60 {
+    for _ in 0..240 {
         let a = body(&mut random);
         let at = pose(&mut random, 1.0);
         judge(&Scene::new(a.clone(), a.clone(), at, at), RANDOM, &mut wrong);
@@ -190,7 +190,7 @@ fn coincident_bodies() {
 #[test]
 fn swapping_the_bodies_swaps_the_answer() {
     let mut random = Random::new(10);
-    for _ in 0..300 {
+    for _ in 0..1200 {
         let scene = scene(&mut random);
         let (pa, pb) = (&scene.pose_a, &scene.pose_b);
         let truth = scene.truth();
@@ -212,7 +212,7 @@ fn swapping_the_bodies_swaps_the_answer() {
 #[test]
 fn a_motion_of_both_changes_little() {
     let mut random = Random::new(11);
-    for _ in 0..300 {
+    for _ in 0..1200 {
         let scene = scene(&mut random);
         let motion = pose(&mut random, 2.0);
         let carry = |p: &Pose| {

@@ -1,6 +1,6 @@
 //! Time: bodies of up to a thousand vertices answer within 10 ms, and nothing takes a second.
 //!
-//! The bounds are for a release build on an idle machine; the least of a few runs is what counts.
+//! The bounds are for a release build; the least of a few runs is what counts, in time on the processor.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod convex_oracle;
@@ -8,6 +8,8 @@ mod oracle;
 mod round_oracle;
 mod shapes;
 
+use std::hint::black_box;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use glam::{DQuat, DVec3};
@@ -33,24 +35,35 @@ const ENGINES: [&str; 15] = [
     "incremental",
 ];
 
+/// How long this thread has run; where the system does not say, how long it is since it was first asked.
+fn clock() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ran = ran.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    ran.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
+
+/// A verb's name and its question.
+type Verb<'q> = (&'static str, &'q dyn Fn(&mut Pair) -> usize);
+
 /// The slowest verb of a cold pair: the least of up to three runs.
 fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'static str) {
     let here = &Pose::IDENTITY;
-    let verbs: [(&'static str, &dyn Fn(&mut Pair)); 5] = [
-        ("overlap", &|p| drop(p.overlap(here, pose))),
-        ("distance", &|p| drop(p.distance(here, pose))),
-        ("within", &|p| drop(p.within(here, pose, 0.1))),
-        ("penetration", &|p| drop(p.penetration(here, pose))),
-        ("contacts", &|p| p.contacts(here, pose, Limit::All).iter().for_each(drop)),
+    let verbs: [Verb<'_>; 5] = [
+        ("overlap", &|p| usize::from(p.overlap(here, pose).overlap)),
+        ("distance", &|p| usize::from(p.distance(here, pose).penetrating)),
+        ("within", &|p| usize::from(p.within(here, pose, 0.1).within)),
+        ("penetration", &|p| usize::from(p.penetration(here, pose).direction.is_some())),
+        ("contacts", &|p| p.contacts(here, pose, Limit::All).iter().count()),
     ];
     let mut worst = (Duration::ZERO, "");
     for (verb, ask) in verbs {
         let mut least = Duration::MAX;
         for _ in 0..3 {
             let mut pair = Pair::new(a, b).with_method(method);
-            let start = Instant::now();
-            ask(&mut pair);
-            least = least.min(start.elapsed());
+            let start = clock();
+            black_box(ask(&mut pair));
+            least = least.min(clock() - start);
             if least < Duration::from_millis(5) {
                 break;
             }

@@ -52,7 +52,8 @@ fn agrees(a: &Placed, b: &Placed, signed: f64, name: &str) {
 fn one_way(pair: &mut Pair, a: &Placed, b: &Placed, signed: f64, name: &str) {
     let (pa, pb) = (&a.pose, &b.pose);
     let size = a.kind.size().max(b.kind.size()).max(1e-300);
-    let slack = 1e-12 * signed.abs().max(size) + 1e-15 * (pa.translation().length() + pb.translation().length());
+    let reach = [a, b].map(|x| x.kind.farthest() + x.pose.translation().length());
+    let slack = 1e-12 * signed.abs().max(size) + 1e-14 * (reach[0] + reach[1]);
     let say = |what: &str| format!("{name}: {what}; truly {signed:e}\n  {a:?}\n  {b:?}");
     let overlap = pair.overlap(pa, pb);
     let got = pair.distance(pa, pb);
@@ -95,7 +96,7 @@ fn one_way(pair: &mut Pair, a: &Placed, b: &Placed, signed: f64, name: &str) {
 #[test]
 fn balls_against_every_kind() {
     let mut random = Random::new(1);
-    for round in 0..60 {
+    for round in 0..600 {
         for kind in every_kind(&mut random) {
             let radius = random.within(0.1, 1.0);
             let a = Placed { kind, pose: pose(&mut random, 1.5) };
@@ -109,7 +110,7 @@ fn balls_against_every_kind() {
 #[test]
 fn points_against_every_kind() {
     let mut random = Random::new(2);
-    for round in 0..60 {
+    for round in 0..600 {
         for kind in every_kind(&mut random) {
             let a = Placed { kind, pose: pose(&mut random, 1.5) };
             let p = random.point(1.5);
@@ -123,7 +124,7 @@ fn points_against_every_kind() {
 #[test]
 fn half_spaces_against_every_kind() {
     let mut random = Random::new(3);
-    for round in 0..60 {
+    for round in 0..600 {
         for kind in every_kind(&mut random).into_iter().filter(|k| !k.is_half_space()) {
             let (n, d) = (random.point(1.0).normalize_or(DVec3::Z), random.within(-1.0, 1.0));
             let b = Placed { kind, pose: pose(&mut random, 1.5) };
@@ -137,7 +138,7 @@ fn half_spaces_against_every_kind() {
 #[test]
 fn rounded_polyhedra_against_the_oracle_for_hulls() {
     let mut random = Random::new(4);
-    for round in 0..30 {
+    for round in 0..200 {
         let kinds: Vec<Kind> = every_kind(&mut random).into_iter().filter(|k| k.rounded_corners().is_some()).collect();
         for x in &kinds {
             for y in &kinds {
@@ -189,7 +190,7 @@ fn bodies_about_parallel_axes() {
 fn any_two_kinds_with_a_certificate() {
     let mut random = Random::new(6);
     let (mut apart, mut deep) = (0, 0);
-    for round in 0..12 {
+    for round in 0..140 {
         let kinds = every_kind(&mut random);
         let name = ENGINES[round % ENGINES.len()];
         for x in &kinds {
@@ -200,14 +201,16 @@ fn any_two_kinds_with_a_certificate() {
                 let a = Placed { kind: x.clone(), pose: pose(&mut random, 1.2) };
                 let b = Placed { kind: y.clone(), pose: pose(&mut random, 1.2) };
                 let mut pair = Pair::new(x.model(), y.model()).with_method(engine(name));
-                let size = x.size().max(y.size());
+                let size = x.size().max(y.size()).max(0.1);
                 let say = |what: String| format!("{name}: {what}\n  {a:?}\n  {b:?}");
                 let got = pair.distance(&a.pose, &b.pose);
                 if !got.penetrating {
                     apart += 1;
                     let [p, q] = got.witness.unwrap().points;
                     let off = a.distance(p).abs().max(b.distance(q).abs());
-                    assert!(off <= 1e-9 * size, "{}", say(format!("witnesses {off:e} off: {got:?}")));
+                    // A direction right to the root of the rounding makes a curved body's distance right to rounding.
+                    let allowed = if x.is_curved() || y.is_curved() { 1e-8 } else { 1e-12 };
+                    assert!(off <= allowed * size.max(1.0), "{}", say(format!("witnesses {off:e} off: {got:?}")));
                     let n = (q - p).normalize();
                     let (gap, apart) = (-(a.reach(n) + b.reach(-n)), p.distance(q));
                     let tolerance = 1e-10 * size.max(apart);

@@ -1,8 +1,8 @@
 //! Round bodies in closed form: how far a point is from the surface, and how far the body reaches.
 //!
-//! A ball's distance from a body is the centre's less the radius, and its depth is the radius plus the centre's depth; a
-//! half-space meets a body where the body reaches lowest. Any two bodies: two points of them bound their distance from
-//! above, and the reach of both along any direction bounds it from below.
+//! A ball's distance from a body is the centre's less the radius, and its depth is the radius plus the centre's depth;
+//! a half-space meets a body where the body reaches lowest. Any two bodies: two points of them bound their distance
+//! from above, and the reach of both along any direction bounds it from below.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
@@ -188,6 +188,16 @@ impl Kind {
                 .map(|n| 0.5 * (self.reach(n) + self.reach(-n)))
                 .into_iter()
                 .fold(0.0, f64::max),
+        }
+    }
+
+    /// About how far from its own origin the body lies, or its plane does.
+    pub fn farthest(&self) -> f64 {
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
+        match self {
+            Kind::HalfSpace(_, d) => d.abs(),
+            Kind::Margin(core, m) => core.farthest() + m,
+            _ => axes.map(|n| self.reach(n)).into_iter().fold(0.0, f64::max),
         }
     }
 
