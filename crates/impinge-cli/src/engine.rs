@@ -33,11 +33,12 @@ impl Verb {
 
 const VERBS: [Verb; 5] = [Verb::Overlap, Verb::Contacts, Verb::Distance, Verb::Within, Verb::Penetration];
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "auto",
     "brute",
     "tree",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",
@@ -66,7 +67,8 @@ A mesh and any other body, all but penetration:
   tree, and for two meshes brute
 Convex polyhedra: hulls, parts, and shapes with flat faces or a margin (a sphere is a point with one):
   any question                      brute, v-clip (its penetration is an estimate)
-  all but penetration               lin-canny, gjk, gjk-signed-volumes, gjk-johnson, gjk-nesterov, enhanced-gjk
+  all but penetration               lin-canny, lin-canny-cells, gjk, gjk-signed-volumes, gjk-johnson,
+                                    gjk-nesterov, enhanced-gjk
   all but distance and penetration  witness-plane, separating-vector, rabbitz
   penetration                       epa, gauss-map, incremental; of meshes, that of their hulls
 Smooth shapes (cylinder, cone, ellipsoid):
@@ -95,6 +97,7 @@ fn answers(method: Method, verb: Verb, kinds: [Kind; 2]) -> bool {
         Method::Brute | Method::VClip => flat,
         Method::Gjk => curved && !penetration,
         Method::LinCanny
+        | Method::LinCannyCells
         | Method::GjkSignedVolumes
         | Method::GjkJohnson
         | Method::GjkNesterov

@@ -149,6 +149,7 @@ pub struct Contact {
 
 /// Why two bodies overlap.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
 pub enum Touch {
     /// Their surfaces have a common point.
     Surfaces(Contact),

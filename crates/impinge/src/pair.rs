@@ -152,9 +152,7 @@ fn distance_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Distanc
     let (interval, witness, contained) = match query.nearest(f64::INFINITY, memory, &mut stats) {
         Answer::Nothing => (Interval::INFINITE, None, None),
         Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
-        Answer::Surfaces(contact, features) => {
-            (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None)
-        }
+        Answer::Surfaces(contact, features) => (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None),
         Answer::Contained(containment) => (Interval::ZERO, None, Some(containment)),
         Answer::Common(witness) => (Interval::ZERO, Some(placed_witness(pose_a, witness)), None),
     };

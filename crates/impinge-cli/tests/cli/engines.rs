@@ -5,10 +5,11 @@ use serde_json::Value;
 use crate::files;
 use crate::harness::Folder;
 
-const CLOSEST: [&str; 9] = [
+const CLOSEST: [&str; 10] = [
     "auto",
     "brute",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",

@@ -1,6 +1,6 @@
 //! Convex polyhedra with their full boundary: vertices, edges, faces, and what each bounds.
 //!
-//! Lin §3.1 and Mirtich §3: every feature knows its boundary and its co-boundary, and two neighbouring features share
+//! Lin §5.1 and Mirtich §3: every feature knows its boundary and its co-boundary, and two neighbouring features share
 //! one Voronoi plane. An edge is two *half-edges*: `2e` runs from tail to head with the left face beside it, `2e + 1`
 //! runs back with the right face. The planes are kept with the edges, each once:
 //!

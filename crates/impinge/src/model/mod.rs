@@ -3,7 +3,6 @@
 #[cfg(feature = "vhacd")]
 mod approximate;
 mod convex;
-#[allow(dead_code, reason = "the engines to come use it")]
 mod convex_support;
 mod copies;
 mod decompose;
@@ -16,7 +15,6 @@ mod newell;
 mod outer;
 mod parts;
 mod parts_tree;
-#[allow(dead_code, reason = "the engines to come use it")]
 mod round;
 mod topology;
 mod weld;
@@ -26,14 +24,13 @@ use std::sync::Arc;
 #[cfg(feature = "vhacd")]
 pub use approximate::Approximation;
 pub use convex::Convex;
-#[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub(crate) use convex_support::Start;
 pub use mesh::Mesh;
 pub use parts::Parts;
-pub use round::Round;
 #[allow(unused_imports, reason = "the engines to come use it")]
 pub(crate) use round::Core;
+pub use round::Round;
 pub use topology::MeshReport;
 
 /// A body. A closed enum: one exhaustive `match` covers every pair, and "unsupported" cannot happen.

@@ -1,6 +1,6 @@
 //! The tree over convex pieces: a hull at every inner node.
 //!
-//! Lin §3.6 and Mirtich §4 (sub-part hierarchies): the two bodies whose common hull has the least surface beyond their
+//! Lin §5.2 and Mirtich §3.4 (sub-part hierarchies): the two bodies whose common hull has the least surface beyond their
 //! own are joined, until one is left. That needs the hulls of all pairs; more than [`GREEDY`] pieces are therefore
 //! first split at the median of their centres.
 //!

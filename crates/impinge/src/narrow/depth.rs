@@ -174,12 +174,7 @@ fn polyhedra(
     Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
 
-fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
-    a: &A,
-    b: &B,
-    b_in_a: &Relative,
-    stats: &mut Stats,
-) -> Depth {
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> Depth {
     let m = Difference::new(a, b, *b_in_a);
     let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::APART, &Start::default(), stats);
     let size = a.radius() + b.radius();
@@ -213,10 +208,6 @@ impl Depth {
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];
-        Depth {
-            normal: -(b_in_a.rotation * self.normal),
-            witness: Witnesses { points: [p, q], elements },
-            ..self
-        }
+        Depth { normal: -(b_in_a.rotation * self.normal), witness: Witnesses { points: [p, q], elements }, ..self }
     }
 }

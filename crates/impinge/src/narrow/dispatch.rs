@@ -38,6 +38,7 @@ impl Memory {
 
 /// How two bodies stand to each other; points and directions are in `a`'s frame.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
 pub(crate) enum Answer {
     /// One body is empty, or they are farther apart than was asked.
     Nothing,
@@ -223,20 +224,23 @@ impl Answer {
 
     /// With the pieces named in the features.
     fn with_pieces(self, pieces: [u32; 2]) -> Answer {
-        let name = |w: Witness| {
-            let mut features = w.features;
-            for (feature, at) in features.iter_mut().zip(pieces) {
-                if let Feature::Convex { piece, .. } = feature {
-                    *piece = at;
-                }
-            }
-            Witness { features, ..w }
-        };
         match self {
-            Answer::Apart(interval, witness) => Answer::Apart(interval, name(witness)),
-            Answer::Common(witness) => Answer::Common(name(witness)),
+            Answer::Apart(interval, witness) => Answer::Apart(interval, witness.with_pieces(pieces)),
+            Answer::Common(witness) => Answer::Common(witness.with_pieces(pieces)),
             other => other,
         }
+    }
+}
+
+impl Witness {
+    /// With the pieces named in the features.
+    pub(super) fn with_pieces(mut self, pieces: [u32; 2]) -> Witness {
+        for (feature, at) in self.features.iter_mut().zip(pieces) {
+            if let Feature::Convex { piece, .. } = feature {
+                *piece = at;
+            }
+        }
+        self
     }
 }
 

@@ -10,10 +10,14 @@
 
 use glam::DVec3;
 
+use super::Polyhedra;
+#[cfg(test)]
+use super::Verdict;
 use super::gjk::{self, Ask, Found};
-use super::gjk_polyhedra::{Recall, verdict};
+use super::gjk_polyhedra::Recall;
+#[cfg(test)]
+use super::gjk_polyhedra::verdict;
 use super::minkowski::{Difference, Mapped};
-use super::{Polyhedra, Verdict};
 use crate::answer::Stats;
 use crate::model::Convex;
 use crate::prim::RegionWalk;
@@ -51,6 +55,7 @@ impl Mapped for Climbed<'_> {
 }
 
 /// Closest points, starting from what is remembered and remembering what was found.
+#[cfg(test)]
 pub(crate) fn closest(pair: &Polyhedra<'_>, recall: &mut Recall, stats: &mut Stats) -> Verdict {
     verdict(pair, &found(pair, recall, &Ask::DISTANCE, stats))
 }

@@ -10,9 +10,11 @@
 
 use glam::DVec3;
 
+#[cfg(test)]
+use super::Verdict;
 use super::gjk::{self, Ask, End, Found, Start};
 use super::minkowski::Difference;
-use super::{Cell, Near, Polyhedra, Verdict};
+use super::{Cell, Near, Polyhedra};
 use crate::answer::Stats;
 use crate::model::{Convex, NONE};
 use crate::prim::{Johnson, RegionWalk, SignedVolumes};
@@ -47,6 +49,7 @@ impl Recall {
 }
 
 /// Closest points from a cold start.
+#[cfg(test)]
 pub(crate) fn closest(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -> Verdict {
     verdict(pair, &found(pair, variant, &Ask::DISTANCE, stats))
 }
@@ -64,12 +67,14 @@ pub(crate) fn found(pair: &Polyhedra<'_>, variant: Variant, ask: &Ask, stats: &m
 }
 
 /// Whether they are apart: by the first plane with more than rounding between them. `None`: the cap was reached.
+#[cfg(test)]
 pub(crate) fn apart(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -> Option<bool> {
     decided(pair, &found(pair, variant, &Ask { enough: pair.slack(), ..Ask::DISTANCE }, stats))
 }
 
 /// What the end of the algorithm says about the bodies: apart on the word of a plane; overlapping when the origin is in
 /// the simplex, or so near that rounding could have moved it there.
+#[cfg(test)]
 pub(crate) fn verdict(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
     match decided(pair, found) {
         Some(true) => Verdict::Apart(near(pair, found)),

@@ -5,6 +5,7 @@
 
 use glam::DVec3;
 
+use super::Method;
 use super::depth::{self, Escape};
 use super::dispatch::{Body, Memory, Query, of_convex};
 use super::parts_depth::{self, Exit};
@@ -32,7 +33,8 @@ impl Query<'_> {
         if !self.nearest(0.0, memory, stats).is_within(0.0) {
             return None;
         }
-        let inexact = [a, b].iter().any(|body| matches!(body, Body::Mesh(mesh) if !(mesh.is_solid() && mesh.is_convex())));
+        let inexact =
+            [a, b].iter().any(|body| matches!(body, Body::Mesh(mesh) if !(mesh.is_solid() && mesh.is_convex())));
         let beyond = Deepest {
             interval: Interval { lower: 0.0, upper: f64::INFINITY },
             normal: DVec3::X,
@@ -63,8 +65,17 @@ impl Query<'_> {
         })
     }
 
+    /// The deepest points of the deepest pieces.
+    fn witness_of_pieces(&self, [a, b]: [Solid<'_>; 2], pieces: [u32; 2]) -> Option<Witness> {
+        let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
+        let deep = depth::depth([&a, &b], &self.b_in_a, Method::Auto, memory, escape, stats)?;
+        Some(of_convex(deep.witness).with_pieces(pieces))
+    }
+
     fn deepest_parts(&self, [a, b]: [Body<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
         let trees = Trees { a: a.pieces(), b: b.pieces() };
+        // An estimate of pieces would be no bound.
+        let method = if self.method == Method::VClip { Method::Auto } else { self.method };
         let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {
             [Body::Solid(a), Body::Solid(b)] => Some([a, b]),
             _ => None,
@@ -73,7 +84,7 @@ impl Query<'_> {
         let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
             let Some([a, b]) = solids(nodes) else { return false };
             let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
-            match stand([&a, &b], &moved(shift), length, self.method, memory, stats) {
+            match stand([&a, &b], &moved(shift), length, method, memory, stats) {
                 Stand::Beyond => false,
                 Stand::Apart { lower, .. } => length > 0.0 && lower <= length,
                 Stand::Overlap(_) => true,
@@ -82,14 +93,14 @@ impl Query<'_> {
         let depth = |nodes: [u32; 2], shift: DVec3| {
             let [a, b] = solids(nodes)?;
             let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
-            let deep = depth::depth([&a, &b], &moved(shift), self.method, memory, escape, stats)?;
+            let deep = depth::depth([&a, &b], &moved(shift), method, memory, escape, stats)?;
             Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
         };
         let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats)?;
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.direction,
-            witness: None,
+            witness: self.witness_of_pieces(solids(deep.pieces)?, deep.pieces),
             kind: DepthKind::PerPiece,
         })
     }

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::stand::{Solid, Stand, Witnesses, element};
 use super::Cell;
+use super::stand::{Solid, Stand, Witnesses, element};
 use crate::answer::Element;
 use crate::math::{EPS, Relative};
 use crate::model::Core;

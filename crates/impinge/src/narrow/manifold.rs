@@ -8,8 +8,8 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::feature_points::Standing;
 use super::Polyhedra;
+use super::feature_points::Standing;
 use crate::answer::Points;
 use crate::model::NONE;
 

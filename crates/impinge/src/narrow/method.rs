@@ -17,6 +17,8 @@ pub enum Method {
     Tree,
     /// Polyhedra: closest features by Lin and Canny's walk.
     LinCanny,
+    /// The same with faces and vertices of many edges cut into regions of constant size.
+    LinCannyCells,
     /// Polyhedra: closest features by V-Clip. Its penetration is an estimate.
     VClip,
     /// Convex bodies: Gilbert, Johnson and Keerthi's algorithm, the simplex by a walk over its regions.
@@ -49,6 +51,7 @@ crate::error::named! {
         Brute = "brute",
         Tree = "tree",
         LinCanny = "lin-canny",
+        LinCannyCells = "lin-canny-cells",
         VClip = "v-clip",
         Gjk = "gjk",
         GjkSignedVolumes = "gjk-signed-volumes",

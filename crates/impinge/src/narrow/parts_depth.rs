@@ -1,6 +1,6 @@
 //! How deep two bodies of convex parts are in each other: bounds on the least translation that separates all parts.
 //!
-//! The least translation of unions of many pieces is out of reach (gjk-epa §6.4: the sum of all pairs of pieces would
+//! The least translation of unions of many pieces is out of reach (the sum of all pairs of pieces would
 //! have to be built), but it is caught between two numbers. *Lower*: a translation that separates all pairs of pieces
 //! separates the deepest, whose depth is known. *Upper*: a translation after which no pair of pieces overlaps. One is
 //! looked for along three directions: out of the common hulls, out of the deepest pair, and where pushing out the

@@ -1,6 +1,6 @@
 //! Two bodies of convex parts: the tandem walk over their trees of hulls.
 //!
-//! Mirtich §4 and Lin §3.6: hulls that are apart spare their parts, hulls that meet are opened, the larger first. Which
+//! Mirtich §3.4 and Lin §5.2: hulls that are apart spare their parts, hulls that meet are opened, the larger first. Which
 //! engine answers about two convex bodies is not known here; the caller passes a test of two nodes. A body that is no
 //! tree (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
 //!
@@ -283,6 +283,7 @@ pub(crate) fn contacts<B>(
 }
 
 /// The first pair of pieces found to overlap.
+#[cfg(test)]
 pub(crate) fn overlap(
     trees: &Trees<'_>,
     seed: Option<[u32; 2]>,

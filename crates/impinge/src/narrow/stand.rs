@@ -10,11 +10,14 @@
 //! face each other; if they overlap, or only that is asked, GJK does, from what is remembered of the last simplex and
 //! direction.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
 use super::gjk::{self, Ask, End, Found, Simplex};
 use super::gjk_polyhedra::{self, Recall, Variant};
+use super::lin_canny_cells::ConstantSizeCells;
 use super::minkowski::{Difference, Mapped};
 use super::rabbitz::Rabbitz;
 use super::separating_vector::SeparatingVector;
@@ -22,7 +25,7 @@ use super::witness_plane::{Sides, WitnessPlane};
 use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, half_space, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
-use crate::model::{Convex, Core};
+use crate::model::{Convex, Core, NONE};
 use crate::prim::RegionWalk;
 
 /// A convex body.
@@ -62,13 +65,28 @@ impl Witnesses {
     }
 }
 
+/// Regions of constant size, made when they are first asked for, and the last ones visited.
+#[derive(Debug, Clone)]
+struct Regions {
+    bodies: Arc<[ConstantSizeCells; 2]>,
+    places: [u32; 2],
+}
+
+impl Regions {
+    fn of(pair: &Polyhedra<'_>) -> Regions {
+        let bodies = Arc::new([ConstantSizeCells::new(pair.a), ConstantSizeCells::new(pair.b)]);
+        Regions { bodies, places: [NONE; 2] }
+    }
+}
+
 /// What is remembered of two convex bodies. Anything may be in it: it is only ever a start.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Recollection {
     /// The closest features of polyhedra.
     pub(crate) cells: Option<[Cell; 2]>,
     pub(crate) recall: Recall,
     separation: Separation,
+    regions: Option<Regions>,
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
     overlapping: bool,
     /// The last pose and how the bodies stood there.
@@ -247,14 +265,8 @@ pub(crate) fn element(body: &Convex, cell: Cell) -> Element {
 }
 
 #[inline(never)]
-fn polyhedra(
-    pair: &Polyhedra<'_>,
-    enough: f64,
-    method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> Stand {
-    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::closest(pair, variant, stats);
+fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &Ask::DISTANCE, stats);
     if pair.are_worlds_apart() {
         return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
     }
@@ -265,16 +277,27 @@ fn polyhedra(
             memory.cells = Some(cells);
             verdict
         }
+        Method::LinCannyCells => {
+            let start = memory.cells.unwrap_or_else(|| pair.extremes());
+            let regions = memory.regions.get_or_insert_with(|| Regions::of(pair));
+            let bodies = [Some(&regions.bodies[0]), Some(&regions.bodies[1])];
+            let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, stats);
+            memory.cells = Some(cells);
+            verdict
+        }
         Method::VClip => {
             let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
             memory.cells = Some(cells);
             verdict
         }
-        Method::Gjk => gjk(Variant::RegionWalk, stats),
-        Method::GjkSignedVolumes => gjk(Variant::SignedVolumes, stats),
-        Method::GjkJohnson => gjk(Variant::Johnson, stats),
-        Method::GjkNesterov => gjk(Variant::Nesterov, stats),
-        Method::EnhancedGjk => enhanced_gjk::closest(pair, &mut memory.recall, stats),
+        Method::Gjk => return settled(pair, &gjk(Variant::RegionWalk, stats), memory, stats),
+        Method::GjkSignedVolumes => return settled(pair, &gjk(Variant::SignedVolumes, stats), memory, stats),
+        Method::GjkJohnson => return settled(pair, &gjk(Variant::Johnson, stats), memory, stats),
+        Method::GjkNesterov => return settled(pair, &gjk(Variant::Nesterov, stats), memory, stats),
+        Method::EnhancedGjk => {
+            let found = enhanced_gjk::found(pair, &mut memory.recall, &Ask::DISTANCE, stats);
+            return settled(pair, &found, memory, stats);
+        }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
             if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
                 return Stand::Beyond;
@@ -352,13 +375,18 @@ impl Polyhedra<'_> {
 
 /// GJK from what is remembered, and the exact decision where it cannot tell.
 fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> Stand {
-    let noise = pair.noise(0.0);
     let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Stand::Beyond;
     }
     let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
+    settled(pair, &found, memory, stats)
+}
+
+/// What GJK found, where it can tell, else what is exact.
+fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+    let noise = pair.noise(0.0);
     memory.overlapping = false;
     match found.end {
         End::Enough => Stand::Beyond,
@@ -367,13 +395,13 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
             Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
         }
         End::Met | End::Cap if found.lower > noise => {
-            let near = gjk_polyhedra::near(pair, &found);
+            let near = gjk_polyhedra::near(pair, found);
             memory.cells = Some(near.cells);
-            pair.apart(&near, if found.end == End::Cap { found.lower } else { f64::INFINITY })
+            pair.apart(&near, found.lower)
         }
         _ => {
             memory.cells = None;
-            doubtful(pair, &found, stats)
+            doubtful(pair, found, stats)
         }
     }
 }

@@ -18,11 +18,8 @@ use glam::DVec3;
 
 pub(crate) use block::{Block, Plane};
 pub(crate) use block_distance::distances;
-#[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use simplex::{Foot, RegionWalk, Solver, normal};
-#[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use simplex_johnson::Johnson;
-#[allow(unused_imports, reason = "the engines to come use them")]
 pub(crate) use simplex_volumes::SignedVolumes;
 pub(crate) use smooth::{Cone, Cylinder, Ellipsoid};
 pub use support::Support;

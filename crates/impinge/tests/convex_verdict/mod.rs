@@ -13,10 +13,11 @@ use super::convex_oracle::{Truth, exact, size, truth};
 use super::oracle::soup::into_frame_of_a;
 
 /// Every engine that finds distances.
-pub const DISTANCE: [&str; 9] = [
+pub const DISTANCE: [&str; 10] = [
     "auto",
     "brute",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",
