@@ -109,6 +109,11 @@ impl Simplex {
         self.w[..self.count].contains(&w)
     }
 
+    /// Whether the weights blend the points of both bodies to the same point, up to `noise`: those of a sliver may not.
+    pub(crate) fn is_exact(&self, noise: f64) -> bool {
+        self.blend(0).distance_squared(self.blend(1)) <= noise * noise
+    }
+
     /// The blend of the points of body 0 or 1 with the weights.
     pub(crate) fn blend(&self, body: usize) -> DVec3 {
         // Relative to one of them, so that a body far from its origin loses nothing.

@@ -31,7 +31,9 @@ pub(crate) fn manifold(pair: &Polyhedra<'_>, normal: DVec3, above: f64, witness:
     let (reference, face, incident, other) = if swapped { (&b, face_b, &a, face_a) } else { (&a, face_a, &b, face_b) };
     let mut polygon = corners(incident, other);
     for &h in reference.convex.face_edges(face) {
-        clip(&mut polygon, |x| reference.inward(h, x));
+        let inward = reference.turn(reference.convex.edge(h.edge()).inward[h.side()]);
+        let corner = reference.vertex(reference.convex.tail(h));
+        clip(&mut polygon, |x| inward.dot(x - corner));
     }
     let up = reference.normal(face);
     let kept = polygon.iter().filter_map(|&x| {

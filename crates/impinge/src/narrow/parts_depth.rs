@@ -93,7 +93,7 @@ where
         let near = |nodes: [u32; 2], slack: f64| near(nodes, slack, shift);
         let each = |nodes: [u32; 2]| {
             if let Some(exit) = depth(nodes, shift)
-                && deepest.is_none_or(|(_, most)| exit.lower > most.lower)
+                && deepest.is_none_or(|(_, most)| exit.depth > most.depth)
             {
                 deepest = Some((nodes, exit));
             }

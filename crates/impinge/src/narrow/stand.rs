@@ -290,13 +290,13 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Rec
             memory.cells = Some(cells);
             verdict
         }
-        Method::Gjk => return settled(pair, &gjk(Variant::RegionWalk, stats), memory, stats),
-        Method::GjkSignedVolumes => return settled(pair, &gjk(Variant::SignedVolumes, stats), memory, stats),
-        Method::GjkJohnson => return settled(pair, &gjk(Variant::Johnson, stats), memory, stats),
-        Method::GjkNesterov => return settled(pair, &gjk(Variant::Nesterov, stats), memory, stats),
+        Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, stats)),
+        Method::GjkSignedVolumes => proven(pair, &gjk(Variant::SignedVolumes, stats)),
+        Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, stats)),
+        Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, stats)),
         Method::EnhancedGjk => {
             let found = enhanced_gjk::found(pair, &mut memory.recall, &Ask::DISTANCE, stats);
-            return settled(pair, &found, memory, stats);
+            proven(pair, &found)
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
             if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
@@ -318,6 +318,16 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Rec
 }
 
 impl Polyhedra<'_> {
+    /// How far a point of `a`'s frame lies above the faces of the bodies: negative inside both. Bodies without volume
+    /// have no inside.
+    fn outside(&self, p: DVec3) -> f64 {
+        let highest = |body: &Convex, p: DVec3| match body.face_count() {
+            0..3 => body.vertices().iter().fold(f64::INFINITY, |m, v| m.min(v.distance(p))),
+            faces => (0..faces as u32).map(|f| body.height(f, p)).fold(f64::NEG_INFINITY, f64::max),
+        };
+        highest(self.a, p).max(highest(self.b, self.b_in_a.inverse().apply(p)))
+    }
+
     /// Whether the balls around the bodies have more than `enough` between them.
     #[inline(always)]
     pub(crate) fn balls_are_apart(&self, enough: f64) -> bool {
@@ -384,13 +394,23 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
     settled(pair, &found, memory, stats)
 }
 
+/// The closest points that a variant of GJK found, if its own bound proves them.
+fn proven(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
+    let distance = found.v.length();
+    let tight = distance - found.lower <= 4.0 * pair.noise(distance);
+    if found.end == End::Met && found.lower > 0.0 && tight {
+        return Verdict::Apart(gjk_polyhedra::near(pair, found));
+    }
+    Verdict::Unknown
+}
+
 /// What GJK found, where it can tell, else what is exact.
 fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> Stand {
     let noise = pair.noise(0.0);
     memory.overlapping = false;
     match found.end {
         End::Enough => Stand::Beyond,
-        End::Origin if holds_origin(&found.simplex, noise) => {
+        End::Origin if holds_origin(&found.simplex, noise) && found.simplex.is_exact(noise) => {
             (memory.cells, memory.overlapping) = (None, true);
             Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
         }
@@ -407,24 +427,44 @@ fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats
 }
 
 /// Within rounding of touching, exactly one of the two.
+#[inline(never)]
 fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
     let noise = pair.noise(0.0);
-    let (normal, depth) = match gauss_map::depth(pair, stats) {
-        Ok(way) => (way.normal, way.depth),
-        Err(normal) => (normal, 0.0),
-    };
-    // Deeper than rounding after all: the origin lies on the border of the simplex, not of the difference.
-    let overlap = depth > 4.0 * noise || exact_touch::touch(pair, normal, depth + noise, stats);
-    let near = match found.end {
-        End::Origin => Near { points: [found.simplex.blend(0); 2], ..gjk_polyhedra::near(pair, found) },
-        _ => gjk_polyhedra::near(pair, found),
-    };
-    if !overlap {
-        return pair.apart(&near, 0.0);
+    let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
+    let blends = [found.simplex.blend(0), found.simplex.blend(1)];
+    // The origin lies on the border of the simplex, not of the difference.
+    if let Some(common) = [blends[0], middle].into_iter().find(|p| pair.outside(*p) < -noise) {
+        return Stand::Overlap(Witnesses::inside(common));
     }
-    let touching = depth <= 4.0 * noise && found.end != End::Origin;
-    let elements = if touching { pair.elements(near.cells) } else { [Element::Inside; 2] };
-    Stand::Overlap(Witnesses { points: [near.points[0].midpoint(near.points[1]); 2], elements })
+    let way = gauss_map::depth(pair, stats);
+    let (normal, depth) = way.as_ref().map_or_else(|normal| (*normal, 0.0), |way| (way.normal, way.depth));
+    let near = gjk_polyhedra::near(pair, found);
+    let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
+    if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
+        return pair.apart(&Near { points, ..near }, 0.0);
+    }
+    // Of the points that should be common, the one that is so best.
+    let mut best = (points[0].midpoint(points[1]), [Element::Inside; 2]);
+    if found.end != End::Origin {
+        best.1 = pair.elements(near.cells);
+    }
+    let mut offer = |p: DVec3, elements| {
+        if pair.outside(p) < pair.outside(best.0) {
+            best = (p, elements);
+        }
+    };
+    offer(blends[1], [Element::Inside; 2]);
+    if let Ok(way) = way {
+        let elements = if depth <= 4.0 * noise { pair.elements(way.cells) } else { [Element::Inside; 2] };
+        let [p, q] = way.points;
+        for x in [p.midpoint(q), p, q] {
+            offer(x, elements);
+        }
+        if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
+            near.points.into_iter().for_each(|x| offer(x, pair.elements(near.cells)));
+        }
+    }
+    Stand::Overlap(Witnesses { points: [best.0; 2], elements: best.1 })
 }
 
 /// Whether the origin lies deeper than `margin` in the tetrahedron.
