@@ -50,10 +50,11 @@ fn allocations<T>(ask: impl FnOnce() -> T) -> usize {
     CALLS.get() - before
 }
 
-const ENGINES: [&str; 15] = [
+const ENGINES: [&str; 16] = [
     "auto",
     "brute",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",

@@ -17,10 +17,11 @@ use impinge::{Convex, Limit, Method, Model, Pair, Pose};
 use round_oracle::every_kind;
 use shapes::random::Random;
 
-const ENGINES: [&str; 15] = [
+const ENGINES: [&str; 16] = [
     "auto",
     "brute",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",
@@ -125,7 +126,7 @@ fn round_shapes_in_time() {
         for (i, a) in models.iter().enumerate() {
             for (j, b) in models.iter().enumerate() {
                 let pose = Pose::new(random.point(0.4 * f64::from(round)), random.rotation()).unwrap();
-                for name in ["auto", ENGINES[random.below(15) as usize]] {
+                for name in ["auto", ENGINES[random.below(ENGINES.len() as u64) as usize]] {
                     let (took, verb) = slowest(a, b, &pose, name.parse().unwrap());
                     if took > Duration::from_millis(10) {
                         late.push(format!("{name}, {verb}, {:?} and {:?}: {took:?}", kinds[i], kinds[j]));

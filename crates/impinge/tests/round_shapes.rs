@@ -12,10 +12,11 @@ use impinge::{DepthKind, Method, Pair, Pose, Semantics};
 use round_oracle::{Kind, Placed, every_kind};
 use shapes::random::Random;
 
-const ENGINES: [&str; 14] = [
+const ENGINES: [&str; 15] = [
     "auto",
     "brute",
     "lin-canny",
+    "lin-canny-cells",
     "v-clip",
     "gjk",
     "gjk-signed-volumes",
