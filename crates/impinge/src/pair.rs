@@ -197,8 +197,8 @@ fn penetration_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Pene
 /// Answer to `contacts`.
 #[derive(Debug, Clone)]
 pub struct Contacts {
-    /// Pairs of touching triangles or pieces, of `a` and of `b`, by their indices as given, in ascending order; a single
-    /// convex body has the index 0.
+    /// Pairs of touching triangles or pieces, of `a` and of `b`, by their indices as given, in ascending order; a
+    /// single convex body has the index 0.
     pub pairs: Pairs,
     /// Set when no triangles touch and one body lies inside the other.
     pub contained: Option<Containment>,

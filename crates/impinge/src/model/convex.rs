@@ -75,7 +75,8 @@ pub(crate) struct Face {
 ///
 /// ```
 /// use impinge::{glam::DVec3, Convex};
-/// let corners: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+/// let corner = |i: i32| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64);
+/// let corners: Vec<DVec3> = (0..8).map(corner).collect();
 /// let cube = Convex::hull(&corners)?;
 /// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
 /// # Ok::<(), impinge::BuildError>(())
@@ -185,7 +186,8 @@ impl Convex {
         }
     }
 
-    /// Turns around each vertex: the half-edge after `h` counterclockwise is the twin of the one before `h` in its face.
+    /// Turns around each vertex: the half-edge after `h` counterclockwise is the twin of the one before `h` in its
+    /// face.
     fn add_vertex_edges(&mut self) {
         if self.faces.is_empty() {
             if !self.edges.is_empty() {

@@ -174,8 +174,8 @@ impl Convex {
         self.support_from(d, self.start(d, hint))
     }
 
-    /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either search,
-    /// so that both wait for memory at once.
+    /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either
+    /// search, so that both wait for memory at once.
     #[inline(always)]
     pub(crate) fn start(&self, d: DVec3, hint: u32) -> Start {
         let spread = self.spread();

@@ -212,8 +212,8 @@ impl Mesh {
         self.hull.get_or_init(|| Convex::hull(&self.vertices).ok()).as_ref()
     }
 
-    /// Whether the mesh is the boundary of a convex solid, up to rounding: closed, in one piece, all its vertices on its
-    /// hull, and as large as that.
+    /// Whether the mesh is the boundary of a convex solid, up to rounding: closed, in one piece, all its vertices on
+    /// its hull, and as large as that.
     pub fn is_convex(&self) -> bool {
         let Some(hull) = self.hull() else { return false };
         let size = hull.radius();

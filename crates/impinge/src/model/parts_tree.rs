@@ -1,8 +1,8 @@
 //! The tree over convex pieces: a hull at every inner node.
 //!
-//! Lin §5.2 and Mirtich §3.4 (sub-part hierarchies): the two bodies whose common hull has the least surface beyond their
-//! own are joined, until one is left. That needs the hulls of all pairs; more than [`GREEDY`] pieces are therefore
-//! first split at the median of their centres.
+//! Lin §5.2 and Mirtich §3.4 (sub-part hierarchies): the two bodies whose common hull has the least surface beyond
+//! their own are joined, until one is left. That needs the hulls of all pairs; more than [`GREEDY`] pieces are
+//! therefore first split at the median of their centres.
 //!
 //! Invariant: a node's hull contains those of its children but for its `slack`, a length. Hulls forget points that lie
 //! on them up to rounding; how far such a point is outside is measured: one that is at most `s` times as high above

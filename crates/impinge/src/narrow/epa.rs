@@ -5,8 +5,8 @@
 //! that triangle joins it, until there is none beyond.
 //!
 //! Invariant: the polytope is part of the difference, so the depth is at least the height of its nearest triangle; and
-//! moving `b` along a unit vector `n` by the difference's extent along it separates, so the depth is at most that extent
-//! for every `n` tried. Both bounds are returned.
+//! moving `b` along a unit vector `n` by the difference's extent along it separates, so the depth is at most that
+//! extent for every `n` tried. Both bounds are returned.
 //!
 //! Here we deviate. The first tetrahedron need not hold the origin: a triangle with the origin outside has a negative
 //! height and is the nearest of all, so the polytope first grows over the origin. The polytope is exact ([`Polytope`]);
@@ -125,8 +125,8 @@ enum Seed {
 
 /// Four points of the difference that span a volume, or the way out of a flat one.
 ///
-/// GJK's own, if they are well apart. Otherwise two extreme points along the longest axis, the point farthest from their
-/// line, and the point farthest from that plane.
+/// GJK's own, if they are well apart. Otherwise two extreme points along the longest axis, the point farthest from
+/// their line, and the point farthest from that plane.
 fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,

@@ -1,9 +1,9 @@
 //! EPA on two polyhedra: from the last triangle to a way out along a normal of theirs.
 //!
 //! A facet of the Minkowski difference is a face of `a` against a vertex of `b`, a face of `b` against a vertex of `a`,
-//! or an edge against an edge. The vertices behind the corners of EPA's last triangle say which, and the normal is taken
-//! from the bodies again: from the stored plane of the face, or from the two edges. It is exact where EPA's, made of
-//! differences of differences, has drifted.
+//! or an edge against an edge. The vertices behind the corners of EPA's last triangle say which, and the normal is
+//! taken from the bodies again: from the stored plane of the face, or from the two edges. It is exact where EPA's, made
+//! of differences of differences, has drifted.
 
 use glam::DVec3;
 

@@ -6,7 +6,8 @@
 //!
 //! Along the direction in which the bodies hardly overlap only the triangles near the common plane count: the corners
 //! of the others lie beyond the whole other body. So the cost is the facets of both, and the square of the few that
-//! remain. A body smaller than rounding may still lie inside the other with its surface apart; one vertex of each tells.
+//! remain. A body smaller than rounding may still lie inside the other with its surface apart; one vertex of each
+//! tells.
 
 use glam::DVec3;
 
@@ -16,8 +17,8 @@ use crate::math::{Relative, Sign, normalising_scale, orient3d};
 use crate::model::Convex;
 use crate::prim::{Triangle, triangles_overlap};
 
-/// Whether the closed bodies have a common point. `normal` is a unit vector, in `a`'s frame from `a` to `b`, along which
-/// they overlap by no more than `depth`.
+/// Whether the closed bodies have a common point. `normal` is a unit vector, in `a`'s frame from `a` to `b`, along
+/// which they overlap by no more than `depth`.
 pub(crate) fn touch(pair: &Polyhedra<'_>, normal: DVec3, depth: f64, stats: &mut Stats) -> bool {
     let reach = pair.a.reach().max(2.0 * pair.b.reach() + pair.b_in_a.translation.abs().max_element());
     let scale = normalising_scale(reach);

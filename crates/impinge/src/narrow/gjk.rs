@@ -1,9 +1,9 @@
 //! The distance of two convex bodies by the algorithm of Gilbert, Johnson and Keerthi.
 //!
 //! E. Gilbert, D. Johnson and S. Keerthi, 1988; G. van den Bergen, 1999, for the stopping rules; L. Montaut, Q. Le
-//! Lidec, V. Petrik, J. Sivic and J. Carpentier, *Collision detection accelerated*, RSS 2022, for the momentum. A simplex
-//! of points of the [`Difference`] walks towards the origin: `v` is its nearest point, the support `w` along `−v` joins
-//! it, the points that no longer carry the nearest point leave.
+//! Lidec, V. Petrik, J. Sivic and J. Carpentier, *Collision detection accelerated*, RSS 2022, for the momentum. A
+//! simplex of points of the [`Difference`] walks towards the origin: `v` is its nearest point, the support `w` along
+//! `−v` joins it, the points that no longer carry the nearest point leave.
 //!
 //! Invariant: `v` is a point of the difference, so the distance is at most `|v|`; and the plane through `w` across `d`
 //! has all of it on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried. The two meet.

@@ -1,8 +1,8 @@
 //! GJK on two polyhedra: from the last simplex to a verdict with features.
 //!
 //! The points of the final simplex name vertices of each body: one, two or three different ones, which are a vertex, an
-//! edge or a face of it; those that are no such thing (a diagonal of a large face, or of two nearly coplanar ones) belong
-//! to the face around them that faces the other body most.
+//! edge or a face of it; those that are no such thing (a diagonal of a large face, or of two nearly coplanar ones)
+//! belong to the face around them that faces the other body most.
 //!
 //! The closest points follow from `v`, the nearest point of the simplex, whose direction comes from a cross product of
 //! edges or from a difference of vertices, not from the weights: a vertex that carries a closest point is that point,

@@ -1,7 +1,7 @@
 //! How deep any two bodies are in each other, and what that depth is worth.
 //!
-//! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull is
-//! known: a translation that separates the hulls separates the bodies, but a shorter one might.
+//! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull
+//! is known: a translation that separates the hulls separates the bodies, but a shorter one might.
 
 use glam::DVec3;
 

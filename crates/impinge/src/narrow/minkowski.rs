@@ -1,8 +1,8 @@
 //! The Minkowski difference `{x − y : x ∈ a, y ∈ b}`, seen only through the support mappings of `a` and `b`.
 //!
 //! Two bodies overlap when it contains the origin, its point nearest to the origin is their distance, and the boundary
-//! point nearest to an inner origin their depth. Everything is in `a`'s frame: the direction is turned into `b`'s frame,
-//! the search is done there, and only the winner is brought back, by the map that defines exactness
+//! point nearest to an inner origin their depth. Everything is in `a`'s frame: the direction is turned into `b`'s
+//! frame, the search is done there, and only the winner is brought back, by the map that defines exactness
 //! ([`Relative::apply`]).
 
 use glam::DVec3;

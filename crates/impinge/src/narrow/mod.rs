@@ -48,9 +48,9 @@ mod stand;
 mod v_clip;
 mod witness_plane;
 
-pub(crate) use convex::{Cell, Near, Polyhedra, Way};
 #[cfg(test)]
 pub(crate) use convex::Verdict;
+pub(crate) use convex::{Cell, Near, Polyhedra, Way};
 pub(crate) use dispatch::{Answer, Memory, Query};
 pub use grid_contacts::Pairs;
 pub(crate) use grid_contacts::Touching;

@@ -1,8 +1,8 @@
 //! Two bodies of convex parts: the tandem walk over their trees of hulls.
 //!
-//! Mirtich §3.4 and Lin §5.2: hulls that are apart spare their parts, hulls that meet are opened, the larger first. Which
-//! engine answers about two convex bodies is not known here; the caller passes a test of two nodes. A body that is no
-//! tree (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
+//! Mirtich §3.4 and Lin §5.2: hulls that are apart spare their parts, hulls that meet are opened, the larger first.
+//! Which engine answers about two convex bodies is not known here; the caller passes a test of two nodes. A body that
+//! is no tree (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
 //!
 //! The distance goes best first with a shrinking cut-off (Larsen et al. §5); overlap and contacts go depth first.
 //!

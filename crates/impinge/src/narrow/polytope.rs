@@ -1,9 +1,9 @@
 //! A convex polytope that grows point by point: what EPA expands.
 //!
-//! The incremental convex hull (M. de Berg et al., *Computational Geometry*, §11.2) with triangles and their neighbours.
-//! A new point sees some triangles; they go, and the rim of the hole they leave is joined to the point. A triangle whose
-//! plane holds the point counts as seen. Then no new triangle can be degenerate: a rim edge in line with the point would
-//! put the point into the plane of the triangle behind that edge, which would have been seen.
+//! The incremental convex hull (M. de Berg et al., *Computational Geometry*, §11.2) with triangles and their
+//! neighbours. A new point sees some triangles; they go, and the rim of the hole they leave is joined to the point. A
+//! triangle whose plane holds the point counts as seen. Then no new triangle can be degenerate: a rim edge in line with
+//! the point would put the point into the plane of the triangle behind that edge, which would have been seen.
 //!
 //! Seeing is decided exactly wherever the plane of a triangle is too uncertain, so the rim is one simple loop on any
 //! input, and the polytope the hull of its points. Heights and normals are rounded and, of slivers, may be worthless:
@@ -200,8 +200,8 @@ impl Polytope {
         if height.abs() > f.unsure { height > 0.0 } else { orient3d(at(0), at(1), at(2), w) != Sign::Negative }
     }
 
-    /// The normal is off by the rounding of the edges over the height of the triangle; of a sliver it is taken with more
-    /// care.
+    /// The normal is off by the rounding of the edges over the height of the triangle; of a sliver it is taken with
+    /// more care.
     fn put(&mut self, place: usize, corners: [u16; 3], neighbours: [u16; 3]) {
         let [a, b, c] = corners.map(|v| self.apexes[usize::from(v)].w);
         let (u, v) = (b - a, c - a);

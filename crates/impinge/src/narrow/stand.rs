@@ -2,13 +2,13 @@
 //!
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
-//! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the origin
-//! deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all engines
-//! give the same yes or no.
+//! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the
+//! origin deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all
+//! engines give the same yes or no.
 //!
-//! `Auto` is the hybrid. How far polyhedra are apart V-Clip tells, from the remembered features or from the vertices that
-//! face each other; if they overlap, or only that is asked, GJK does, from what is remembered of the last simplex and
-//! direction.
+//! `Auto` is the hybrid. How far polyhedra are apart V-Clip tells, from the remembered features or from the vertices
+//! that face each other; if they overlap, or only that is asked, GJK does, from what is remembered of the last simplex
+//! and direction.
 
 use std::sync::Arc;
 
@@ -93,8 +93,8 @@ pub(crate) struct Recollection {
     last: Option<(Relative, Stand)>,
 }
 
-/// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that a
-/// coherent motion goes, call after call. `None` sends the question to [`stand`].
+/// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
+/// a coherent motion goes, call after call. `None` sends the question to [`stand`].
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &mut Stats) -> Option<Near> {
     let mut cells = memory.cells?;

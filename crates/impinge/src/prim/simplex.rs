@@ -1,9 +1,9 @@
 //! The point of a simplex nearest to the origin, by a walk over its regions: GJK's subproblem.
 //!
-//! G. van den Bergen, *A fast and robust GJK implementation*, 1999, and C. Ericson, *Real-Time Collision Detection*, §5.1:
-//! the origin lies in the Voronoi region of one vertex, edge or face of the simplex, or inside. A nearest point lies on
-//! a facet whose outer side the origin sees, so each step walks only into such facets; the first facet whose inside
-//! holds the foot of the perpendicular ends the walk.
+//! G. van den Bergen, *A fast and robust GJK implementation*, 1999, and C. Ericson, *Real-Time Collision Detection*,
+//! §5.1: the origin lies in the Voronoi region of one vertex, edge or face of the simplex, or inside. A nearest point
+//! lies on a facet whose outer side the origin sees, so each step walks only into such facets; the first facet whose
+//! inside holds the foot of the perpendicular ends the walk.
 //!
 //! Here we deviate: no product of two dot products is formed, which would lose half the digits. Triangles are decided
 //! by `n·(b × (c − b))`, and the sides of a tetrahedron by the exact predicate wherever the filter cannot tell, so that

@@ -7,13 +7,13 @@
 //!     Δ_i({i}) = 1,     Δ_j(Y ∪ {j}) = Σ_{i ∈ Y} Δ_i(Y) · y_i·(y_k − y_j),    k the first of Y
 //! ```
 //!
-//! are proportional to the weights of the point of `Y`'s flat nearest to the origin. `Y` carries the answer when its own
-//! `Δ` are positive and no other point's would be. Rounding may leave none: then, the paper's backup procedure, every
-//! subset with positive weights is tried and the nearest kept.
+//! are proportional to the weights of the point of `Y`'s flat nearest to the origin. `Y` carries the answer when its
+//! own `Δ` are positive and no other point's would be. Rounding may leave none: then, the paper's backup procedure,
+//! every subset with positive weights is tried and the nearest kept.
 //!
 //! Here we deviate: products of dot products lose so many digits on slivers that the backup is wrong as well, up to an
-//! origin called inside that is not. So the answer is tested, all points beyond the plane through it or the origin truly
-//! inside, and one that fails is left to the [`RegionWalk`]. Kept for comparison.
+//! origin called inside that is not. So the answer is tested, all points beyond the plane through it or the origin
+//! truly inside, and one that fails is left to the [`RegionWalk`]. Kept for comparison.
 
 use glam::DVec3;
 

@@ -1,9 +1,9 @@
 //! The point of a simplex nearest to the origin, by signed volumes.
 //!
-//! M. Montanari, N. Petrinic and E. Barbieri, *Improving the GJK algorithm for faster and more reliable distance queries
-//! between convex objects*, ACM Trans. Graph. 36(3), 2017, §4: the barycentric weights of the foot of the perpendicular
-//! are ratios of signed volumes, areas and lengths, taken in the coordinate plane or axis in which the simplex is
-//! largest. A weight of the wrong sign discards its point; of several discarded the best remainder is kept.
+//! M. Montanari, N. Petrinic and E. Barbieri, *Improving the GJK algorithm for faster and more reliable distance
+//! queries between convex objects*, ACM Trans. Graph. 36(3), 2017, §4: the barycentric weights of the foot of the
+//! perpendicular are ratios of signed volumes, areas and lengths, taken in the coordinate plane or axis in which the
+//! simplex is largest. A weight of the wrong sign discards its point; of several discarded the best remainder is kept.
 //!
 //! Invariant: a part is only ever replaced by its facets, so at most 4 triangles and 12 segments are solved.
 

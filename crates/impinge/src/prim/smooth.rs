@@ -1,7 +1,7 @@
 //! Support mappings of curved bodies in closed form: cylinder, cone, ellipsoid.
 //!
-//! G. van den Bergen, *Collision Detection in Interactive 3D Environments*, §4.3.4. Axes along z, centred at the origin.
-//! The direction is first brought to a largest component of 1, so that its length does not matter.
+//! G. van den Bergen, *Collision Detection in Interactive 3D Environments*, §4.3.4. Axes along z, centred at the
+//! origin. The direction is first brought to a largest component of 1, so that its length does not matter.
 
 use glam::DVec3;
 

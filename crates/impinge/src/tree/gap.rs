@@ -101,7 +101,8 @@ fn close_bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, unit2: 
     let centre = fixed.centre.to_array();
     let t = axes!(i => {
         let high = centre[i] as f32;
-        S::F32x8::rounded(centre[i]).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::rounded(centre[i] - f64::from(high)))
+        let low = S::F32x8::rounded(centre[i] - f64::from(high));
+        S::F32x8::rounded(centre[i]).sub(S::F32x8::load(&node.centre[i])).add(low)
     });
     let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
     let slack = extent.add(S::F32x8::rounded(fixed.half.element_sum())).mul(S::F32x8::rounded(2f64.powi(-20)));

@@ -1,8 +1,8 @@
 //! The hull of points in a plane: Andrew's monotone chain (1979) on two of the three axes, signs exact.
 //!
-//! The axis left out is the one nearest to the normal, so the projection turns no polygon over and squeezes none by more
-//! than √3. Corners within `2τ` of the line of a longer edge are left out: they are rounding, as the corners of a rotated
-//! grid would be. O(n log n).
+//! The axis left out is the one nearest to the normal, so the projection turns no polygon over and squeezes none by
+//! more than √3. Corners within `2τ` of the line of a longer edge are left out: they are rounding, as the corners of a
+//! rotated grid would be. O(n log n).
 
 use glam::{DVec2, DVec3};
 

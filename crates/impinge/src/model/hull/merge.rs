@@ -1,10 +1,10 @@
 //! Facets of a triangulated hull that lie in one plane, made one.
 //!
 //! Twice, if need be. First within `2τ`: triangles, largest first, take in what is connected to them and stays near
-//! their plane, which supports the hull, so the body does not grow. What comes out is verified: every region a disc with
-//! a simple border, every edge between two facets and in both directions, Euler's `V − E + F = 2`, loops convex and all
-//! corners below all planes up to `8τ`. If that fails, only exactly coplanar triangles are joined, which always gives
-//! the facets of a convex polyhedron.
+//! their plane, which supports the hull, so the body does not grow. What comes out is verified: every region a disc
+//! with a simple border, every edge between two facets and in both directions, Euler's `V − E + F = 2`, loops convex
+//! and all corners below all planes up to `8τ`. If that fails, only exactly coplanar triangles are joined, which always
+//! gives the facets of a convex polyhedron.
 //!
 //! A corner on the border of just two regions lies on the edge between them and is no corner of the hull.
 //! O(n log n).

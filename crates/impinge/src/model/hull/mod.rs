@@ -10,8 +10,8 @@
 //!
 //! **Tolerance.** All that decides which points are *too near to matter* is rounded: points within `τ` of the hull
 //! found so far are inside it, neighbouring facets within `2τ` of one plane are one facet (if the outcome verifies:
-//! otherwise only exactly coplanar ones are), and what is thinner than `τ` is flat, or a segment. `τ` is a few units
-//! in the last place of the coordinates, between `16ε` and `90ε` of the extent. Planes on which rotated points lie up to
+//! otherwise only exactly coplanar ones are), and what is thinner than `τ` is flat, or a segment. `τ` is a few units in
+//! the last place of the coordinates, between `16ε` and `90ε` of the extent. Planes on which rotated points lie up to
 //! rounding come out as one facet; a sliver of `10⁻¹²` comes out as it is.
 
 mod flat;

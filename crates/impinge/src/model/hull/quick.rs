@@ -10,7 +10,8 @@
 //!   point in no plane sees of a convex surface is a disc. So the border is one simple cycle. No edge of it is in line
 //!   with `p`, which would then lie in the plane of a facet that it sees strictly; so no facet is without area, and the
 //!   surface stays closed and convex. Coplanar facets are possible and stay apart until [`super::merge`].
-//! - A point is *above* only by more than `τ` ([`Sites::above`]). A point that is above no facet of a cone, but not below
+//! - A point is *above* only by more than `τ` ([`Sites::above`]). A point that is above no facet of a cone, but not
+//! below
 //!   all of them either, stays on a list: above by less than `τ` one of many nearly coplanar facets, it may lie far
 //!   beyond their common border. When no list has points above its facet, each such point walks to the facet that it
 //!   is over ([`super::near`]), and the work goes on if one is above that.
@@ -398,10 +399,10 @@ impl Cone {
     /// A facet of the cone that the point is above, and how high; or one that it is not below, and zero.
     ///
     /// Bisection: the planes of the fan turn about the line from the apex `p` to the rim corner `h₀` by less than half
-    /// a turn, so the side of `x` changes at most once along them. Positive for the first, `x` is above the first facet;
-    /// negative for the last, above the last. Otherwise two neighbours `h_k`, `h_{k+1}` have `x` between their planes:
-    /// if it is not above the facet of the side `h_k h_{k+1}` either, it lies in the triangular cone of the three
-    /// planes, which is part of the whole. The two facets beside are tried too: `above` is not quite the sign.
+    /// a turn, so the side of `x` changes at most once along them. Positive for the first, `x` is above the first
+    /// facet; negative for the last, above the last. Otherwise two neighbours `h_k`, `h_{k+1}` have `x` between their
+    /// planes: if it is not above the facet of the side `h_k h_{k+1}` either, it lies in the triangular cone of the
+    /// three planes, which is part of the whole. The two facets beside are tried too: `above` is not quite the sign.
     fn find(&self, sites: &Sites<'_>, facets: &[Facet], x: u32, work: &mut u64) -> Option<(usize, f64)> {
         let n = self.facets.len();
         let mut near = None;
