@@ -74,6 +74,9 @@ fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'st
     worst
 }
 
+/// The rule is for a release build; with checked arithmetic twice as much is allowed.
+const ALLOWED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 20 } else { 10 });
+
 #[test]
 fn a_thousand_vertices() {
     let mut random = Random::new(1);
@@ -94,7 +97,7 @@ fn a_thousand_vertices() {
                         continue;
                     }
                     let (took, verb) = slowest(&models[a], &models[b], &pose, name.parse().unwrap());
-                    if took > Duration::from_millis(10) {
+                    if took > ALLOWED {
                         late.push(format!("{name}, {verb}, {gap}, bodies {a} {b}: {took:?}"));
                     }
                 }
@@ -128,7 +131,7 @@ fn round_shapes_in_time() {
                 let pose = Pose::new(random.point(0.4 * f64::from(round)), random.rotation()).unwrap();
                 for name in ["auto", ENGINES[random.below(ENGINES.len() as u64) as usize]] {
                     let (took, verb) = slowest(a, b, &pose, name.parse().unwrap());
-                    if took > Duration::from_millis(10) {
+                    if took > ALLOWED {
                         late.push(format!("{name}, {verb}, {:?} and {:?}: {took:?}", kinds[i], kinds[j]));
                     }
                 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
+use super::feature_points::{Standing, closest_on_segment};
 use super::gjk::{self, Ask, End, Found, Simplex};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::lin_canny_cells::ConstantSizeCells;
@@ -444,27 +445,36 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
         return pair.apart(&Near { points, ..near }, 0.0);
     }
     // Of the points that should be common, the one that is so best.
-    let mut best = (points[0].midpoint(points[1]), [Element::Inside; 2]);
-    if found.end != End::Origin {
-        best.1 = pair.elements(near.cells);
-    }
-    let mut offer = |p: DVec3, elements| {
+    let mut best = (points[0].midpoint(points[1]), (found.end != End::Origin).then_some(near.cells));
+    let mut offer = |p: DVec3, cells| {
         if pair.outside(p) < pair.outside(best.0) {
-            best = (p, elements);
+            best = (p, cells);
         }
     };
-    offer(blends[1], [Element::Inside; 2]);
+    offer(blends[1], None);
     if let Ok(way) = way {
-        let elements = if depth <= 4.0 * noise { pair.elements(way.cells) } else { [Element::Inside; 2] };
+        let cells = (depth <= 4.0 * noise).then_some(way.cells);
         let [p, q] = way.points;
         for x in [p.midpoint(q), p, q] {
-            offer(x, elements);
+            offer(x, cells);
         }
         if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
-            near.points.into_iter().for_each(|x| offer(x, pair.elements(near.cells)));
+            near.points.into_iter().for_each(|x| offer(x, Some(near.cells)));
         }
     }
-    Stand::Overlap(Witnesses { points: [best.0; 2], elements: best.1 })
+    let (common, Some(cells)) = best else { return Stand::Overlap(Witnesses::inside(best.0)) };
+    let [a, b] = pair.standing();
+    let points = [on_feature(&a, cells[0], common), on_feature(&b, cells[1], common)];
+    Stand::Overlap(Witnesses { points, elements: pair.elements(cells) })
+}
+
+/// The point of a vertex or an edge nearest to a point by it; of a face the point itself.
+fn on_feature(body: &Standing<'_>, cell: Cell, p: DVec3) -> DVec3 {
+    match cell {
+        Cell::Vertex(v) => body.vertex(v),
+        Cell::Edge(e) => closest_on_segment(body.ends(e), p),
+        Cell::Face(_) => p,
+    }
 }
 
 /// Whether the origin lies deeper than `margin` in the tetrahedron.

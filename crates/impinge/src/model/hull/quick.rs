@@ -10,9 +10,8 @@
 //!   point in no plane sees of a convex surface is a disc. So the border is one simple cycle. No edge of it is in line
 //!   with `p`, which would then lie in the plane of a facet that it sees strictly; so no facet is without area, and the
 //!   surface stays closed and convex. Coplanar facets are possible and stay apart until [`super::merge`].
-//! - A point is *above* only by more than `τ` ([`Sites::above`]). A point that is above no facet of a cone, but not
-//! below
-//!   all of them either, stays on a list: above by less than `τ` one of many nearly coplanar facets, it may lie far
+//! - A point is *above* only by more than `τ` ([`Sites::above`]). A point that is above no facet of a cone, but below
+//!   not all of them either, stays on a list: above by less than `τ` one of many nearly coplanar facets, it may lie far
 //!   beyond their common border. When no list has points above its facet, each such point walks to the facet that it
 //!   is over ([`super::near`]), and the work goes on if one is above that.
 //! - Large cones are searched by bisection, see [`Cone::find`]: a cone of `m` facets costs a point `log m`.
