@@ -319,14 +319,9 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Rec
 }
 
 impl Polyhedra<'_> {
-    /// How far a point of `a`'s frame lies above the faces of the bodies: negative inside both. Bodies without volume
-    /// have no inside.
+    /// How far a point of `a`'s frame lies outside the bodies, by their planes: negative inside both.
     fn outside(&self, p: DVec3) -> f64 {
-        let highest = |body: &Convex, p: DVec3| match body.face_count() {
-            0..3 => body.vertices().iter().fold(f64::INFINITY, |m, v| m.min(v.distance(p))),
-            faces => (0..faces as u32).map(|f| body.height(f, p)).fold(f64::NEG_INFINITY, f64::max),
-        };
-        highest(self.a, p).max(highest(self.b, self.b_in_a.inverse().apply(p)))
+        outside(self.a, p).max(outside(self.b, self.b_in_a.inverse().apply(p)))
     }
 
     /// Whether the balls around the bodies have more than `enough` between them.
@@ -466,6 +461,21 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
     let [a, b] = pair.standing();
     let points = [on_feature(&a, cells[0], common), on_feature(&b, cells[1], common)];
     Stand::Overlap(Witnesses { points, elements: pair.elements(cells) })
+}
+
+/// How far a point lies above the faces of a body; of one without volume, how far from it, by its planes.
+fn outside(body: &Convex, p: DVec3) -> f64 {
+    match body.face_count() {
+        0 => {
+            let last = body.vertex_count() as u32 - 1;
+            closest_on_segment([body.vertex(0), body.vertex(last)], p).distance(p)
+        }
+        2 => body.face_edges(0).iter().fold(body.height(0, p).abs(), |most, &h| {
+            let inward = body.edge(h.edge()).inward[h.side()];
+            most.max(inward.dot(body.vertex(body.tail(h)) - p))
+        }),
+        faces => (0..faces as u32).map(|f| body.height(f, p)).fold(f64::NEG_INFINITY, f64::max),
+    }
 }
 
 /// The point of a vertex or an edge nearest to a point by it; of a face the point itself.
