@@ -107,7 +107,7 @@ fn quickly(
             let way = epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats);
             escape.way = Some(way.normal);
             let noise = pair.noise(way.depth);
-            let witness = Witnesses { points: way.points, elements: pair.elements(way.cells) };
+            let witness = Witnesses { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
             let lower = (way.lower - noise).max(0.0);
             Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
         }
@@ -169,8 +169,9 @@ fn polyhedra(
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.
-    let points = if way.depth <= noise { overlap.points } else { way.points };
-    let witness = Witnesses { points, elements: pair.elements(way.cells) };
+    let elements = pair.elements(way.cells);
+    let out = Witnesses { points: pair.slid(way.points, way.cells), elements };
+    let witness = if way.depth <= noise { *overlap } else { out };
     Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
 

@@ -437,7 +437,7 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
     let near = gjk_polyhedra::near(pair, found);
     let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
-        return pair.apart(&Near { points, ..near }, 0.0);
+        return pair.apart(&Near { points: pair.slid(points, near.cells), ..near }, 0.0);
     }
     // Of the points that should be common, the one that is so best.
     let mut best = (points[0].midpoint(points[1]), (found.end != End::Origin).then_some(near.cells));
@@ -475,6 +475,24 @@ fn outside(body: &Convex, p: DVec3) -> f64 {
             most.max(inward.dot(body.vertex(body.tail(h)) - p))
         }),
         faces => (0..faces as u32).map(|f| body.height(f, p)).fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+impl Polyhedra<'_> {
+    /// The two points, slid along a face until the other lies on its vertex or edge exactly.
+    pub(crate) fn slid(&self, [p, q]: [DVec3; 2], cells: [Cell; 2]) -> [DVec3; 2] {
+        let [a, b] = self.standing();
+        match cells {
+            [Cell::Face(_), Cell::Vertex(_) | Cell::Edge(_)] => {
+                let on_b = on_feature(&b, cells[1], q);
+                [p + (on_b - q), on_b]
+            }
+            [Cell::Vertex(_) | Cell::Edge(_), Cell::Face(_)] => {
+                let on_a = on_feature(&a, cells[0], p);
+                [on_a, q + (on_a - p)]
+            }
+            _ => [p, q],
+        }
     }
 }
 

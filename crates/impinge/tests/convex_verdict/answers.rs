@@ -255,7 +255,7 @@ impl Judge {
                 return Err(say("not a feature of a convex body".into()));
             };
             let Some(off) = self.off_element(body, element, p) else { return Err(say("no such feature".into())) };
-            demand(off <= slack, || say(format!("{off:e} off its feature")))?;
+            demand(off <= 4.0 * slack, || say(format!("{off:e} off its feature")))?;
         }
         Ok(())
     }
