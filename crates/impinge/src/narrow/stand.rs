@@ -437,30 +437,32 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
     let near = gjk_polyhedra::near(pair, found);
     let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
-        return pair.apart(&Near { points: pair.slid(points, near.cells), ..near }, 0.0);
+        let near = match v_clip::walk(pair, near.cells, stats).0 {
+            Verdict::Apart(walked) => walked,
+            _ => {
+                let direct = pair.closest_points(near.cells);
+                let slid = Near { points: pair.slid(points, near.cells), ..near };
+                if direct.distance() <= 64.0 * noise { direct } else { slid }
+            }
+        };
+        return pair.apart(&near, 0.0);
     }
     // Of the points that should be common, the one that is so best.
-    let mut best = (points[0].midpoint(points[1]), (found.end != End::Origin).then_some(near.cells));
-    let mut offer = |p: DVec3, cells| {
-        if pair.outside(p) < pair.outside(best.0) {
-            best = (p, cells);
+    let mut best = points[0].midpoint(points[1]);
+    let mut offer = |p: DVec3| {
+        if pair.outside(p) < pair.outside(best) {
+            best = p;
         }
     };
-    offer(blends[1], None);
+    offer(blends[1]);
     if let Ok(way) = way {
-        let cells = (depth <= 4.0 * noise).then_some(way.cells);
         let [p, q] = way.points;
-        for x in [p.midpoint(q), p, q] {
-            offer(x, cells);
-        }
+        [p.midpoint(q), p, q].into_iter().for_each(&mut offer);
         if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
-            near.points.into_iter().for_each(|x| offer(x, Some(near.cells)));
+            near.points.into_iter().for_each(&mut offer);
         }
     }
-    let (common, Some(cells)) = best else { return Stand::Overlap(Witnesses::inside(best.0)) };
-    let [a, b] = pair.standing();
-    let points = [on_feature(&a, cells[0], common), on_feature(&b, cells[1], common)];
-    Stand::Overlap(Witnesses { points, elements: pair.elements(cells) })
+    Stand::Overlap(Witnesses::inside(best))
 }
 
 /// How far a point lies above the faces of a body; of one without volume, how far from it, by its planes.
