@@ -437,14 +437,21 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
     let near = gjk_polyhedra::near(pair, found);
     let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
-        let near = match v_clip::walk(pair, near.cells, stats).0 {
-            Verdict::Apart(walked) => walked,
-            _ => {
-                let direct = pair.closest_points(near.cells);
-                let slid = Near { points: pair.slid(points, near.cells), ..near };
-                if direct.distance() <= 64.0 * noise { direct } else { slid }
+        // Of the points that may be closest, those that are best on their bodies.
+        let back = pair.b_in_a.inverse();
+        let off = |n: &Near| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
+        let mut best = Near { points, ..near };
+        let mut offer = |n: Near| {
+            if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
+                best = n;
             }
         };
+        offer(pair.closest_points(near.cells));
+        offer(Near { points: pair.slid(points, near.cells), ..near });
+        if let Verdict::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
+            offer(walked);
+        }
+        let near = best;
         return pair.apart(&near, 0.0);
     }
     // Of the points that should be common, the one that is so best.
