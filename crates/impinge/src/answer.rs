@@ -34,13 +34,29 @@ impl Containment {
 }
 
 /// The work a query did, in the units of the papers' tables.
+///
+/// | bodies | `volume_tests` | `primitive_tests` | `iterations` |
+/// |---|---|---|---|
+/// | two meshes | pairs of boxes | pairs of triangles, cheap rejections included | pairs of nodes opened |
+/// | mesh and convex or round body | boxes against the body | triangles against the body | none |
+/// | convex and round bodies | none | points supported, two for a direction; or features tested | steps of the engine |
+/// | parts and any body | pairs of hulls over the pieces | pairs of pieces | pairs of nodes opened |
+///
+/// A step is what the engine repeats: a pair of features for V-Clip and Lin-Canny, a direction for GJK and the
+/// expanding polytope, an axis for the Gauss map, a plane or a vector for those that only tell apart. Brute force has
+/// no steps, only pairs of features. So the steps of one engine compare with each other, not with those of another.
+/// Where one hands over to another, those of both count; where rounding could decide, so do the triangles that decide
+/// instead.
+///
+/// Not counted: what an engine does for one pair of pieces, or for one triangle against a convex body; a half-space,
+/// which is one height; an answer that a pair remembers from the same poses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Stats {
-    /// Pairs of bounding volumes tested.
+    /// Bounding volumes tested: boxes of meshes, hulls over parts. Single convex bodies have none.
     pub volume_tests: u64,
-    /// Pairs of primitives (triangles) tested, the cheap vectorised rejection included.
+    /// Primitives tested, by pairs: triangles, pieces, features of polyhedra; or points supported.
     pub primitive_tests: u64,
-    /// Steps of the main loop: node pairs expanded.
+    /// Steps of the main loop: node pairs opened, or steps of an engine for convex bodies.
     pub iterations: u64,
 }
 

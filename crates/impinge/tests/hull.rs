@@ -369,6 +369,25 @@ fn repeated_points_count_once() {
     }
 }
 
+#[test]
+fn what_is_dropped_is_counted() {
+    let cube: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+    let dropped = |points: &[DVec3]| {
+        let hull = check(points);
+        let dropped = hull.dropped();
+        assert_eq!(hull.vertex_count() + dropped.copies + dropped.inside, points.len());
+        (dropped.copies, dropped.inside)
+    };
+    assert_eq!(dropped(&cube), (0, 0));
+    assert_eq!(dropped(&[&cube[..], &cube[..3], &[DVec3::new(-0.0, 1.0, 0.0)]].concat()), (4, 0));
+    // In the middle, on a face, on an edge, above a face by less than rounding; and one of these twice.
+    let inside = [[0.5, 0.5, 0.5], [0.5, 0.25, 1.0], [0.5, 0.0, 0.0], [0.5, 0.5, 1.0 + f64::EPSILON], [0.5, 0.5, 0.5]];
+    assert_eq!(dropped(&[&inside.map(DVec3::from_array)[..], &cube[..], &cube[..1]].concat()), (1, 5));
+    assert_eq!(dropped(&[DVec3::X; 10]), (9, 0));
+    assert_eq!(dropped(&[DVec3::ZERO, DVec3::X, DVec3::X * 0.5, DVec3::X, DVec3::X * 0.25]), (1, 2));
+    assert_eq!(dropped(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.25, 0.25, 0.0), DVec3::Y]), (1, 1));
+}
+
 /// Many points: closed, and a sample of the points inside a sample of the faces.
 fn check_large(what: &str, points: &[DVec3]) -> Convex {
     let hull = Convex::hull(points).unwrap();

@@ -12,6 +12,8 @@
 //! Flat bodies are the same thing: a polygon has two faces, back to back; a segment has one edge and no face; a point
 //! has neither. Every algorithm that walks the boundary answers for them too.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 
 use super::convex_support::Spread;
@@ -102,6 +104,16 @@ pub struct Convex {
     reach: f64,
     /// What the support mapping reads.
     spread: Spread,
+    dropped: Dropped,
+}
+
+/// Points given to [`Convex::hull`] that are no vertices of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Dropped {
+    /// Equal to a vertex.
+    pub copies: usize,
+    /// In the hull otherwise: inside, on a face or on an edge, or outside by no more than rounding.
+    pub inside: usize,
 }
 
 impl Convex {
@@ -129,6 +141,7 @@ impl Convex {
             radius: vertices.iter().fold(0.0, |r: f64, v| r.max(v.distance(centre))),
             reach: vertices.iter().fold(0.0, |r: f64, v| r.max(v.abs().max_element())),
             spread: Spread::default(),
+            dropped: Dropped::of(points, &vertices),
             centre,
             vertices,
         };
@@ -239,6 +252,18 @@ impl Convex {
         &self.vertices
     }
 
+    /// How many of the points given are no vertices, and why.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Convex};
+    /// let hull = Convex::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::X * 0.5, DVec3::Z, DVec3::Z])?;
+    /// assert_eq!((hull.vertex_count(), hull.dropped().copies, hull.dropped().inside), (4, 2, 1));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn dropped(&self) -> Dropped {
+        self.dropped
+    }
+
     /// Index of vertex `v` among the points given.
     pub fn vertex_id(&self, v: u32) -> Option<u32> {
         self.ids.get(v as usize).copied()
@@ -332,6 +357,20 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn reach(&self) -> f64 {
         self.reach
+    }
+}
+
+impl Dropped {
+    fn of(points: &[DVec3], vertices: &[DVec3]) -> Dropped {
+        let all = points.len() - vertices.len();
+        if all == 0 {
+            return Dropped::default();
+        }
+        // Adding zero makes −0 the same as 0.
+        let bits = |p: &DVec3| p.to_array().map(|x| (x + 0.0).to_bits());
+        let kept: HashSet<[u64; 3]> = vertices.iter().map(bits).collect();
+        let copies = points.iter().filter(|p| kept.contains(&bits(p))).count() - vertices.len();
+        Dropped { copies, inside: all - copies }
     }
 }
 

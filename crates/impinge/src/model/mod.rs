@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "vhacd")]
 pub use approximate::Approximation;
-pub use convex::Convex;
+pub use convex::{Convex, Dropped};
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub(crate) use convex_support::Start;
 pub use mesh::Mesh;
