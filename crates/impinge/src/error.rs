@@ -109,6 +109,17 @@ pub enum BuildError {
         /// How many are supported.
         limit: usize,
     },
+    /// A mesh was to be deformed, and there is not one position for each of its vertices.
+    #[error(
+        "{count} positions were given for a mesh of {vertices} vertices; give one for each vertex that the mesh was \
+         made with, in that order"
+    )]
+    WrongCount {
+        /// How many positions were given.
+        count: usize,
+        /// How many vertices the mesh was made with.
+        vertices: usize,
+    },
     /// A body of parts was asked for, and there are none.
     #[error("there are no pieces to make a body of")]
     NoPieces,

@@ -45,7 +45,7 @@ pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Parts, Round};
+pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Parts, Refit, Round};
 pub use narrow::{Method, Pairs};
 pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;

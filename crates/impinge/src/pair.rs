@@ -70,6 +70,42 @@ impl Pair {
         self.memory.forget();
     }
 
+    /// Puts another body in the place of `a`, and gives the old one back.
+    ///
+    /// A pair keeps the bodies that it was made with: one that was [deformed](crate::Mesh::deform) elsewhere is another
+    /// body. Where its tree was only refitted, what is remembered of its triangles serves on; else it is forgotten.
+    ///
+    /// To deform without copying, keep two bodies and deform them by turns: the one that comes back is the next.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use impinge::{glam::DVec3, Mesh, Model, Pair, Pose};
+    /// let corners = |z: f64| [[0., 0., z], [1., 0., z], [0., 1., z]].map(DVec3::from_array).to_vec();
+    /// let floor = Mesh::new(corners(0.0), vec![[0, 1, 2]])?;
+    /// let mut spare = Arc::new(floor.clone());
+    /// let mut pair = Pair::new(floor.clone(), floor);
+    /// for step in 1..5 {
+    ///     let z = 0.25 * f64::from(step);
+    ///     Arc::make_mut(&mut spare).deform(&corners(z))?;
+    ///     let Model::Mesh(old) = pair.replace_b(spare) else { unreachable!() };
+    ///     spare = old;
+    ///     assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(z));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replace_a(&mut self, a: impl Into<Model>) -> Model {
+        let old = std::mem::replace(&mut self.a, a.into());
+        self.memory.replaced(&old, &self.a);
+        old
+    }
+
+    /// Puts another body in the place of `b`; see [`Pair::replace_a`].
+    pub fn replace_b(&mut self, b: impl Into<Model>) -> Model {
+        let old = std::mem::replace(&mut self.b, b.into());
+        self.memory.replaced(&old, &self.b);
+        old
+    }
+
     /// Do they touch?
     pub fn overlap(&mut self, pose_a: &Pose, pose_b: &Pose) -> Overlap {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);

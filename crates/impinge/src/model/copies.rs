@@ -14,6 +14,11 @@ pub(crate) struct Duplicate {
 }
 
 impl Duplicate {
+    /// Its corners, from those of the triangle that it is a copy of.
+    pub(super) fn corners_of<T: Copy>(&self, corners: [T; 3]) -> [T; 3] {
+        self.turn.map(|k| corners[usize::from(k)])
+    }
+
     /// Whether it is seen from the other side.
     pub(crate) fn is_flipped(&self) -> bool {
         is_odd(self.turn.map(u32::from))

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::copies::{self, Duplicate};
 use super::topology::{self, MeshReport};
+use super::winding::Winding;
 use super::{Convex, measure, weld};
 use crate::bound::Aabb;
 use crate::error::{BuildError, NotClosed};
@@ -34,30 +35,47 @@ use crate::tree::{self, Builder, MAX_TRIANGLES, Oriented, SERIAL, Tree};
 #[derive(Debug, Clone)]
 pub struct Mesh {
     /// Welded vertices, in the order in which the leaves use them.
-    vertices: Vec<DVec3>,
+    pub(super) vertices: Vec<DVec3>,
     /// Index, as given, of each of them (of the first, where several are equal).
-    vertex_ids: Vec<u32>,
+    pub(super) vertex_ids: Vec<u32>,
     /// Corners, as given, of the triangles in leaf order; empty when no vertices are equal.
-    given: Vec<[u32; 3]>,
+    pub(super) given: Vec<[u32; 3]>,
     /// Corners of the triangles, one of each, in leaf order.
-    triangles: Vec<[u32; 3]>,
+    pub(super) triangles: Vec<[u32; 3]>,
     /// Index, as given, of each triangle in leaf order.
-    ids: Vec<u32>,
+    pub(super) ids: Vec<u32>,
     /// Place in leaf order of each triangle as given.
-    places: Vec<u32>,
+    pub(super) places: Vec<u32>,
     /// Copies of these triangles, by place.
-    duplicates: Vec<Duplicate>,
-    tree: Tree,
+    pub(super) duplicates: Vec<Duplicate>,
+    /// Corners, as given, of these copies; empty when no vertices are equal.
+    pub(super) given_copies: Vec<[u32; 3]>,
+    /// How the tree was built, to build it again.
+    pub(super) builder: Builder,
+    pub(super) tree: Tree,
     /// Oriented boxes beside the tree, fitted when first asked for.
     oriented: OnceLock<Vec<Oriented>>,
     /// The convex hull, built when first asked for.
     hull: OnceLock<Option<Convex>>,
-    bounds: Aabb,
-    solid: bool,
-    report: MeshReport,
+    /// Moments of the tree's nodes, summed when the first winding number is asked for.
+    winding: OnceLock<Winding>,
+    pub(super) bounds: Aabb,
+    pub(super) interior: Interior,
+    pub(super) report: MeshReport,
     first_open: Option<NotClosed>,
     /// A vertex of each component.
     component_vertices: Vec<u32>,
+}
+
+/// What counts as inside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interior {
+    /// Nothing.
+    Nothing,
+    /// What the surface encloses, when it is closed.
+    Enclosed,
+    /// Where the winding number is more than a half.
+    Winding,
 }
 
 impl Mesh {
@@ -68,12 +86,18 @@ impl Mesh {
 
     /// As [`Mesh::new`], with a choice of how the tree is built.
     pub fn with_builder(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, builder: Builder) -> Result<Mesh, BuildError> {
-        validate(&vertices, &triangles)?;
-        let first = weld::first_equal(&vertices);
+        validate_positions(&vertices)?;
+        validate_triangles(vertices.len(), &triangles)?;
+        Ok(Mesh::assemble(&vertices, &triangles, builder))
+    }
+
+    /// A mesh from what was validated.
+    pub(super) fn assemble(vertices: &[DVec3], triangles: &[[u32; 3]], builder: Builder) -> Mesh {
+        let first = weld::first_equal(vertices);
         let welded: Vec<[u32; 3]> = triangles.iter().map(|t| axes!(k => first[t[k] as usize])).collect();
         let bounds = Aabb::of(welded.iter().flatten().map(|&v| vertices[v as usize]));
         let scale = normalising_scale(bounds.reach());
-        let examine = || topology::examine(&vertices, &first, &welded, scale);
+        let examine = || topology::examine(vertices, &first, &welded, scale);
         let build = || {
             let (unique, duplicates) = copies::separate(vertices.len(), &welded);
             let corners = |t: usize| axes!(k => vertices[welded[unique[t] as usize][k] as usize]);
@@ -82,7 +106,6 @@ impl Mesh {
         };
         let (topology, (unique, duplicates, (tree, order))) =
             if welded.len() > SERIAL { rayon::join(examine, build) } else { (examine(), build()) };
-        let solid = topology.report.closed;
         let mut mesh = Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
@@ -91,20 +114,24 @@ impl Mesh {
             places: vec![0; welded.len()],
             ids: order.iter().map(|&t| unique[t as usize]).collect(),
             duplicates,
+            given_copies: Vec::new(),
+            builder,
             tree,
             oriented: OnceLock::new(),
             hull: OnceLock::new(),
+            winding: OnceLock::new(),
             bounds,
-            solid,
+            interior: Interior::Enclosed,
             report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
             first_open: topology.first_open,
             component_vertices: topology.component_vertices,
         };
-        mesh.lay_out(&vertices, &welded);
+        mesh.lay_out(vertices, &welded);
         if mesh.report.merged_vertices > 0 {
             mesh.given = mesh.ids.iter().map(|&id| triangles[id as usize]).collect();
+            mesh.given_copies = mesh.duplicates.iter().map(|c| triangles[c.id as usize]).collect();
         }
-        Ok(mesh)
+        mesh
     }
 
     /// The body without points. It touches nothing, and is at distance ∞ from everything.
@@ -117,11 +144,14 @@ impl Mesh {
             ids: Vec::new(),
             places: Vec::new(),
             duplicates: Vec::new(),
+            given_copies: Vec::new(),
+            builder: Builder::Auto,
             tree: Tree::empty(),
             oriented: OnceLock::new(),
             hull: OnceLock::new(),
+            winding: OnceLock::new(),
             bounds: Aabb::EMPTY,
-            solid: false,
+            interior: Interior::Enclosed,
             report: topology::examine(&[], &[], &[], 1.0).report,
             first_open: None,
             component_vertices: Vec::new(),
@@ -161,7 +191,7 @@ impl Mesh {
         match self.first_open.clone() {
             Some(open) => Err(open),
             None => {
-                self.solid = self.report.closed;
+                self.interior = Interior::Enclosed;
                 Ok(self)
             }
         }
@@ -169,13 +199,32 @@ impl Mesh {
 
     /// The same triangles without an inside.
     pub fn into_surface(mut self) -> Mesh {
-        self.solid = false;
+        self.interior = Interior::Nothing;
+        self
+    }
+
+    /// The same triangles with an inside, closed or not: where the [winding number](Mesh::winding_number) is more than a
+    /// half. For soups with holes, wound consistently and outwards; `docs/contract.md` says what counts as contained.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let v = [[0., 0., 0.], [3., 0., 0.], [0., 3., 0.], [0., 0., 3.]].map(DVec3::from_array).to_vec();
+    /// let open = Mesh::new(v, vec![[0, 2, 1], [0, 1, 3], [2, 0, 3]])?;
+    /// assert!(!open.is_solid() && open.into_solid_by_winding().is_solid());
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn into_solid_by_winding(mut self) -> Mesh {
+        self.interior = Interior::Winding;
         self
     }
 
     /// Whether the inside counts.
     pub fn is_solid(&self) -> bool {
-        self.solid
+        match self.interior {
+            Interior::Nothing => false,
+            Interior::Enclosed => self.report.closed,
+            Interior::Winding => !self.is_empty(),
+        }
     }
 
     /// What was found about the triangles.
@@ -234,7 +283,7 @@ impl Mesh {
         let tables =
             self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity() + 3 * self.given.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
-        let copies = self.duplicates.capacity() * size_of::<Duplicate>();
+        let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.given_copies.capacity();
         self.tree.bytes() + oriented + copies + tables * size_of::<u32>()
     }
 
@@ -249,6 +298,23 @@ impl Mesh {
     /// Oriented boxes of the tree's slots.
     pub(crate) fn oriented(&self) -> &[Oriented] {
         self.oriented.get_or_init(|| tree::fit(&self.tree, |place| self.corners(place)))
+    }
+
+    /// Whether inside is where the winding number says so.
+    pub(crate) fn is_solid_by_winding(&self) -> bool {
+        self.interior == Interior::Winding
+    }
+
+    /// Moments of the tree's nodes, for winding numbers.
+    pub(super) fn winding(&self) -> &Winding {
+        self.winding.get_or_init(|| Winding::new(&self.tree, |place| self.corners(place), |place| self.weight(place)))
+    }
+
+    /// Forgets what was fitted to positions that no longer hold.
+    pub(super) fn forget_fitted(&mut self) {
+        self.oriented = OnceLock::new();
+        self.hull = OnceLock::new();
+        self.winding = OnceLock::new();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -283,6 +349,12 @@ impl Mesh {
         &self.duplicates[start..start + len]
     }
 
+    /// How often the triangle at a place in leaf order counts, those seen from the other side negatively.
+    pub(crate) fn weight(&self, place: u32) -> i64 {
+        let copies = self.copies(place);
+        1 + copies.len() as i64 - 2 * copies.iter().filter(|c| c.is_flipped()).count() as i64
+    }
+
     /// Indices, as given, of all triangles at a place in leaf order.
     pub(crate) fn all_at(&self, place: u32) -> impl Iterator<Item = u32> + Clone + '_ {
         std::iter::once(self.id(place)).chain(self.copies(place).iter().map(|c| c.id))
@@ -301,20 +373,22 @@ impl Mesh {
         }
     }
 
+    /// The vertices that triangles use.
+    pub(crate) fn points(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
     /// A point of each connected piece.
     pub(crate) fn component_points(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.component_vertices.iter().map(|&v| self.vertices[v as usize])
     }
 }
 
-/// Refuses what no query could answer for, naming the first offender.
-fn validate(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), BuildError> {
-    let too_many = |what, count, limit| BuildError::TooMany { what, count, limit };
+/// Refuses positions that no query could answer for, naming the first offender.
+pub(super) fn validate_positions(vertices: &[DVec3]) -> Result<(), BuildError> {
     if vertices.len() >= u32::MAX as usize {
-        return Err(too_many("vertices", vertices.len(), u32::MAX as usize - 1));
-    }
-    if triangles.len() > MAX_TRIANGLES {
-        return Err(too_many("triangles", triangles.len(), MAX_TRIANGLES));
+        let (count, limit) = (vertices.len(), u32::MAX as usize - 1);
+        return Err(BuildError::TooMany { what: "vertices", count, limit });
     }
     for (vertex, v) in vertices.iter().enumerate() {
         let position = v.to_array();
@@ -325,9 +399,18 @@ fn validate(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), BuildError
             return Err(BuildError::TooLarge { vertex, position, limit: LIMIT });
         }
     }
+    Ok(())
+}
+
+/// Refuses triangles that name vertices beyond their number, and none at all.
+fn validate_triangles(vertices: usize, triangles: &[[u32; 3]]) -> Result<(), BuildError> {
+    if triangles.len() > MAX_TRIANGLES {
+        let (count, limit) = (triangles.len(), MAX_TRIANGLES);
+        return Err(BuildError::TooMany { what: "triangles", count, limit });
+    }
     for (triangle, t) in triangles.iter().enumerate() {
-        if let Some(&index) = t.iter().find(|&&v| v as usize >= vertices.len()) {
-            return Err(BuildError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
+        if let Some(&index) = t.iter().find(|&&v| v as usize >= vertices) {
+            return Err(BuildError::IndexOutOfRange { triangle, index, vertices });
         }
     }
     if triangles.is_empty() { Err(BuildError::Empty) } else { Ok(()) }

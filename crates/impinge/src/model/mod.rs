@@ -8,6 +8,7 @@ mod copies;
 mod decompose;
 mod decompose_cells;
 mod decompose_merge;
+mod deform;
 mod hull;
 mod measure;
 mod mesh;
@@ -18,6 +19,7 @@ mod parts_tree;
 mod round;
 mod topology;
 mod weld;
+mod winding;
 
 use std::sync::Arc;
 
@@ -26,6 +28,7 @@ pub use approximate::Approximation;
 pub use convex::{Convex, Dropped};
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub(crate) use convex_support::Start;
+pub use deform::Refit;
 pub use mesh::Mesh;
 pub use parts::Parts;
 #[allow(unused_imports, reason = "the engines to come use it")]

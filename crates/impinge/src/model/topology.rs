@@ -169,15 +169,15 @@ fn components(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     roots
 }
 
-struct Measures {
-    area: f64,
-    volume: f64,
-    degenerate: usize,
+pub(super) struct Measures {
+    pub(super) area: f64,
+    pub(super) volume: f64,
+    pub(super) degenerate: usize,
 }
 
 /// Area, signed volume by tetrahedra from the first corner, and the triangles that are exactly without area. The sums
 /// are taken in coordinates scaled to about 1.
-fn measure(vertices: &[DVec3], triangles: &[[u32; 3]], scale: f64) -> Measures {
+pub(super) fn measure(vertices: &[DVec3], triangles: &[[u32; 3]], scale: f64) -> Measures {
     let origin = triangles.first().map_or(DVec3::ZERO, |t| vertices[t[0] as usize] * scale);
     let mut m = Measures { area: 0.0, volume: 0.0, degenerate: 0 };
     for t in triangles {

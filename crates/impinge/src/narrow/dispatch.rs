@@ -36,6 +36,18 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
+    pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
+        let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
+        let meshes = std::mem::take(&mut self.meshes);
+        self.forget();
+        if same {
+            self.meshes = meshes;
+        }
+    }
+}
+
 /// How two bodies stand to each other; points and directions are in `a`'s frame.
 #[derive(Debug, Clone)]
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]

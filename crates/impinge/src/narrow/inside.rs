@@ -5,6 +5,9 @@
 //! Edelsbrunner and E. Mücke, *Simulation of simplicity*, TOG 9(1), 1990: it then meets no edge and no vertex, so each
 //! crossing counts once, and no sign of the test is zero except that of a face parallel to the ray, which it does not
 //! cross. A point off the surface is on the same side before and after so small a move.
+//!
+//! A solid by winding number has its own rule (`model/winding.rs`), which is not exact: the point is taken into the
+//! solid's frame and rounded.
 
 use glam::{DVec2, DVec3};
 
@@ -16,16 +19,17 @@ use crate::tree::along_x;
 /// Whether `point` lies inside the solid `mesh`, placed by `placed`. Everything is scaled by `scale` before the
 /// predicates.
 pub(crate) fn is_inside(mesh: &Mesh, placed: &Relative, scale: f64, point: DVec3) -> bool {
+    if mesh.is_solid_by_winding() {
+        return mesh.holds_by_winding(placed.inverse().apply(point));
+    }
     let (mut winding, mut crossings) = (0i64, 0u64);
     along_x(mesh.tree(), placed, point, |leaf| {
         for place in leaf.first..leaf.first + leaf.count {
             let t = mesh.corners(place).map(|x| placed.apply(x) * scale);
             let crossing = crossing(&t, point * scale);
             if crossing != 0 {
-                let copies = mesh.copies(place);
-                let turned = copies.iter().filter(|c| c.is_flipped()).count() as i64;
-                winding += crossing * (1 + copies.len() as i64 - 2 * turned);
-                crossings += 1 + copies.len() as u64;
+                winding += crossing * mesh.weight(place);
+                crossings += 1 + mesh.copies(place).len() as u64;
             }
         }
     });

@@ -74,11 +74,17 @@ impl<'q> MeshQuery<'q> {
     pub(crate) fn containment(&self, stats: &mut Stats) -> Option<Containment> {
         let placed = self.placed.as_ref()?;
         let holds = |outer: &Mesh, frame: &Relative, inner: &Mesh, moved: &Relative, stats: &mut Stats| {
-            outer.is_solid()
-                && inner.component_points().any(|x| {
-                    stats.primitive_tests += 1;
-                    inside::is_inside(outer, frame, placed.scale, moved.apply(x))
-                })
+            let mut is_inside = |x| {
+                stats.primitive_tests += 1;
+                inside::is_inside(outer, frame, placed.scale, moved.apply(x))
+            };
+            match (outer.is_solid(), outer.is_solid_by_winding()) {
+                (false, _) => false,
+                // A component lies inside wholly or not at all.
+                (true, false) => inner.component_points().any(is_inside),
+                // It may reach in through a hole.
+                (true, true) => inner.points().iter().any(|&x| is_inside(x)),
+            }
         };
         let (fixed, moved) = (&Relative::IDENTITY, &placed.b_in_a);
         if holds(self.a, fixed, self.b, moved, stats) {

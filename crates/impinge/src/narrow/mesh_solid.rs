@@ -115,7 +115,13 @@ impl<'q> Search<'q> {
             Core::HalfSpace { .. } => return false,
         };
         let scale = normalising_scale(self.mesh.aabb().reach().max(self.place.apply(centre).abs().max_element()));
-        self.mesh.is_solid() && is_inside(self.mesh, &Relative::IDENTITY, scale, self.place.apply(centre))
+        let holds = |x: DVec3| is_inside(self.mesh, &Relative::IDENTITY, scale, self.place.apply(x));
+        match self.solid.core {
+            _ if !self.mesh.is_solid() => false,
+            // It may reach in through a hole.
+            Core::Polyhedron(body) if self.mesh.is_solid_by_winding() => body.vertices().iter().any(|&x| holds(x)),
+            _ => holds(centre),
+        }
     }
 
     fn triangle(&mut self, at: u32, stats: &mut Stats) -> ControlFlow<()> {

@@ -12,6 +12,7 @@ mod oriented;
 mod ploc;
 mod probe;
 mod ray;
+mod refit;
 mod sah;
 mod separation;
 mod wide;
@@ -111,6 +112,19 @@ pub(crate) struct Leaf {
     pub(crate) count: u32,
 }
 
+impl Leaf {
+    pub(crate) fn places(&self) -> std::ops::Range<u32> {
+        self.first..self.first + self.count
+    }
+}
+
+/// What a slot of a node holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Below {
+    Node(usize),
+    Leaf(Leaf),
+}
+
 impl Child {
     fn node(index: usize) -> Child {
         Child(index as u32)
@@ -140,6 +154,8 @@ pub(crate) struct Tree {
     pub(crate) centre: DVec3,
     /// Size of the tree's unit, a power of two.
     pub(crate) unit: f64,
+    /// What the boxes cost by area when the tree was built, see `refit.rs`.
+    built_cost: f64,
 }
 
 impl Tree {
@@ -150,10 +166,7 @@ impl Tree {
         triangle: impl Fn(usize) -> [DVec3; 3] + Sync,
         builder: Builder,
     ) -> (Tree, Vec<u32>) {
-        let centre = bounds.centre();
-        let half = (bounds.max - centre).max(centre - bounds.min).max_element();
-        // A single point has no extent; its own size stands in, so that the tree scales with the body.
-        let scale = normalising_scale(if half > 0.0 { half } else { centre.abs().max_element() });
+        let (centre, scale) = own_units(bounds);
         let bound = |i: usize| {
             let [p, q, r] = triangle(i);
             let place = |x: DVec3| (x - centre) * scale;
@@ -169,18 +182,36 @@ impl Tree {
             Builder::Auto | Builder::Ploc => ploc::build(&boxes),
         };
         let (nodes, order) = wide::collapse(&binary);
-        (Tree { nodes, centre, unit: scale.recip() }, order)
+        let built_cost = refit::cost(&nodes);
+        (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
     }
 
     pub(crate) fn empty() -> Tree {
-        Tree { nodes: Vec::new(), centre: DVec3::ZERO, unit: 1.0 }
+        Tree { nodes: Vec::new(), centre: DVec3::ZERO, unit: 1.0, built_cost: 0.0 }
     }
 
     pub(crate) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
+    /// What the slots of a node hold; the root is node 0.
+    pub(crate) fn below(&self, node: usize) -> impl Iterator<Item = Below> + '_ {
+        let node = &self.nodes[node];
+        (0..WIDTH).filter(|&k| node.half[0][k] != NOWHERE).map(|k| match node.child[k].as_leaf() {
+            Some(leaf) => Below::Leaf(leaf),
+            None => Below::Node(node.child[k].index()),
+        })
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
     }
+}
+
+/// Origin of a tree's units, and the power of two that takes lengths into them.
+fn own_units(bounds: &Aabb) -> (DVec3, f64) {
+    let centre = bounds.centre();
+    let half = (bounds.max - centre).max(centre - bounds.min).max_element();
+    // A single point has no extent; its own size stands in, so that the tree scales with the body.
+    (centre, normalising_scale(if half > 0.0 { half } else { centre.abs().max_element() }))
 }

@@ -82,7 +82,8 @@ fn gather(binary: &Binary, node: u32, order: &mut Vec<u32>) {
 }
 
 /// Centre and half extent in `f32` such that `centre ± half`, exactly, contains the box.
-fn write_box(node: &mut Node, slot: usize, b: &Box32) {
+pub(super) fn write_box(node: &mut Node, slot: usize, b: &Box32) {
+    node.size[slot] = 0.0;
     for axis in 0..3 {
         let (min, max) = (f64::from(b.min[axis]), f64::from(b.max[axis]));
         let centre = (0.5 * (min + max)) as f32;
