@@ -18,6 +18,7 @@ Examples:
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
+  impinge penetration a.stl b.stl --decompose approximate
   impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
   impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
 
@@ -91,12 +92,16 @@ pub(crate) struct PairArgs {
     pub(crate) part_b: Option<String>,
 
     /// Take the convex hull of each file's points
-    #[arg(long, conflicts_with_all = ["surface", "hull_parts"], help_heading = "Bodies")]
+    #[arg(long, conflicts_with_all = ["surface", "hull_parts", "decompose"], help_heading = "Bodies")]
     pub(crate) hull: bool,
 
     /// Take each file as the union of the convex hulls of its parts
-    #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
+    #[arg(long, conflicts_with_all = ["surface", "decompose"], help_heading = "Bodies")]
     pub(crate) hull_parts: bool,
+
+    /// Cut each file, a closed mesh, into convex parts: exact, or approximate (V-HACD: it fills small hollows)
+    #[arg(long, value_name = "HOW", conflicts_with = "surface", help_heading = "Bodies")]
+    pub(crate) decompose: Option<Decompose>,
 
     /// Demand closed bodies, whose inside counts
     #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
@@ -126,6 +131,15 @@ pub(crate) struct PairArgs {
     /// text, json (an array with --poses) or jsonl (one object a line)
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
+}
+
+/// How a solid is cut into convex parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Decompose {
+    /// The parts are the solid, up to rounding; at most 4096 triangles
+    Exact,
+    /// The parts stand for the solid; answers are about them and say so
+    Approximate,
 }
 
 /// How an answer is written.

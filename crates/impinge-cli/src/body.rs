@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use impinge::{BuildError, Builder, Convex, Mesh, Model, Parts};
+use impinge::{Approximation, BuildError, Builder, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
-use crate::args::PairArgs;
+use crate::args::{Decompose, PairArgs};
 use crate::error::Failure;
 use crate::shape::{self, Shape};
 use crate::suggest;
@@ -52,9 +52,17 @@ impl Body {
                 plural(hull.face_count() as u64, "face", "faces")
             ),
             Model::Round(_) => "solid shape".to_owned(),
-            Model::Parts(parts) => plural(parts.piece_count() as u64, "convex part", "convex parts"),
+            Model::Parts(parts) => {
+                let count = plural(parts.piece_count() as u64, "convex part", "convex parts");
+                if parts.is_exact() { count } else { format!("approximated by {count}") }
+            }
         };
         format!("{} ({what})", self.name)
+    }
+
+    /// Whether it stands for another body.
+    pub(crate) fn is_approximate(&self) -> bool {
+        matches!(&self.model, Model::Parts(parts) if !parts.is_exact())
     }
 
     /// Whether it is connected.
@@ -162,6 +170,14 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
         return Ok(Body { name, model: hull.into(), kind: Kind::Polyhedron });
     }
     let mesh = build(whole, args.tree.into()).map_err(|problem| Failure::build(named.clone(), problem))?;
+    if let Some(how) = args.decompose {
+        let parts = match how {
+            Decompose::Exact => Parts::decompose(&mesh),
+            Decompose::Approximate => Parts::approximate(&mesh, &Approximation::default()),
+        };
+        let parts = parts.map_err(|problem| Failure::decompose(named, problem, how))?;
+        return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
+    }
     let mesh = match (args.solid, args.surface) {
         (true, _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body: named, problem })?,
         (_, true) => mesh.into_surface(),

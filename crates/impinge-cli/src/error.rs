@@ -8,6 +8,7 @@ use impinge_io::{Place, ReadError};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
+use crate::args::Decompose;
 use crate::text;
 
 /// Why a command has no (further) answer.
@@ -87,6 +88,18 @@ impl Failure {
             _ => problem.to_string(),
         };
         Failure::Build { body, problem, help }
+    }
+
+    /// A solid could not be cut into convex parts.
+    pub(crate) fn decompose(body: String, problem: BuildError, how: Decompose) -> Failure {
+        let help = match (&problem, how) {
+            (BuildError::NotClosed(_), _) => {
+                "only closed meshes are cut; --hull-parts takes the hull of each part instead"
+            }
+            (_, Decompose::Exact) => "--decompose approximate takes larger and rougher meshes",
+            (_, Decompose::Approximate) => "leave out --decompose to take the mesh as it is",
+        };
+        Failure::Build { body, problem: problem.to_string(), help }
     }
 
     /// The reader of standard output went away: an end, not an error.

@@ -14,6 +14,8 @@ pub(crate) struct Row<'a, T: Serialize> {
     #[serde(flatten)]
     pub(crate) answer: T,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) approximate: Option<[bool; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) envelope: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) units: Option<&'static str>,

@@ -165,6 +165,7 @@ impl<Q: Question> Session<'_, Q> {
             semantics: json::semantics(self.question.semantics(answer)),
             index,
             answer: self.question.json(answer, &self.context),
+            approximate: Some([&self.a, &self.b].map(Body::is_approximate)).filter(|bodies| bodies.contains(&true)),
             envelope: self.question.envelope(),
             units: self.args.units.map(Units::name),
             stats: self.question.stats(answer).into(),

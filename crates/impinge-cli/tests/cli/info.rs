@@ -47,7 +47,7 @@ fn every_format_is_the_same_cube() {
             ("area", json!(24.0)),
             ("bounds", json!([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]])),
             ("convex", json!(true)),
-            ("hull", json!({"vertices": 8, "edges": 12, "faces": 6})),
+            ("hull", json!({"vertices": 8, "edges": 12, "faces": 6, "copies": if stl { 28 } else { 0 }, "inside": 0})),
         ] {
             assert_eq!(info[name], value, "{name} of {file}: {info}");
         }
@@ -110,14 +110,17 @@ fn convex_or_not() {
         .write("dented.obj", &dented);
     let two = folder.run("info two.obj --format json").json();
     assert_eq!((&two["convex"], &two["parts"][0]["convex"]), (&json!(false), &json!(true)), "{two}");
-    assert_eq!(two["hull"], json!({"vertices": 8, "edges": 12, "faces": 6}));
+    assert_eq!(two["hull"], json!({"vertices": 8, "edges": 12, "faces": 6, "copies": 0, "inside": 8}));
     for file in ["open.obj", "dented.obj"] {
         let info = folder.run(&format!("info {file} --format json")).json();
         assert_eq!((&info["convex"], &info["hull"]["vertices"]), (&json!(false), &json!(8)), "{info}");
     }
     assert_eq!(folder.run("info dented.obj --format json").json()["closed"], json!(true));
     let text = folder.run("info two.obj");
-    assert!(text.out.contains("  convex      no\n  hull        8 vertices, 12 edges, 6 faces\n"), "{text:#?}");
+    assert!(
+        text.out.contains("  convex      no\n  hull        8 vertices, 12 edges, 6 faces (8 points inside)\n"),
+        "{text:#?}"
+    );
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn shapes_in_words() {
     let ran = folder.run("info box:1,2,3 --format json");
     let expected = json!({"verb": "info", "file": "box:1,2,3", "format": "shape", "shape": "box", "margin": 0.0,
         "closed": true, "components": 1, "area": 22.0, "volume": 6.0, "bounds": [[-0.5, -1.0, -1.5], [0.5, 1.0, 1.5]],
-        "convex": true, "hull": {"vertices": 8, "edges": 12, "faces": 6}, "parts": []});
+        "convex": true, "hull": {"vertices": 8, "edges": 12, "faces": 6, "copies": 0, "inside": 0}, "parts": []});
     assert_eq!((ran.status, ran.err.as_str(), ran.json()), (Some(0), "", expected));
     let ran = folder.run("info half-space:0,0,1,2+0.5 --format json").json();
     let expected = json!({"verb": "info", "file": "half-space:0,0,1,2+0.5", "format": "shape", "shape": "half-space",

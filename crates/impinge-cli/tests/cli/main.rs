@@ -4,6 +4,7 @@
 
 mod bad_files;
 mod bad_usage;
+mod decompose;
 mod docs;
 mod endings;
 mod engines;

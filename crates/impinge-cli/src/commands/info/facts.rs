@@ -1,7 +1,7 @@
 //! What is known of a file or a shape, under its names in JSON.
 
 use impinge::glam::DVec3;
-use impinge::{Convex, Mesh};
+use impinge::{Convex, Dropped, Mesh};
 use serde::Serialize;
 
 use crate::shape::Shape;
@@ -53,19 +53,32 @@ pub(super) struct HullJson {
     pub(super) vertices: usize,
     pub(super) edges: usize,
     pub(super) faces: usize,
+    /// Points that are no vertices of it: equal to one, or in it otherwise.
+    pub(super) copies: usize,
+    pub(super) inside: usize,
 }
 
 impl HullJson {
     /// `None` beyond the scale of convex bodies.
     pub(super) fn of(points: &[DVec3]) -> Option<HullJson> {
         let hull = Convex::hull(points).ok()?;
-        Some(HullJson { vertices: hull.vertex_count(), edges: hull.edge_count(), faces: hull.face_count() })
+        let Dropped { copies, inside } = hull.dropped();
+        let (vertices, edges, faces) = (hull.vertex_count(), hull.edge_count(), hull.face_count());
+        Some(HullJson { vertices, edges, faces, copies, inside })
     }
 
     pub(super) fn in_words(&self) -> String {
         let count = |n: usize, one, many| plural(n as u64, one, many);
         let (vertices, edges) = (count(self.vertices, "vertex", "vertices"), count(self.edges, "edge", "edges"));
-        format!("{vertices}, {edges}, {}", count(self.faces, "face", "faces"))
+        let dropped = match (self.copies, self.inside) {
+            (0, 0) => String::new(),
+            (copies, 0) => format!(" ({} left out)", count(copies, "copy", "copies")),
+            (0, inside) => format!(" ({} inside)", count(inside, "point", "points")),
+            (copies, inside) => {
+                format!(" ({} inside, {} left out)", count(inside, "point", "points"), count(copies, "copy", "copies"))
+            }
+        };
+        format!("{vertices}, {edges}, {}{dropped}", count(self.faces, "face", "faces"))
     }
 }
 
