@@ -46,8 +46,8 @@ pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Parts, Refit, Round};
-pub use narrow::{Method, Pairs};
-pub use pair::{Contacts, Limit, Pair, contacts, distance, overlap, penetration, within};
+pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
+pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;
 pub use tree::Builder;
 

@@ -5,21 +5,7 @@ use crate::answer::{
 };
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
-use crate::narrow::{Answer, Memory, Method, Pairs, Query, Touching};
-
-/// How many contacts are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Limit {
-    /// One, whichever is found first.
-    First,
-    /// At most so many.
-    UpTo(usize),
-    /// Every one, up to 2²⁶ of them.
-    All,
-}
-
-/// Most contacts a list may have: half a gigabyte of them.
-const MOST_CONTACTS: usize = 1 << 26;
+use crate::narrow::{Answer, Limit, Memory, Method, Pairs, Query, Touching};
 
 /// Two models and what is remembered of their last query.
 ///
@@ -115,11 +101,7 @@ impl Pair {
     /// Which triangles, pieces or convex bodies touch?
     pub fn contacts(&mut self, pose_a: &Pose, pose_b: &Pose, limit: Limit) -> Contacts {
         let mut stats = Stats::default();
-        let limit = match limit {
-            Limit::First => 1,
-            Limit::UpTo(n) => n.min(MOST_CONTACTS),
-            Limit::All => MOST_CONTACTS,
-        };
+        let limit = limit.most();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         let Touching { mut pairs, contained } = query.touching(limit, self.envelope, &mut self.memory, &mut stats);
         pairs.sort_unstable();

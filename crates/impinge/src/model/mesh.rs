@@ -360,6 +360,12 @@ impl Mesh {
         std::iter::once(self.id(place)).chain(self.copies(place).iter().map(|c| c.id))
     }
 
+    /// Places of the corners of the triangle at a place in leaf order: equal for corners at equal positions.
+    #[inline(always)]
+    pub(crate) fn corner_places(&self, place: u32) -> [u32; 3] {
+        self.triangles[place as usize]
+    }
+
     /// Place in leaf order of a triangle.
     pub(crate) fn place(&self, id: u32) -> Option<u32> {
         self.places.get(id as usize).copied()

@@ -163,13 +163,13 @@ impl Mesh {
     pub fn winding_number_within(&self, point: DVec3, error: f64) -> f64 {
         let tree = self.tree();
         let q = (point - tree.centre) * tree.unit.recip();
-        // Neither beyond sight nor NaN.
-        if self.is_empty() || !(q.abs().max_element() < FAR) {
+        let in_sight = q.is_finite() && q.abs().max_element() < FAR;
+        if self.is_empty() || !in_sight {
             return 0.0;
         }
         let eye = Eye::new(self, point);
         let fan = |places: std::ops::Range<u32>| places.map(|place| eye.angle(place)).sum::<f64>();
-        if !(error > 0.0) {
+        if error.max(0.0) == 0.0 {
             return fan(0..self.place_count()) / (4.0 * PI);
         }
         let winding = self.winding();

@@ -208,13 +208,27 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     visitor: &mut V,
     scratch: &mut Scratch<M::Bound>,
 ) -> Opened {
-    scratch.start::<V>(Open { bound: root, outer: 0, inner: 0 });
+    descend_from::<S, M, V>([outer, inner], scale, metric, [0, 0], root, visitor, scratch).0
+}
+
+/// Walks what is below two slots, whose bound is `bound`; `Break` when the visitor ended it.
+#[inline(always)]
+pub(super) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
+    [outer, inner]: [&Tree; 2],
+    scale: f64,
+    metric: &M,
+    start: [u32; 2],
+    bound: M::Bound,
+    visitor: &mut V,
+    scratch: &mut Scratch<M::Bound>,
+) -> (Opened, ControlFlow<()>) {
+    scratch.start::<V>(Open { bound, outer: start[0], inner: start[1] });
     let scale = scale as f32;
     let (mut opened, mut seen) = (0, 0u64);
     while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {
         seen += 1;
         if seen >= 64 && seen.is_power_of_two() && visitor.long(seen).is_break() {
-            break;
+            return (opened, ControlFlow::Break(()));
         }
         if seen > V::MOST_PAIRS {
             visitor.left_open(pair.bound);
@@ -226,7 +240,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
         let (o_leaf, i_leaf) = (o_child.as_leaf(), i_child.as_leaf());
         if let (Some(o_leaf), Some(i_leaf)) = (o_leaf, i_leaf) {
             if visitor.leaves::<S>(o_leaf, i_leaf).is_break() {
-                break;
+                return (opened, ControlFlow::Break(()));
             }
             continue;
         }
@@ -247,7 +261,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
             scratch.add::<V>(&bounds, queued, |k| (pair.outer, first + k));
         }
     }
-    opened
+    (opened, ControlFlow::Continue(()))
 }
 
 /// The map from the inner tree's coordinates to the outer's: `x ↦ scale·rotation·x + translation`.

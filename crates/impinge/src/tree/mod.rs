@@ -8,6 +8,7 @@
 mod binary;
 mod descend;
 mod gap;
+mod itself;
 mod oriented;
 mod ploc;
 mod probe;
@@ -25,6 +26,7 @@ use crate::math::normalising_scale;
 
 pub(crate) use descend::{Frame, Order, Scratch, Visitor, descend};
 pub(crate) use gap::Gap;
+pub(crate) use itself::descend_itself;
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;

@@ -34,7 +34,7 @@ impl Tree {
             });
             Box32::around((b.min - centre) * scale, (b.max - centre) * scale)
         };
-        let leaves = |node: &mut Node| fit_leaves(node, &around);
+        let leaves = |node: &mut Node| fit_leaves(node, around);
         let mut boxes: Vec<Box32> = if self.nodes.len() * WIDTH > SERIAL {
             self.nodes.par_iter_mut().with_min_len(GRAIN / WIDTH).map(leaves).collect()
         } else {
