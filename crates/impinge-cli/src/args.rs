@@ -17,6 +17,7 @@ Examples:
   impinge distance a.stl b.ply --pose-b 0.1,0,0         how far apart, and where?
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
+  impinge self cloth.obj                                does it touch itself?
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
   impinge penetration a.stl b.stl --decompose approximate
   impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
@@ -51,6 +52,8 @@ pub(crate) enum Command {
     Distance(commands::distance::DistanceArgs),
     Within(commands::within::WithinArgs),
     Penetration(commands::penetration::PenetrationArgs),
+    #[command(name = "self")]
+    SelfContacts(commands::self_contacts::SelfArgs),
     Demo(commands::demo::DemoArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),
@@ -103,9 +106,10 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "HOW", conflicts_with = "surface", help_heading = "Bodies")]
     pub(crate) decompose: Option<Decompose>,
 
-    /// Demand closed bodies, whose inside counts
-    #[arg(long, conflicts_with = "surface", help_heading = "Bodies")]
-    pub(crate) solid: bool,
+    /// Demand closed bodies, whose inside counts; --solid=winding takes open ones too, by their winding number
+    #[arg(long, value_name = "BY", conflicts_with = "surface", help_heading = "Bodies")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "closed")]
+    pub(crate) solid: Option<Solid>,
 
     /// Forget every inside: only surfaces touch
     #[arg(long, help_heading = "Bodies")]
@@ -148,6 +152,15 @@ pub(crate) enum Format {
     Text,
     Json,
     Jsonl,
+}
+
+/// What makes a mesh a solid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Solid {
+    /// Its surface is closed
+    Closed,
+    /// Inside is where the winding number of its triangles is more than a half, holes or not
+    Winding,
 }
 
 /// A length of 0 or more, for `--tolerance` and `--envelope`.

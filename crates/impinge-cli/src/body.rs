@@ -6,7 +6,7 @@ use std::path::Path;
 use impinge::{Approximation, BuildError, Builder, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
-use crate::args::{Decompose, PairArgs};
+use crate::args::{Decompose, PairArgs, Solid};
 use crate::error::Failure;
 use crate::shape::{self, Shape};
 use crate::suggest;
@@ -141,6 +141,21 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
     }
 }
 
+/// The triangles of a file, or of a part of it, and their name.
+pub(crate) fn mesh(typed: &Path, part: Option<&str>) -> Result<(String, Mesh), Failure> {
+    let file = typed.display().to_string();
+    let document = match source(typed)? {
+        Source::File(document) => choose(document, part, &file)?,
+        Source::Shape(_) => {
+            let problem = "a shape in words has no triangles".to_owned();
+            return Err(Failure::Shape { word: file, problem, help: "give a mesh file".to_owned() });
+        }
+    };
+    let name = document.name.clone();
+    let mesh = build(document.merged(), Builder::Auto).map_err(|problem| Failure::build(file, problem))?;
+    Ok((name, mesh))
+}
+
 /// A shape has an inside; only a box can be taken as the surface around it.
 fn of_shape(shape: Shape, typed: String, args: &PairArgs) -> Result<Body, Failure> {
     if !args.surface {
@@ -179,8 +194,9 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
         return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
     }
     let mesh = match (args.solid, args.surface) {
-        (true, _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body: named, problem })?,
-        (_, true) => mesh.into_surface(),
+        (Some(Solid::Closed), _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body: named, problem })?,
+        (Some(Solid::Winding), _) => mesh.into_solid_by_winding(),
+        (None, true) => mesh.into_surface(),
         _ => mesh,
     };
     Ok(Body::mesh(name, mesh))

@@ -30,6 +30,8 @@ enum Page {
     Distance,
     Within,
     Penetration,
+    #[value(name = "self")]
+    SelfContacts,
     Demo,
     Completions,
     Man,
@@ -44,6 +46,7 @@ impl Page {
             Page::Distance => "distance",
             Page::Within => "within",
             Page::Penetration => "penetration",
+            Page::SelfContacts => "self",
             Page::Demo => "demo",
             Page::Completions => "completions",
             Page::Man => "man",

@@ -8,6 +8,7 @@ pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod overlap;
 pub(crate) mod penetration;
+pub(crate) mod self_contacts;
 pub(crate) mod within;
 
 use std::io::{self, Write as _};
@@ -25,6 +26,10 @@ impl Command {
             Command::Distance(args) => question::answer(&distance::Distances, &args.pair),
             Command::Within(args) => question::answer(args, &args.pair),
             Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
+            Command::SelfContacts(args) => {
+                let (bytes, status) = self_contacts::run(args)?;
+                print(&bytes).map(|_| status)
+            }
             Command::Info(args) => print(&info::run(args)?),
             Command::Demo(_) => print(demo::run()?.as_bytes()),
             Command::Completions(args) => print(&completions::run(args)),

@@ -203,8 +203,8 @@ impl Mesh {
         self
     }
 
-    /// The same triangles with an inside, closed or not: where the [winding number](Mesh::winding_number) is more than a
-    /// half. For soups with holes, wound consistently and outwards; `docs/contract.md` says what counts as contained.
+    /// The same triangles with an inside, closed or not: where the [winding number](Mesh::winding_number) is more than
+    /// a half. For soups with holes, wound consistently and outwards; `docs/contract.md` says what counts as contained.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Mesh};

@@ -2,7 +2,8 @@
 //!
 //! The generalised winding number of A. Jacobson, L. Kavan and O. Sorkine-Hornung, *Robust inside-outside segmentation
 //! using generalized winding numbers*, TOG 32(4), 2013, §4: the solid angles of the triangles over 4π, each by A. Van
-//! Oosterom and J. Strackee, *The solid angle of a plane triangle*, 1983. With `a`, `b`, `c` from the point to the corners
+//! Oosterom and J. Strackee, *The solid angle of a plane triangle*, 1983. With `a`, `b`, `c` from the point to the
+//! corners
 //!
 //! ```text
 //!     tan(Ω/2) = a·(b×c) / (|a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b|)
@@ -17,9 +18,10 @@
 //!
 //! Departure: the paper opens a node by its distance over its radius, with an error seen in experiments; here a bound
 //! decides. What is left out is the second-order remainder of `x ↦ (x − q)/|x − q|³`, a derivative of `1/|x − q|`. Its
-//! k-th derivative is at most `k!/d^(k+1)` in norm (Legendre polynomials are at most 1), so with the radius `ρ` of the node
-//! about `p` and `d = |r| − ρ` the remainder is at most `½ρ²·3!/d⁴`, and a node of area `A` adds at most `3Aρ²/(4πd⁴)`. A
-//! node is taken as a whole when that is at most its share by area of the error allowed, so the sum is within it.
+//! k-th derivative is at most `k!/d^(k+1)` in norm (Legendre polynomials are at most 1), so with the radius `ρ` of the
+//! node about `p` and `d = |r| − ρ` the remainder is at most `½ρ²·3!/d⁴`, and a node of area `A` adds at most
+//! `3Aρ²/(4πd⁴)`. A node is taken as a whole when that is at most its share by area of the error allowed, so the sum is
+//! within it.
 //!
 //! Everything is in the tree's units. Cost: a pass over the triangles once; then a walk, or for no error a full sum.
 
@@ -147,11 +149,12 @@ impl Mesh {
     /// let closed = Mesh::new(v.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
     /// assert!((closed.winding_number(DVec3::splat(0.5)) - 1.0).abs() < 1e-12);
     /// assert!(closed.winding_number(DVec3::splat(1.5)).abs() < 1e-12);
-    /// // From the corner of the three faces that are left they fill an eighth of the view.
+    /// // From their common corner the three faces that are left fill all but an eighth of the view.
     /// let open = Mesh::new(v, vec![[0, 2, 1], [0, 1, 3], [2, 0, 3]])?;
     /// let near = open.winding_number(DVec3::splat(1e-6));
     /// assert!((near - 0.875).abs() < 1e-5);
-    /// assert!((open.winding_number_within(DVec3::splat(9.0), 0.01) - open.winding_number(DVec3::splat(9.0))).abs() < 0.01);
+    /// let far = DVec3::splat(9.0);
+    /// assert!((open.winding_number_within(far, 0.01) - open.winding_number(far)).abs() < 0.01);
     /// # Ok::<(), impinge::BuildError>(())
     /// ```
     pub fn winding_number(&self, point: DVec3) -> f64 {

@@ -5,11 +5,11 @@
 //! common.
 //!
 //! - **One corner** `p`: both triangles are fans of rays from it. A ray along which they share more than `p` leaves one
-//!   of them first, through the edge opposite to `p`, inside the other. So they fold when the opposite edge of one meets
-//!   the other. A triangle without area is two segments from `p`, whose opposite ends are points.
-//! - **Two corners** `p`, `q`: planes that differ share the line `pq` alone, on which each triangle has the edge. So they
-//!   fold when they lie in one plane on the same side of it. A triangle without area lies on that line, where one with
-//!   an area has nothing but the edge; two without area fold when they stick out at the same end.
+//!   of them first, through the edge opposite to `p`, inside the other. So they fold when the opposite edge of one
+//!   meets the other. A triangle without area is two segments from `p`, whose opposite ends are points.
+//! - **Two corners** `p`, `q`: planes that differ share the line `pq` alone, on which each triangle has the edge. So
+//!   they fold when they lie in one plane on the same side of it. A triangle without area lies on that line, where one
+//!   with an area has nothing but the edge; two without area fold when they stick out at the same end.
 //! - **Three corners**: they are the same triangle.
 
 use glam::DVec3;

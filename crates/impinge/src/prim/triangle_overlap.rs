@@ -103,7 +103,8 @@ fn line_meets(p: DVec3, q: DVec3, t: &Triangle) -> bool {
 }
 
 /// The two coordinates that remain when an axis is dropped.
-pub(super) const AXES: [fn(DVec3) -> DVec2; 3] = [|v| DVec2::new(v.y, v.z), |v| DVec2::new(v.z, v.x), |v| DVec2::new(v.x, v.y)];
+pub(super) const AXES: [fn(DVec3) -> DVec2; 3] =
+    [|v| DVec2::new(v.y, v.z), |v| DVec2::new(v.z, v.x), |v| DVec2::new(v.x, v.y)];
 
 pub(super) fn area_sign(t: &Triangle, axis: fn(DVec3) -> DVec2) -> Sign {
     orient2d(axis(t[0]), axis(t[1]), axis(t[2]))

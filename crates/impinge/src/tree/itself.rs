@@ -1,8 +1,8 @@
 //! A tree against itself: every pair of leaves whose boxes meet, none twice.
 //!
-//! Two triangles lie in one leaf, or there is one node that holds them in two of its slots. So each node is asked for the
-//! pairs of its slots, and each pair of these is two trees to the tandem descent; which pair comes from which node is
-//! independent of all others, and nodes may be shared out.
+//! Two triangles lie in one leaf, or there is one node that holds them in two of its slots. So each node is asked for
+//! the pairs of its slots, and each pair of these is two trees to the tandem descent; which pair comes from which node
+//! is independent of all others, and nodes may be shared out.
 
 use std::ops::{ControlFlow, Range};
 
