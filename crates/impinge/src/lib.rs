@@ -17,7 +17,7 @@
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
-//! - `prim`, `bound`: triangles, simplices, support mappings, boxes
+//! - `prim`, [`bound`]: triangles, simplices, support mappings, bounding volumes
 //! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
@@ -25,7 +25,7 @@
 //! - `pair`: the verbs
 
 mod answer;
-mod bound;
+pub mod bound;
 mod error;
 mod math;
 mod model;

@@ -1,7 +1,7 @@
 //! New positions for the vertices of a mesh: boxes are refitted where that is enough, else the mesh is built again.
 //!
 //! After a deformation a mesh is what [`Mesh::new`] would make of the new positions and the old triangles, but for the
-//! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, oriented boxes) is
+//! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, volumes) is
 //! computed anew. What depends on which vertices are equal (edges, components, copies of triangles) stands as long as
 //! the same vertices are; equality is therefore decided again, and where it differs, because a seam has opened or
 //! vertices have met, the mesh is built again. So it is when the tree has worn out (`tree/refit.rs`).
@@ -77,9 +77,9 @@ impl Mesh {
             self.recount(&first);
             return Ok(Refit::Refitted);
         }
-        let interior = self.interior;
+        let (interior, dress) = (self.interior, self.dress.unfitted());
         *self = Mesh::assemble(positions, &self.given_triangles(), self.builder);
-        self.interior = interior;
+        (self.interior, self.dress) = (interior, dress);
         Ok(Refit::Rebuilt)
     }
 

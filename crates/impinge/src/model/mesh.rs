@@ -8,12 +8,12 @@ use super::copies::{self, Duplicate};
 use super::topology::{self, MeshReport};
 use super::winding::Winding;
 use super::{Convex, measure, weld};
-use crate::bound::Aabb;
+use crate::bound::{Aabb, Bound, Volume};
 use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
 use crate::math::{LIMIT, normalising_scale};
 use crate::prim::Triangle;
-use crate::tree::{self, Builder, MAX_TRIANGLES, Oriented, SERIAL, Tree};
+use crate::tree::{self, Builder, Dress, Dressing, MAX_TRIANGLES, Oriented, SERIAL, Tree};
 
 /// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
 ///
@@ -55,6 +55,8 @@ pub struct Mesh {
     pub(super) tree: Tree,
     /// Oriented boxes beside the tree, fitted when first asked for.
     oriented: OnceLock<Vec<Oriented>>,
+    /// Other volumes, if they were asked for, fitted when first needed.
+    pub(super) dress: Dress,
     /// The convex hull, built when first asked for.
     hull: OnceLock<Option<Convex>>,
     /// Moments of the tree's nodes, summed when the first winding number is asked for.
@@ -118,6 +120,7 @@ impl Mesh {
             builder,
             tree,
             oriented: OnceLock::new(),
+            dress: Dress::default(),
             hull: OnceLock::new(),
             winding: OnceLock::new(),
             bounds,
@@ -148,6 +151,7 @@ impl Mesh {
             builder: Builder::Auto,
             tree: Tree::empty(),
             oriented: OnceLock::new(),
+            dress: Dress::default(),
             hull: OnceLock::new(),
             winding: OnceLock::new(),
             bounds: Aabb::EMPTY,
@@ -218,6 +222,26 @@ impl Mesh {
         self
     }
 
+    /// The same body with other volumes around the nodes of its tree. They are fitted when a query first needs them. Two
+    /// meshes of different volumes are asked about by those of [`Volume::Auto`], which every mesh has.
+    ///
+    /// ```
+    /// use impinge::{bound::Volume, glam::DVec3, Mesh, Pair, Pose};
+    /// let v = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]].map(DVec3::from_array).to_vec();
+    /// let mesh = Mesh::new(v, vec![[0, 1, 2]])?.with_volume(Volume::SweptSphere);
+    /// let mut pair = Pair::new(mesh.clone(), mesh);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::Z)?).interval.contains(1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_volume(self, volume: Volume) -> Mesh {
+        Mesh { dress: Dress::of(volume), ..self }
+    }
+
+    /// As [`Mesh::with_volume`], with volumes of your own.
+    pub fn with_bound<B: Bound>(self) -> Mesh {
+        Mesh { dress: Dress::made_of::<B>(), ..self }
+    }
+
     /// Whether the inside counts.
     pub fn is_solid(&self) -> bool {
         match self.interior {
@@ -284,7 +308,7 @@ impl Mesh {
             self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity() + 3 * self.given.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
         let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.given_copies.capacity();
-        self.tree.bytes() + oriented + copies + tables * size_of::<u32>()
+        self.tree.bytes() + oriented + self.dress.bytes() + copies + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -300,6 +324,11 @@ impl Mesh {
         self.oriented.get_or_init(|| tree::fit(&self.tree, |place| self.corners(place)))
     }
 
+    /// The volumes of the tree's slots that were asked for; `None` for `Auto`.
+    pub(crate) fn dressing(&self) -> Option<&dyn Dressing> {
+        self.dress.on(&self.tree, |place| self.corners(place))
+    }
+
     /// Whether inside is where the winding number says so.
     pub(crate) fn is_solid_by_winding(&self) -> bool {
         self.interior == Interior::Winding
@@ -313,6 +342,7 @@ impl Mesh {
     /// Forgets what was fitted to positions that no longer hold.
     pub(super) fn forget_fitted(&mut self) {
         self.oriented = OnceLock::new();
+        self.dress = self.dress.unfitted();
         self.hull = OnceLock::new();
         self.winding = OnceLock::new();
     }

@@ -17,11 +17,12 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::Placed;
+use super::mesh_query::{MeshMemory, Trees};
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Nearest, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
-use crate::tree::{Frame, Gap, LEAF, Leaf, Order, Scratch, Visitor, descend};
+use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
+use crate::tree::{Gap, LEAF, Leaf, Metric, Order, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
 #[derive(Debug, Clone, Copy)]
@@ -58,19 +59,19 @@ pub(crate) fn search(
     placed: &Placed<'_>,
     seed: Option<[u32; 2]>,
     enough: f64,
-    scratch: &mut Scratch<f64>,
+    memory: &mut MeshMemory,
     stats: &mut Stats,
 ) -> Found {
     // Whether anything is near asks for no distance to begin with.
     if seed.is_none() && enough >= 0.0 {
-        return dispatch(Search { placed, first: Found::NONE, remembered: false, enough, scratch, stats });
+        return dispatch(Search { placed, first: Found::NONE, remembered: false, enough, memory, stats });
     }
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {
         return first;
     }
-    dispatch(Search { placed, first, remembered: seed.is_some(), enough, scratch, stats })
+    dispatch(Search { placed, first, remembered: seed.is_some(), enough, memory, stats })
 }
 
 struct Search<'q> {
@@ -78,7 +79,7 @@ struct Search<'q> {
     first: Found,
     remembered: bool,
     enough: f64,
-    scratch: &'q mut Scratch<f64>,
+    memory: &'q mut MeshMemory,
     stats: &'q mut Stats,
 }
 
@@ -87,21 +88,12 @@ impl Kernel for Search<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Found {
-        let Search { placed, first, remembered, enough, scratch, stats } = self;
-        let (a, b) = (placed.a.tree(), placed.b.tree());
-        let swapped = b.unit > a.unit;
-        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
-        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        let frame = Frame::new(outer, inner, &inner_in_outer);
-        let (a, b) = (placed.a.oriented(), placed.b.oriented());
-        let gap = |direction: DVec3| match swapped {
-            true => Gap::new(b, a, &frame, placed.b_in_a.rotation.transpose() * -direction),
-            false => Gap::new(a, b, &frame, direction),
-        };
+        let Search { placed, first, remembered, enough, memory, stats } = self;
+        let trees = Trees::new(placed);
         let mut leaves = Leaves {
             placed,
-            swapped,
-            to_outer: (placed.scale * outer.unit).recip().powi(2),
+            swapped: trees.swapped,
+            to_outer: (placed.scale * trees.outer.unit).recip().powi(2),
             found: first,
             enough,
             cutoff: 0.0,
@@ -114,23 +106,53 @@ impl Kernel for Search<'_> {
             planes: [None; LEAF],
         };
         leaves.shrink();
-        let mut opened = 0;
-        let mut done = false;
-        if enough >= 0.0 || !remembered {
-            let mut dive = Dive { leaves: &mut leaves, left: if enough >= 0.0 { usize::MAX } else { DIVE } };
-            let metric = gap(dive.leaves.direction);
-            opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut dive, scratch);
-            done = dive.left > 0;
-        }
-        if !done {
-            let metric = gap(leaves.direction);
-            opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
-        }
+        let dressed = trees.dressed(&mut memory.wardrobe);
+        let (opened, tests) = match &dressed {
+            Some(metric) => {
+                let opened = walk::<S, _>(&trees, |_| metric, &mut leaves, remembered, &mut memory.volumes);
+                (opened, metric.tests())
+            }
+            None => {
+                let (a, b) = (placed.a.oriented(), placed.b.oriented());
+                let gap = |direction: DVec3| match trees.swapped {
+                    true => Gap::new(b, a, &trees.frame, placed.b_in_a.rotation.transpose() * -direction),
+                    false => Gap::new(a, b, &trees.frame, direction),
+                };
+                let opened = walk::<S, _>(&trees, gap, &mut leaves, remembered, &mut memory.volumes);
+                (opened, 8 * opened)
+            }
+        };
         stats.iterations += opened;
-        stats.volume_tests += 8 * opened;
+        stats.volume_tests += tests;
         stats.primitive_tests += leaves.tests;
         leaves.found
     }
+}
+
+/// The descents of one search, with the metric that belongs to a direction between the bodies; returns pairs opened.
+#[inline(always)]
+fn walk<S: Simd, M: Metric<Bound = f64>>(
+    trees: &Trees<'_>,
+    metric: impl Fn(DVec3) -> M,
+    leaves: &mut Leaves<'_>,
+    remembered: bool,
+    scratch: &mut Scratch<f64>,
+) -> u64 {
+    let (outer, inner, scale) = (trees.outer, trees.inner, trees.frame.scale);
+    let mut opened = 0;
+    let mut done = false;
+    let to_the_end = leaves.enough >= 0.0;
+    if to_the_end || !remembered {
+        let along = metric(leaves.direction);
+        let mut dive = Dive { leaves, left: if to_the_end { usize::MAX } else { DIVE } };
+        opened += descend::<S, _, _>(outer, inner, scale, &along, 0.0, &mut dive, scratch);
+        done = dive.left > 0;
+    }
+    if !done {
+        let along = metric(leaves.direction);
+        opened += descend::<S, _, _>(outer, inner, scale, &along, 0.0, leaves, scratch);
+    }
+    opened
 }
 
 /// Evaluates the triangles of leaf pairs.
@@ -224,13 +246,22 @@ impl Leaves<'_> {
 
     /// Width of the slab between the whole bodies across the direction of the closest points: a lower bound on the
     /// distance. Where many pairs are equally near (two tips, two plates), it ends a search that would look at all of
-    /// them.
-    fn slab(&self) -> f64 {
+    /// them. Measured from one of the points, so that the rounding, which is returned beside it and already taken off,
+    /// is that of the bodies' sizes and not of where they are.
+    fn slab(&self) -> [f64; 2] {
         let (a, b) = (self.placed.a.place_count(), self.placed.b.place_count());
-        let project = |t: Triangle| t.map(|x| self.direction.dot(x));
-        let high = (0..a).flat_map(|i| project(self.placed.a_triangle(i))).fold(f64::NEG_INFINITY, f64::max);
-        let low = (0..b).flat_map(|j| project(self.placed.b_triangle(j))).fold(f64::INFINITY, f64::min);
-        low - high - 16.0 * EPS
+        let origin = self.found.near.points()[0];
+        let (mut high, mut low, mut reach) = (f64::NEG_INFINITY, f64::INFINITY, 0.0f64);
+        for x in (0..a).flat_map(|i| self.placed.a_triangle(i)) {
+            high = high.max(self.direction.dot(x - origin));
+            reach = reach.max((x - origin).abs().max_element());
+        }
+        for x in (0..b).flat_map(|j| self.placed.b_triangle(j)) {
+            low = low.min(self.direction.dot(x - origin));
+            reach = reach.max((x - origin).abs().max_element());
+        }
+        let rounding = 32.0 * EPS * reach;
+        [low - high - rounding, rounding]
     }
 
     /// Whether a lower bound is so near to the cut-off that nothing is lost by taking it for the distance.
@@ -284,6 +315,12 @@ impl Visitor<f64> for Dive<'_, '_> {
     }
 
     #[inline(always)]
+    fn enough(&self) -> Option<f64> {
+        let enough = self.leaves.enough;
+        (enough >= 0.0).then_some(enough * enough * self.leaves.to_outer)
+    }
+
+    #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         self.leaves.leaves::<S>(outer, inner)?;
         self.left -= 1;
@@ -306,9 +343,9 @@ impl Visitor<f64> for Leaves<'_> {
         if 16 * seen < corners {
             return ControlFlow::Continue(());
         }
-        let lower = self.slab();
+        let [lower, rounding] = self.slab();
         // Within rounding of the best distance: nothing nearer is left to find.
-        if lower < self.found.upper() * (1.0 - 1e-14) - 32.0 * EPS {
+        if lower < self.found.upper() * (1.0 - 1e-14) - 2.0 * rounding {
             return ControlFlow::Continue(());
         }
         self.found.lower = self.found.lower.min(lower);

@@ -6,27 +6,28 @@
 use std::ops::ControlFlow;
 
 use super::Placed;
+use super::mesh_query::{MeshMemory, Trees};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, triangles_overlap_knowing};
-use crate::tree::{Frame, LEAF, Leaf, Order, Scratch, Separation, Visitor, descend};
+use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Separation, Visitor, descend};
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
     placed: &Placed<'_>,
     limit: usize,
     pairs: &mut Vec<[u32; 2]>,
-    scratch: &mut Scratch<f32>,
+    memory: &mut MeshMemory,
     stats: &mut Stats,
 ) {
-    dispatch(Find { placed, limit, pairs, scratch, stats });
+    dispatch(Find { placed, limit, pairs, memory, stats });
 }
 
 struct Find<'q> {
     placed: &'q Placed<'q>,
     limit: usize,
     pairs: &'q mut Vec<[u32; 2]>,
-    scratch: &'q mut Scratch<f32>,
+    memory: &'q mut MeshMemory,
     stats: &'q mut Stats,
 }
 
@@ -35,27 +36,46 @@ impl Kernel for Find<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Find { placed, limit, pairs, scratch, stats } = self;
-        let (a, b) = (placed.a.tree(), placed.b.tree());
-        let swapped = b.unit > a.unit;
-        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
-        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        let frame = Frame::new(outer, inner, &inner_in_outer);
+        let Find { placed, limit, pairs, memory, stats } = self;
+        let trees = Trees::new(placed);
+        if let Some(metric) = trees.dressed(&mut memory.wardrobe) {
+            if metric.roots_meet::<S>() {
+                let (opened, tests) = walk::<S, _>(&trees, &metric, placed, limit, pairs, &mut memory.volumes);
+                stats.iterations += opened;
+                stats.primitive_tests += tests;
+            }
+            stats.volume_tests += metric.tests();
+            return;
+        }
         stats.volume_tests += 1;
-        let Some(metric) = Separation::new(outer, inner, &frame) else { return };
-        // Order helps to find the first pair; it does nothing for all of them.
-        let (opened, tests) = if limit == 1 {
-            let mut leaves = Leaves::<true>::new(placed, swapped, limit, pairs);
-            let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
-            (opened, leaves.tests)
-        } else {
-            let mut leaves = Leaves::<false>::new(placed, swapped, limit, pairs);
-            let opened = descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut leaves, scratch);
-            (opened, leaves.tests)
-        };
+        let Some(metric) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return };
+        let (opened, tests) = walk::<S, _>(&trees, &metric, placed, limit, pairs, &mut memory.boxes);
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += tests;
+    }
+}
+
+/// Node pairs opened, and triangle pairs tested.
+#[inline(always)]
+fn walk<S: Simd, M: Metric<Bound: From<f32>>>(
+    trees: &Trees<'_>,
+    metric: &M,
+    placed: &Placed<'_>,
+    limit: usize,
+    pairs: &mut Vec<[u32; 2]>,
+    scratch: &mut Scratch<M::Bound>,
+) -> (u64, u64) {
+    let (outer, inner, scale, root) = (trees.outer, trees.inner, trees.frame.scale, M::Bound::from(0.0));
+    // Order helps to find the first pair; it does nothing for all of them.
+    if limit == 1 {
+        let mut leaves = Leaves::<true>::new(placed, trees.swapped, limit, pairs);
+        let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
+        (opened, leaves.tests)
+    } else {
+        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, pairs);
+        let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
+        (opened, leaves.tests)
     }
 }
 
@@ -83,12 +103,12 @@ impl<'q, const NEAREST_FIRST: bool> Leaves<'q, NEAREST_FIRST> {
     }
 }
 
-impl<const NEAREST_FIRST: bool> Visitor<f32> for Leaves<'_, NEAREST_FIRST> {
+impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for Leaves<'_, NEAREST_FIRST> {
     const ORDER: Order = if NEAREST_FIRST { Order::DepthFirst } else { Order::Any };
 
     #[inline(always)]
-    fn cutoff(&self) -> f32 {
-        0.0
+    fn cutoff(&self) -> B {
+        B::from(0.0)
     }
 
     #[inline(always)]

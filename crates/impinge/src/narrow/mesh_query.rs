@@ -5,20 +5,50 @@ use super::{Method, Placed, brute, inside, mesh_overlap};
 use crate::answer::{Containment, Stats};
 use crate::math::Relative;
 use crate::model::Mesh;
-use crate::tree::Scratch;
+use crate::tree::{Dressed, Frame, Scratch, Tree, Wardrobe};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     last: Option<[u32; 2]>,
-    overlap_scratch: Scratch<f32>,
-    distance_scratch: Scratch<f64>,
+    pub(super) boxes: Scratch<f32>,
+    pub(super) volumes: Scratch<f64>,
+    pub(super) wardrobe: Wardrobe,
 }
 
 impl MeshMemory {
     pub(crate) fn forget(&mut self) {
         self.last = None;
+    }
+}
+
+/// The trees of a query: the outer has the larger unit.
+pub(super) struct Trees<'q> {
+    pub(super) outer: &'q Tree,
+    pub(super) inner: &'q Tree,
+    pub(super) frame: Frame,
+    /// Whether the outer tree is `b`'s.
+    pub(super) swapped: bool,
+    inner_in_outer: Relative,
+    placed: &'q Placed<'q>,
+}
+
+impl<'q> Trees<'q> {
+    pub(super) fn new(placed: &'q Placed<'q>) -> Trees<'q> {
+        let (a, b) = (placed.a.tree(), placed.b.tree());
+        let swapped = b.unit > a.unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
+        let frame = Frame::new(outer, inner, &inner_in_outer);
+        Trees { outer, inner, frame, swapped, inner_in_outer, placed }
+    }
+
+    /// The metric of the volumes that both trees wear; `None` when they wear none, or not the same.
+    pub(super) fn dressed(&self, wardrobe: &'q mut Wardrobe) -> Option<Dressed<'q>> {
+        let (a, b) = (self.placed.a.dressing()?, self.placed.b.dressing()?);
+        let wear = if self.swapped { [b, a] } else { [a, b] };
+        Dressed::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, wardrobe)
     }
 }
 
@@ -64,7 +94,7 @@ impl<'q> MeshQuery<'q> {
         match self.method {
             Method::Brute => brute::find(placed, limit, &mut pairs, stats),
             _ => {
-                mesh_overlap::find(placed, limit, &mut pairs, &mut memory.overlap_scratch, stats);
+                mesh_overlap::find(placed, limit, &mut pairs, memory, stats);
             }
         }
         pairs
@@ -103,7 +133,7 @@ impl<'q> MeshQuery<'q> {
             Method::Brute => brute::search(placed, stats),
             _ => {
                 let enough = enough.map_or(-1.0, |d| d * placed.scale + placed.noise(d * placed.scale));
-                Some(mesh_distance::search(placed, memory.last, enough, &mut memory.distance_scratch, stats))
+                Some(mesh_distance::search(placed, memory.last, enough, memory, stats))
             }
         };
         let Some(found) = found else { return Closest::Nothing };

@@ -29,6 +29,32 @@ pub(crate) trait Metric {
 
     /// Bounds of the box in an outer slot against the eight children of an inner node.
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
+
+    /// How far any points of the boxes in an outer and an inner slot are apart at most; `None` where nobody asks.
+    #[inline(always)]
+    fn at_most(&self, _outer: usize, _inner: usize) -> Option<Self::Bound> {
+        None
+    }
+}
+
+/// A metric with work of its own to count is lent.
+impl<M: Metric> Metric for &M {
+    type Bound = M::Bound;
+
+    #[inline(always)]
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: M::Bound) -> Bounds<M::Bound> {
+        (**self).outer_children::<S>(node, inner, cutoff)
+    }
+
+    #[inline(always)]
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: M::Bound) -> Bounds<M::Bound> {
+        (**self).inner_children::<S>(outer, node, cutoff)
+    }
+
+    #[inline(always)]
+    fn at_most(&self, outer: usize, inner: usize) -> Option<M::Bound> {
+        (**self).at_most(outer, inner)
+    }
 }
 
 /// Bounds of eight children.
@@ -57,6 +83,12 @@ pub(crate) trait Visitor<B> {
 
     /// Pairs with a bound above this are dropped. Finite, so that empty slots are.
     fn cutoff(&self) -> B;
+
+    /// Boxes not farther apart than this need not be opened: any leaves in them will do.
+    #[inline(always)]
+    fn enough(&self) -> Option<B> {
+        None
+    }
 
     /// Two leaves whose boxes are not apart. `Break` ends the descent.
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()>;
@@ -243,6 +275,12 @@ pub(super) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
                 return (opened, ControlFlow::Break(()));
             }
             continue;
+        }
+        if let Some(enough) = visitor.enough()
+            && metric.at_most(o, i).is_some_and(|most| most <= enough)
+            && visitor.leaves::<S>(outer.first_leaf(o_child), inner.first_leaf(i_child)).is_break()
+        {
+            break;
         }
         let larger = || o_node.size[o % WIDTH] >= i_node.size[i % WIDTH] * scale;
         let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());

@@ -6,9 +6,13 @@
 //! The resolution is therefore 2⁻²⁴ of the body's half extent, wherever it stands and however large it is.
 
 mod binary;
+#[cfg(test)]
+mod bound_trials;
 mod descend;
+mod dressed;
 mod gap;
 mod itself;
+mod mean;
 mod oriented;
 mod ploc;
 mod probe;
@@ -24,7 +28,8 @@ use rayon::prelude::*;
 use crate::bound::{Aabb, Box32};
 use crate::math::normalising_scale;
 
-pub(crate) use descend::{Frame, Order, Scratch, Visitor, descend};
+pub(crate) use descend::{Frame, Metric, Order, Scratch, Visitor, descend};
+pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
 pub(crate) use itself::descend_itself;
 pub(crate) use oriented::{Oriented, fit};
@@ -47,9 +52,13 @@ pub enum Builder {
     Sah,
     /// Bottom-up by locally-ordered clustering.
     Ploc,
+    /// Top-down across the longest principal axis, at the mean of the centroids: as RAPID and PQP do.
+    Mean,
+    /// As `Mean`, with two children a node and one triangle a leaf: so the papers count volume tests.
+    Binary,
 }
 
-crate::error::named! { Builder { Auto = "auto", Sah = "sah", Ploc = "ploc" } }
+crate::error::named! { Builder { Auto = "auto", Sah = "sah", Ploc = "ploc", Mean = "mean", Binary = "binary" } }
 
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -182,8 +191,10 @@ impl Tree {
         let binary = match builder {
             Builder::Sah => sah::build(&boxes),
             Builder::Auto | Builder::Ploc => ploc::build(&boxes),
+            Builder::Mean | Builder::Binary => mean::build(&boxes, |i| triangle(i).map(|x| (x - centre) * scale)),
         };
-        let (nodes, order) = wide::collapse(&binary);
+        let (width, leaf) = if builder == Builder::Binary { (2, 1) } else { (WIDTH, LEAF) };
+        let (nodes, order) = wide::collapse(&binary, width, leaf);
         let built_cost = refit::cost(&nodes);
         (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
     }
@@ -194,6 +205,17 @@ impl Tree {
 
     pub(crate) fn nodes(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The first leaf at or below a child.
+    fn first_leaf(&self, mut child: Child) -> Leaf {
+        loop {
+            match child.as_leaf() {
+                Some(leaf) => return leaf,
+                // Children come after their parents, so this ends.
+                None => child = self.nodes[child.index()].child[0],
+            }
+        }
     }
 
     /// What the slots of a node hold; the root is node 0.

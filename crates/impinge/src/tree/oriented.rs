@@ -16,7 +16,7 @@ use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::{Node, Tree, WIDTH};
-use crate::bound::round_up;
+use crate::bound::{covariance, round_up};
 use crate::math::principal_axes;
 use crate::prim::Triangle;
 
@@ -84,7 +84,7 @@ pub(crate) fn fit(tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Vec
 }
 
 /// The run of triangles below each node. Children come after their parents, and a subtree's leaves lie together.
-fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
+pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
     let mut ranges: Vec<Option<Range<u32>>> = vec![None; nodes.len()];
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {
@@ -139,23 +139,4 @@ fn extents(stored: &[[f32; 3]; 2], triangles: impl Iterator<Item = Triangle>) ->
         let p = DVec3::new(x.dot(v), y.dot(v), z.dot(v));
         [low.min(p), high.max(p)]
     })
-}
-
-/// Covariance of the points of the triangles (OBBTree, §4): with areas `A`, centroids `m` and corners `p`, `q`, `r`,
-/// `Σ A/12·(9mmᵀ + ppᵀ + qqᵀ + rrᵀ)/ΣA − μμᵀ`. Triangles without area count a little, so that needles have axes too.
-fn covariance(triangles: impl Iterator<Item = Triangle>) -> DMat3 {
-    let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
-    let (mut total, mut mean, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
-    let mut origin = None;
-    for t in triangles {
-        let origin = *origin.get_or_insert(t[0]);
-        let [p, q, r] = t.map(|x| x - origin);
-        let area = (q - p).cross(r - p).length() + 1e-30;
-        let m = (p + q + r) / 3.0;
-        total += area;
-        mean += m * area;
-        second += (outer(m) * 9.0 + outer(p) + outer(q) + outer(r)) * (area / 12.0);
-    }
-    let mean = mean / total;
-    second * (1.0 / total) - outer(mean)
 }

@@ -8,53 +8,14 @@
 
 use glam::Vec3A;
 
-use super::SERIAL;
-use super::binary::{Binary, BinaryNode, Kind};
+use super::binary::{Binary, DEEP, Item, top_down};
 use crate::bound::Box32;
 
 const BINS: usize = 16;
 
-/// Depth from which on splits are by count.
-const DEEP: u32 = 64;
-
 /// Builds over at least one box.
 pub(super) fn build(boxes: &[Box32]) -> Binary {
-    let mut items: Vec<Item> = boxes.iter().enumerate().map(|(i, b)| Item { bounds: *b, index: i as u32 }).collect();
-    let blank = BinaryNode { bounds: Box32::EMPTY, count: 0, kind: Kind::Primitive(0) };
-    let mut nodes = vec![blank; 2 * boxes.len() - 1];
-    subtree(&mut items, &mut nodes, 0, 0);
-    Binary { nodes, root: 0 }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Item {
-    bounds: Box32,
-    index: u32,
-}
-
-/// Fills `nodes`, whose first has index `base` in the whole tree, with the tree of `items`: the root first, the left
-/// subtree's 2·n − 1 nodes after it, then the right one's. Returns the root's box.
-fn subtree(items: &mut [Item], nodes: &mut [BinaryNode], base: u32, depth: u32) -> Box32 {
-    let count = items.len() as u32;
-    let (root, rest) = nodes.split_first_mut().expect("a tree has a root");
-    if let [item] = items {
-        *root = BinaryNode { bounds: item.bounds, count, kind: Kind::Primitive(item.index) };
-        return item.bounds;
-    }
-    let middle = split(items, depth);
-    let (left, right) = items.split_at_mut(middle);
-    let (left_nodes, right_nodes) = rest.split_at_mut(2 * middle - 1);
-    let children = [base + 1, base + 2 * middle as u32];
-    let build_left = |_| subtree(left, left_nodes, children[0], depth + 1);
-    let build_right = |_| subtree(right, right_nodes, children[1], depth + 1);
-    let (l, r) = if count as usize > SERIAL {
-        rayon::join_context(build_left, build_right)
-    } else {
-        (subtree(left, left_nodes, children[0], depth + 1), subtree(right, right_nodes, children[1], depth + 1))
-    };
-    let bounds = l.union(&r);
-    *root = BinaryNode { bounds, count, kind: Kind::Inner(children) };
-    bounds
+    top_down(boxes, split)
 }
 
 /// Orders the items so that the first ones, whose number is returned, are the left side. Both sides have some.
@@ -114,6 +75,7 @@ fn best_plane(bins: &[[(Box32, u32); BINS]; 3]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::binary::Kind;
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@
 pub mod answers;
 
 use glam::DVec3;
+use impinge::bound::Volume;
 use impinge::{Builder, Mesh, Model, Pose};
 
 use super::oracle::distance::Square;
@@ -51,6 +52,11 @@ impl Scene {
     /// The two models.
     pub fn models(&self, builder: Builder) -> [Model; 2] {
         [&self.a, &self.b].map(|soup| model(soup, builder, self.surface))
+    }
+
+    /// The two models, their trees in these volumes.
+    pub fn models_in(&self, builder: Builder, volume: Volume) -> [Model; 2] {
+        self.models(builder).map(|model| in_volume(model, volume))
     }
 
     /// The larger body's size about its own centre.
@@ -101,6 +107,14 @@ pub fn model(soup: &Soup, builder: Builder, surface: bool) -> Model {
     }
     let mesh = Mesh::with_builder(soup.vertices.clone(), soup.triangles.clone(), builder).unwrap();
     if surface { mesh.into_surface().into() } else { mesh.into() }
+}
+
+/// The same mesh, its tree in these volumes.
+pub fn in_volume(model: Model, volume: Volume) -> Model {
+    match model {
+        Model::Mesh(mesh) => Mesh::clone(&mesh).with_volume(volume).into(),
+        other => other,
+    }
 }
 
 /// Whether every edge, between exactly equal points, belongs to an even number of triangles.
