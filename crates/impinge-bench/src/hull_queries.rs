@@ -2,21 +2,37 @@
 //! they are asked again.
 
 use impinge::glam::DQuat;
-use impinge::{Pair, Pose};
+use impinge::{Model, Pair, Pose};
 
 use crate::error::BenchError;
 use crate::random::Random;
 
-/// A question by its name, and its answer as a number.
-pub(crate) type Query = (&'static str, fn(&mut Pair, &[Pose; 2]) -> f64);
+/// A question with its answer as a number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Query {
+    pub(crate) name: &'static str,
+    /// Asked of a pair and what it remembers.
+    pub(crate) ask: fn(&mut Pair, &[Pose; 2]) -> f64,
+    /// Asked of two bodies, without memory.
+    pub(crate) cold: fn([&Model; 2], &[Pose; 2]) -> f64,
+}
 
-pub(crate) const QUERIES: [Query; 3] = [("bool", touching), ("dist", distance), ("depth", signed)];
+pub(crate) const QUERIES: [Query; 3] = [
+    Query {
+        name: "bool",
+        ask: |pair, [a, b]| yes(pair.overlap(a, b).overlap),
+        cold: |[m, n], [a, b]| yes(impinge::overlap(m, a, n, b).overlap),
+    },
+    Query { name: "dist", ask: distance, cold: |[m, n], [a, b]| impinge::distance(m, a, n, b).interval.upper },
+    // Two questions: the second may know what the first has found.
+    Query { name: "depth", ask: signed, cold: |[m, n], poses| signed(&mut Pair::new(m, n), poses) },
+];
 
 /// How far a pair moves between two questions: a displacement, and as many radians.
 const MOTION: f64 = 1e-3;
 
-fn touching(pair: &mut Pair, [a, b]: &[Pose; 2]) -> f64 {
-    f64::from(u8::from(pair.overlap(a, b).overlap))
+fn yes(overlap: bool) -> f64 {
+    f64::from(u8::from(overlap))
 }
 
 pub(crate) fn distance(pair: &mut Pair, [a, b]: &[Pose; 2]) -> f64 {
@@ -25,8 +41,8 @@ pub(crate) fn distance(pair: &mut Pair, [a, b]: &[Pose; 2]) -> f64 {
 
 /// The distance, or minus the depth where they overlap.
 fn signed(pair: &mut Pair, [a, b]: &[Pose; 2]) -> f64 {
-    let apart = pair.distance(a, b);
-    if apart.penetrating { -pair.penetration(a, b).interval.upper } else { apart.interval.upper }
+    let deep = pair.penetration(a, b);
+    if deep.direction.is_some() { -deep.interval.upper } else { pair.distance(a, b).interval.upper }
 }
 
 /// The poses of query `i` a moment later: `a` displaced and turned, in directions drawn by `i`.
@@ -47,9 +63,9 @@ mod tests {
         let cube = cube().hull("cube").unwrap();
         let at = |x: f64| [Pose::IDENTITY, Pose::at(DVec3::new(x, 0.0, 0.0)).unwrap()];
         for (x, expected) in [(3.0, [0.0, 1.0, 1.0]), (1.5, [1.0, 0.0, -0.5])] {
-            for ((name, ask), expected) in QUERIES.into_iter().zip(expected) {
-                let found = ask(&mut Pair::new(&cube, &cube), &at(x));
-                assert!((found - expected).abs() < 1e-12, "{name} at {x}: {found}");
+            for (query, expected) in QUERIES.into_iter().zip(expected) {
+                let found = [(query.ask)(&mut Pair::new(&cube, &cube), &at(x)), (query.cold)([&cube; 2], &at(x))];
+                assert!(found.iter().all(|f| (f - expected).abs() < 1e-12), "{} at {x}: {found:?}", query.name);
             }
         }
         let [a, _] = moved(5, &at(3.0)).unwrap();

@@ -1,7 +1,8 @@
 //! W2: random hulls apart, touching and overlapping. Boolean, distance, and signed distance: minus the depth where they
 //! overlap.
 //!
-//! Variants: `cold` asks without memory: a new [`Pair`] each time, as the free functions do. `warm` keeps one pair for
+//! Variants: `cold` asks without memory, by the free functions; for the signed distance, two questions, by a new
+//! [`Pair`] each time. `warm` keeps one pair for
 //! each query and asks by turns at the pose of the file and at one a little off it: `a` displaced by 1e-3 and turned by
 //! 1e-3 radian, in random directions. Its answers are those at the pose of the file.
 
@@ -25,8 +26,8 @@ pub(super) fn run(request: &Request) -> Result<(), BenchError> {
         let records = read_records(&request.data.join(format!("w2_{name}.prs")), hulls.len())?;
         let class = Class { request, name, hulls: &hulls, records };
         for query in QUERIES {
-            let question = format!("w2.{name}.{}", query.0);
-            let brute = |i: usize| query.1(&mut class.pair(i).with_method(Method::Brute), &class.records[i].poses);
+            let question = format!("w2.{name}.{}", query.name);
+            let brute = |i: usize| (query.ask)(&mut class.pair(i).with_method(Method::Brute), &class.records[i].poses);
             let cold = class.cold(query)?;
             peers::compare(request, &question, &cold, brute)?;
             let warm = class.warm(query)?;
@@ -50,24 +51,24 @@ impl Class<'_> {
         Pair::new(&self.hulls[a], &self.hulls[b])
     }
 
-    fn cold(&self, (query, ask): Query) -> Result<Vec<f64>, BenchError> {
+    fn cold(&self, query: Query) -> Result<Vec<f64>, BenchError> {
         let mut answers = vec![0.0; self.records.len()];
         let ns = per_query_ns(answers.len(), BUDGET, || {
             for (i, answer) in answers.iter_mut().enumerate() {
-                *answer = ask(&mut self.pair(i), &self.records[i].poses);
+                *answer = (query.cold)(self.records[i].hulls.map(|hull| &self.hulls[hull]), &self.records[i].poses);
             }
         });
-        self.write(query, "cold", ns, answers)
+        self.write(query.name, "cold", ns, answers)
     }
 
-    fn warm(&self, (query, ask): Query) -> Result<Vec<f64>, BenchError> {
+    fn warm(&self, query: Query) -> Result<Vec<f64>, BenchError> {
         let moved: Vec<Poses> =
             self.records.iter().enumerate().map(|(i, r)| moved(i, &r.poses)).collect::<Result<_, _>>()?;
         let mut pairs: Vec<Pair> = (0..self.records.len()).map(|i| self.pair(i)).collect();
         let mut answers = vec![0.0; pairs.len()];
         let mut ask_all = |away: bool| {
             for (i, (pair, answer)) in pairs.iter_mut().zip(&mut answers).enumerate() {
-                *answer = ask(pair, if away { &moved[i] } else { &self.records[i].poses });
+                *answer = (query.ask)(pair, if away { &moved[i] } else { &self.records[i].poses });
             }
         };
         let mut away = true;
@@ -77,7 +78,7 @@ impl Class<'_> {
             away = !away;
         });
         ask_all(false);
-        self.write(query, "warm", ns, answers)
+        self.write(query.name, "warm", ns, answers)
     }
 
     fn write(&self, query: &str, variant: &str, ns: f64, answers: Vec<f64>) -> Result<Vec<f64>, BenchError> {

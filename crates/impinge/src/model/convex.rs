@@ -14,7 +14,7 @@
 
 use std::collections::HashSet;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::convex_support::Spread;
 use super::hull::{self, Hull};
@@ -98,6 +98,8 @@ pub struct Convex {
     vertex_edges: Vec<HalfEdge>,
     /// A point inside: the mean of the vertices.
     centre: DVec3,
+    /// Covariance of the vertices.
+    scatter: DMat3,
     /// Largest distance of a vertex from the centre.
     radius: f64,
     /// Largest absolute coordinate.
@@ -138,6 +140,10 @@ impl Convex {
             face_edges: Vec::with_capacity(hull.loops.len()),
             first_edge: vec![0; vertices.len() + 1],
             vertex_edges: Vec::new(),
+            scatter: vertices.iter().fold(DMat3::ZERO, |sum, v| {
+                let off = *v - centre;
+                sum + DMat3::from_cols(off * off.x, off * off.y, off * off.z) * (vertices.len() as f64).recip()
+            }),
             radius: vertices.iter().fold(0.0, |r: f64, v| r.max(v.distance(centre))),
             reach: vertices.iter().fold(0.0, |r: f64, v| r.max(v.abs().max_element())),
             spread: Spread::default(),
@@ -345,6 +351,11 @@ impl Convex {
     #[inline(always)]
     pub(crate) fn centre(&self) -> DVec3 {
         self.centre
+    }
+
+    /// Covariance of the vertices.
+    pub(crate) fn scatter(&self) -> DMat3 {
+        self.scatter
     }
 
     /// Largest distance of a point from the centre.

@@ -1,49 +1,36 @@
 //! The vertex of a convex polyhedron farthest along a direction: the support mapping that GJK and its kin live on.
 //!
-//! Few vertices are scanned, four to a register. Many are climbed: S. Cameron, *Enhancing GJK: computing minimum and
-//! penetration distances between convex polyhedra*, ICRA 1997, §3. On a convex polyhedron a vertex without a better
-//! neighbour is the best of all, so a walk along the edges ends there. It starts from the hinted vertex or from that of
-//! the *table*, whichever is farther: the directions are the cells of a cube's faces, about as many as there are
-//! vertices, and each cell knows the vertex farthest along its middle. So cold or warm, a step or two are left.
+//! It is looked up in the cell of the direction ([`DirectionCells`]). Where that would list too many, the hull is
+//! climbed: S. Cameron, *Enhancing GJK: computing minimum and penetration distances between convex polyhedra*, ICRA
+//! 1997, §3. On a convex polyhedron a vertex without a better neighbour is the best of all, so a walk along the edges
+//! ends there. It starts from the hinted vertex or from that of the cell, whichever is farther.
 //!
 //! Coordinates are kept relative to the centre, so that a body far from its own origin loses nothing. Of vertices that
 //! differ by rounding any may come; of equal ones always the same.
 //!
-//! Cost: a scan is `n / 4` steps of three products; a climb costs the edges around the vertices passed.
+//! Cost: a lookup is some eight products of two vectors; a climb costs the edges around the vertices passed.
 
 use glam::DVec3;
 
 use super::Convex;
-use crate::math::simd::{F64x4, Kernel, Simd, Vector, dispatch};
-
-/// Up to this many vertices are scanned.
-const SCANNED: usize = 32;
+use super::direction_cells::{DirectionCells, Farthest, Surroundings};
 
 /// Where a search starts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
-    vertex: u32,
-    /// Where its neighbours end, read so that they are on their way; 0 for bodies that are scanned.
-    first: u32,
+    cell: u32,
+    hint: u32,
 }
-
-/// Up to this many vertices the table has a start near enough to spare the look at the hint.
-const COVERED: usize = 2048;
 
 /// What the support mapping reads: offsets of the vertices from the centre, and who is whose neighbour.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spread {
-    /// `[x, y, z]` of four vertices each; an even number of blocks, filled up with the last vertex. For scanned bodies.
-    blocks: Vec<[[f64; 4]; 3]>,
     offsets: Vec<DVec3>,
     /// Where the neighbours of each vertex begin; one more than there are vertices.
     first: Vec<u32>,
     /// Neighbours of the vertices, in the order of their half-edges.
     neighbours: Vec<u32>,
-    /// Cells along a side of a face of the cube of directions.
-    side: u32,
-    /// The farthest vertex of each cell: faces `+x −x +y −y +z −z`, row by row.
-    table: Vec<u32>,
+    cells: DirectionCells,
 }
 
 impl Spread {
@@ -55,63 +42,14 @@ impl Spread {
             spread.neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
             spread.first.push(spread.neighbours.len() as u32);
         }
-        if offsets.len() <= SCANNED {
-            let last = offsets.last().copied().unwrap_or(DVec3::ZERO);
-            let at = |k: usize| offsets.get(k).copied().unwrap_or(last);
-            spread.blocks = (0..offsets.len().div_ceil(8) * 2)
-                .map(|block| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|lane| at(4 * block + lane)[axis])))
-                .collect();
-        }
         spread.offsets = offsets;
-        if spread.offsets.len() > SCANNED {
-            spread.fill_table();
-        }
+        spread.cells = DirectionCells::of(&Surroundings {
+            vertices: convex.vertices(),
+            offsets: &spread.offsets,
+            radius: convex.radius(),
+            neighbours: |v| spread.neighbours(v),
+        });
         spread
-    }
-
-    /// About a cell a vertex, and no more than 32 × 32 to a face.
-    fn fill_table(&mut self) {
-        let side = ((self.offsets.len() as f64 / 6.0).sqrt() as u32).next_power_of_two().clamp(4, 32);
-        let mut table = Vec::with_capacity((6 * side * side) as usize);
-        let mut last = 0;
-        for face in 0..6 {
-            for row in 0..side {
-                for column in 0..side {
-                    // Back and forth, so that the last answer is a good start.
-                    let column = if row % 2 == 0 { column } else { side - 1 - column };
-                    let middle = |k: u32| (2 * k + 1) as f64 / f64::from(side) - 1.0;
-                    let (u, v) = (middle(column), middle(row));
-                    let out = if face % 2 == 0 { 1.0 } else { -1.0 };
-                    let d = match face / 2 {
-                        0 => DVec3::new(out, u, v),
-                        1 => DVec3::new(v, out, u),
-                        _ => DVec3::new(u, v, out),
-                    };
-                    last = self.climb(d, last);
-                    table.push(last);
-                }
-            }
-        }
-        for rows in table.chunks_exact_mut(2 * side as usize) {
-            rows[side as usize..].reverse();
-        }
-        (self.side, self.table) = (side, table);
-    }
-
-    /// The vertex of the direction's cell.
-    #[inline(always)]
-    fn start(&self, d: DVec3) -> u32 {
-        // Without branches: directions come in no order that could be foreseen.
-        let (m, d) = (d.abs(), d.to_array());
-        let (of_two, largest) = (usize::from(m.y > m.x), m.x.max(m.y));
-        let axis = if m.z > largest { 2 } else { of_two };
-        let (main, u, v) = (d[axis], d[[1, 2, 0][axis]], d[[2, 0, 1][axis]]);
-        let half = 0.5 * f64::from(self.side);
-        let scale = half / main.abs();
-        // A direction of zero gives NaN, which is cell 0.
-        let cell = |x: f64| ((x * scale + half) as u32).min(self.side - 1);
-        let face = 2 * axis as u32 + u32::from(main < 0.0);
-        self.table[((face * self.side + cell(v)) * self.side + cell(u)) as usize]
     }
 
     /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
@@ -161,6 +99,12 @@ impl Convex {
         Some((*self.spread().neighbours(v).get(k)?, k))
     }
 
+    /// The neighbours of `v`, in the order of [`Convex::vertex_edges`], which lie less close together in memory.
+    #[inline(always)]
+    pub(crate) fn neighbours(&self, v: u32) -> &[u32] {
+        self.spread().neighbours(v)
+    }
+
     /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
     /// [`Convex::steepest`] compares.
     #[inline(always)]
@@ -171,87 +115,37 @@ impl Convex {
     /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
     #[inline]
     pub(crate) fn support(&self, d: DVec3, hint: u32) -> u32 {
-        self.support_from(d, self.start(d, hint))
+        self.farthest_from(d, self.start(d, hint)).0
     }
 
     /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either
     /// search, so that both wait for memory at once.
     #[inline(always)]
     pub(crate) fn start(&self, d: DVec3, hint: u32) -> Start {
-        let spread = self.spread();
-        if spread.table.is_empty() {
-            return Start { vertex: 0, first: 0 };
-        }
-        let mut vertex = spread.start(d);
-        if self.vertex_count() > COVERED {
-            let hint = hint.min(self.vertex_count() as u32 - 1);
-            let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(vertex));
-            vertex = if better { hint } else { vertex };
-        }
-        Start { vertex, first: spread.first[vertex as usize + 1] }
+        Start { cell: self.spread().cells.cell(d), hint }
     }
 
-    /// A vertex farthest along `d`, from a start that was made for it.
+    /// A vertex farthest along `d`, from a start that was made for it, and where it is.
     #[inline(always)]
-    pub(crate) fn support_from(&self, d: DVec3, start: Start) -> u32 {
-        if start.first == 0 {
-            return self.support_by_scan(d);
+    pub(crate) fn farthest_from(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+        match self.spread().cells.farthest(d, start.cell, self.centre()) {
+            Farthest::Vertex(v, point) => (v, point),
+            Farthest::From(v) => self.farthest_by_climb(d, [v, start.hint]),
         }
-        self.spread().climb(d, start.vertex)
     }
 
-    /// The farthest vertex of all, each looked at.
-    #[inline]
-    pub(crate) fn support_by_scan(&self, d: DVec3) -> u32 {
+    #[inline(never)]
+    fn farthest_by_climb(&self, d: DVec3, [v, hint]: [u32; 2]) -> (u32, DVec3) {
         let spread = self.spread();
-        if spread.blocks.is_empty() {
-            let along = |v: &u32| d.dot(spread.offset(*v));
-            let farther = |best, v| if along(&v) > along(&best) { v } else { best };
-            return (1..self.vertex_count() as u32).fold(0, farther);
-        }
-        dispatch(Scan { blocks: &spread.blocks, d }).min(self.vertex_count() as u32 - 1)
+        let hint = hint.min(self.vertex_count() as u32 - 1);
+        let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(v));
+        let farthest = spread.climb(d, if better { hint } else { v });
+        (farthest, self.vertex(farthest))
     }
 
     /// The farthest vertex, by climbing from `hint`.
     pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
         self.spread().climb(d, hint.min(self.vertex_count() as u32 - 1))
-    }
-}
-
-struct Scan<'s> {
-    blocks: &'s [[[f64; 4]; 3]],
-    d: DVec3,
-}
-
-impl Kernel for Scan<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> u32 {
-        let (x, y, z) = (S::F64x4::splat(self.d.x), S::F64x4::splat(self.d.y), S::F64x4::splat(self.d.z));
-        let low = S::F64x4::splat(f64::NEG_INFINITY);
-        let eight = S::F64x4::splat(8.0);
-        let mut number = [S::F64x4::load(&[0.0, 1.0, 2.0, 3.0]), S::F64x4::load(&[4.0, 5.0, 6.0, 7.0])];
-        let (mut best, mut vertex) = ([low, low], number);
-        for pair in self.blocks.chunks_exact(2) {
-            for k in 0..2 {
-                let [px, py, pz] = &pair[k];
-                let px = S::F64x4::load(px).mul(x);
-                let height = px.add(S::F64x4::load(py).mul(y)).add(S::F64x4::load(pz).mul(z));
-                vertex[k] = best[k].if_lt(height, number[k], vertex[k]);
-                best[k] = best[k].max(height);
-                number[k] = number[k].add(eight);
-            }
-        }
-        // Without branches, which nobody could predict: the top, and the first vertex that reaches it.
-        let [p, q, r, s] = best[0].max(best[1]).array();
-        let max = |x: f64, y: f64| if x > y { x } else { y };
-        let top = S::F64x4::splat(max(max(p, q), max(r, s)));
-        let none = S::F64x4::splat(f64::from(u32::MAX));
-        let first = best[0].if_lt(top, none, vertex[0]).min(best[1].if_lt(top, none, vertex[1]));
-        let [p, q, r, s] = first.array();
-        let min = |x: f64, y: f64| if x < y { x } else { y };
-        min(min(p, q), min(r, s)) as u32
     }
 }
 
@@ -272,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn scan_and_climb_find_the_farthest() {
+    fn lookup_and_climb_find_the_farthest() {
         for count in [4, 5, 8, 13, 64, 65, 500] {
             let convex = ball(count);
             let mut hint = 0;
@@ -282,7 +176,7 @@ mod tests {
                 let height = |v: u32| d.dot(convex.vertex(v) - convex.centre());
                 let best = (0..convex.vertex_count() as u32).map(height).fold(f64::NEG_INFINITY, f64::max);
                 hint = convex.support_by_climb(d, hint);
-                assert!(height(convex.support_by_scan(d)) >= best - 1e-15 * d.length());
+                assert!(height(convex.support(d, 0)) >= best - 1e-15 * d.length());
                 assert!(height(hint) >= best - 1e-15 * d.length());
             }
             assert!(convex.support(DVec3::X, u32::MAX) < convex.vertex_count() as u32);

@@ -9,6 +9,7 @@ mod decompose;
 mod decompose_cells;
 mod decompose_merge;
 mod deform;
+mod direction_cells;
 mod hull;
 mod measure;
 mod mesh;

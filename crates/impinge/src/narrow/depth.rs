@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::convex::{Polyhedra, Way};
 use super::epa::{self, Precision};
+use super::first_sight::{self, Sight};
 use super::gjk::{self, Ask, End, Start};
 use super::gjk_polyhedra::Recall;
 use super::minkowski::{Difference, Mapped};
@@ -98,21 +99,30 @@ fn quickly(
     if pair.balls_are_apart(noise) {
         return Some(None);
     }
-    let ask = Ask { enough: noise, ..Ask::DISTANCE };
-    let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
-    memory.recall = Recall::of(&found);
-    match found.end {
-        End::Enough => Some(None),
-        End::Origin if holds_origin(&found.simplex, noise) => {
-            let way = epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats);
-            escape.way = Some(way.normal);
-            let noise = pair.noise(way.depth);
-            let witness = Witnesses { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
-            let lower = (way.lower - noise).max(0.0);
-            Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
+    let simplex = if memory.is_blank() {
+        let (sight, seen) = first_sight::look(pair, &Difference::of(pair), noise, stats);
+        memory.recall = Recall::seen(&seen, &sight);
+        match sight {
+            Sight::Apart { .. } => return Some(None),
+            Sight::Inside(simplex) => simplex,
+            Sight::Unclear => return None,
         }
-        _ => None,
-    }
+    } else {
+        let ask = Ask { enough: noise, ..Ask::DISTANCE };
+        let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+        memory.recall = Recall::of(&found);
+        match found.end {
+            End::Enough => return Some(None),
+            End::Origin if holds_origin(&found.simplex, noise) => found.simplex,
+            _ => return None,
+        }
+    };
+    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), stats);
+    escape.way = Some(way.normal);
+    let noise = pair.noise(way.depth);
+    let witness = Witnesses { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
+    let lower = (way.lower - noise).max(0.0);
+    Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
 
 /// Cores apart, margins not.

@@ -49,6 +49,7 @@ pub(crate) struct Escape {
 }
 
 /// The depth of bodies that overlap; `simplex` is where GJK found the origin, or empty.
+#[inline(always)]
 pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
@@ -171,6 +172,7 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     Seed::Solid([a, b, c, d])
 }
 
+#[inline(always)]
 fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     precision: Precision,

@@ -8,20 +8,24 @@
 use glam::DVec3;
 
 use super::epa::{self, Escape, Precision};
+use super::feature_points::{Standing, closest_on_segments};
 use super::gjk::Simplex;
 use super::gjk_polyhedra::cell;
 use super::minkowski::Difference;
 use super::polytope::Polytope;
 use super::{Cell, Polyhedra, Way, facing};
 use crate::answer::Stats;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::model::Convex;
 
 /// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
 pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> Way {
     let slack = pair.slack();
     let m = Difference::of(pair);
-    let escape = epa::depth(&m, simplex, Precision { relative: 1e-12, slack }, polytope, stats);
+    let escape = dispatch(Expand { m: &m, simplex, slack, polytope, stats });
+    let cells = carriers(pair, &escape);
     let mut best = (escape.normal, escape.upper + slack, escape.corners[0].names);
-    for n in normals(pair, &escape).into_iter().flatten() {
+    for n in normals(pair, cells, escape.normal).into_iter().flatten() {
         let apex = m.support(-n, escape.corners[0].names, stats);
         let extent = n.dot(apex.w) / m.scale;
         if extent < best.1 {
@@ -34,16 +38,78 @@ pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Poly
     }
     let (normal, extent, vertices) = best;
     let [a, b] = &pair.standing();
-    let (points, cells) = facing::touch([a, b], vertices, normal, slack);
+    let foot = normal * (extent * m.scale);
+    let (points, cells) = directly([a, b], cells, normal, extent, slack)
+        .filter(|_| holds(&escape.corners.map(|corner| corner.w), foot, normal))
+        .unwrap_or_else(|| facing::touch([a, b], vertices, normal, slack));
     let depth = extent.max(0.0);
     Way { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
 }
 
-/// Outward normals of the difference, from the features that the corners of the triangle name.
-fn normals(pair: &Polyhedra<'_>, escape: &Escape) -> [Option<DVec3>; 3] {
-    let turn = &pair.b_in_a.rotation;
+/// Whether the triangle holds the point of its plane, across `n`, and not on its border.
+fn holds(corners: &[DVec3; 3], x: DVec3, n: DVec3) -> bool {
+    let [p, q, r] = corners.map(|corner| corner - x);
+    let areas = [n.dot(q.cross(r)), n.dot(r.cross(p)), n.dot(p.cross(q))];
+    let least = 1e-9 * areas.iter().map(|area| area.abs()).sum::<f64>();
+    areas.iter().all(|area| *area > least)
+}
+
+/// The points of a face and the one vertex that faces it, or of two edges; `None` where more than that faces each other.
+fn directly(
+    [a, b]: [&Standing<'_>; 2],
+    cells: [Cell; 2],
+    n: DVec3,
+    extent: f64,
+    slack: f64,
+) -> Option<([DVec3; 2], [Cell; 2])> {
+    let shift = n * extent;
+    let points = match cells {
+        [Cell::Face(_), Cell::Vertex(w)] if facing::are_sole(b, &[w], -n, slack) => {
+            let q = b.vertex(w);
+            [q + shift, q]
+        }
+        [Cell::Vertex(v), Cell::Face(_)] if facing::are_sole(a, &[v], n, slack) => {
+            let p = a.vertex(v);
+            [p, p - shift]
+        }
+        [Cell::Edge(e), Cell::Edge(g)] => {
+            let ends = [a.convex.edge(e).ends, b.convex.edge(g).ends];
+            if !facing::are_sole(a, &ends[0], n, slack) || !facing::are_sole(b, &ends[1], -n, slack) {
+                return None;
+            }
+            let [x, y] = closest_on_segments(a.ends(e), b.ends(g).map(|q| q + shift));
+            if x.distance(y) > facing::LEVEL * slack {
+                return None;
+            }
+            [x, y - shift]
+        }
+        _ => return None,
+    };
+    Some((points, cells))
+}
+
+/// The expanding polytope, compiled for the CPU at hand.
+struct Expand<'q> {
+    m: &'q Difference<'q, Convex, Convex>,
+    simplex: &'q Simplex,
+    slack: f64,
+    polytope: &'q mut Polytope,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Expand<'_> {
+    type Output = Escape;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Escape {
+        let precision = Precision { relative: 1e-12, slack: self.slack };
+        epa::depth(self.m, self.simplex, precision, self.polytope, self.stats)
+    }
+}
+
+/// The features that the corners of the triangle name.
+fn carriers(pair: &Polyhedra<'_>, escape: &Escape) -> [Cell; 2] {
     let n = escape.normal;
-    let in_b = DVec3::new(turn.x_axis.dot(n), turn.y_axis.dot(n), turn.z_axis.dot(n));
     let mut names = [[0; 3]; 2];
     let mut counts = [0; 2];
     for corner in &escape.corners {
@@ -54,8 +120,13 @@ fn normals(pair: &Polyhedra<'_>, escape: &Escape) -> [Option<DVec3>; 3] {
             }
         }
     }
-    let of_a = cell(pair.a, &names[0][..counts[0]], n);
-    let of_b = cell(pair.b, &names[1][..counts[1]], -in_b);
+    let in_b = pair.b_in_a.rotation.transpose() * n;
+    [cell(pair.a, &names[0][..counts[0]], n), cell(pair.b, &names[1][..counts[1]], -in_b)]
+}
+
+/// Outward normals of the difference, from the features; `n` is roughly one.
+fn normals(pair: &Polyhedra<'_>, [of_a, of_b]: [Cell; 2], n: DVec3) -> [Option<DVec3>; 3] {
+    let turn = &pair.b_in_a.rotation;
     let face_a = if let Cell::Face(f) = of_a { Some(pair.a.face(f).normal) } else { None };
     let face_b = if let Cell::Face(f) = of_b { Some(-(*turn * pair.b.face(f).normal)) } else { None };
     let edges = match [of_a, of_b] {
@@ -79,7 +150,6 @@ mod tests {
     use super::super::{Verdict, convex_brute, gjk_polyhedra};
     use super::*;
     use crate::math::{Pose, Relative};
-    use crate::model::Convex;
 
     #[test]
     fn agrees_with_all_separating_axes() {

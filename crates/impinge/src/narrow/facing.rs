@@ -71,20 +71,27 @@ fn span(body: &Standing<'_>, cell: Cell) -> [DVec3; 2] {
     }
 }
 
+/// Whether these vertices alone are extreme along `n`: no other neighbour of theirs is level within some `slack`.
+pub(crate) fn are_sole(body: &Standing<'_>, vertices: &[u32], n: DVec3, slack: f64) -> bool {
+    let n = body.turn_back(n);
+    let below = |v: u32, w: u32| vertices.contains(&w) || body.convex.rise([v, w], n) < -LEVEL * slack;
+    vertices.iter().all(|&v| body.convex.neighbours(v).iter().all(|&w| below(v, w)))
+}
+
 /// The extreme feature along `n` at the extreme vertex `v`: a face where two neighbouring edges are level.
 fn extreme(body: &Standing<'_>, v: u32, n: DVec3, slack: f64) -> Cell {
     let convex = body.convex;
     let n = body.turn_back(n);
-    let level = |h: HalfEdge| n.dot(convex.vertex(convex.head(h)) - convex.vertex(v)) >= -slack;
-    let around = convex.vertex_edges(v);
+    let (around, neighbours) = (convex.vertex_edges(v), convex.neighbours(v));
+    let level = |k: usize| convex.rise([v, neighbours[k]], n) >= -slack;
     let mut cell = Cell::Vertex(v);
     for (k, &h) in around.iter().enumerate() {
-        if !level(h) {
+        if !level(k) {
             continue;
         }
         cell = Cell::Edge(h.edge());
         // The face left of a half-edge lies between it and the next one counterclockwise.
-        if around.len() > 1 && level(around[(k + 1) % around.len()]) {
+        if around.len() > 1 && level((k + 1) % around.len()) {
             let face = convex.edge(h.edge()).faces[h.side()];
             if convex.face(face).normal.dot(n) > 0.0 {
                 return Cell::Face(face);

@@ -12,6 +12,7 @@ use glam::DVec3;
 
 #[cfg(test)]
 use super::Verdict;
+use super::first_sight::{Seen, Sight};
 use super::gjk::{self, Ask, End, Found, Start};
 use super::minkowski::Difference;
 use super::{Cell, Near, Polyhedra};
@@ -40,6 +41,17 @@ pub(crate) struct Recall {
 impl Recall {
     pub(crate) fn start(&self) -> Start<'_> {
         Start { direction: self.axis, names: &self.names[..self.count] }
+    }
+
+    /// Whether nothing is remembered.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.count == 0
+    }
+
+    /// From the first look.
+    pub(crate) fn seen(seen: &Seen, sight: &Sight) -> Recall {
+        let axis = if let Sight::Apart { axis, .. } = sight { Some(*axis) } else { None };
+        Recall { names: seen.names, count: seen.count, axis }
     }
 
     pub(crate) fn of(found: &Found) -> Recall {
@@ -125,12 +137,16 @@ pub(crate) fn cell(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
 }
 
 fn edge_between(convex: &Convex, u: u32, v: u32) -> Option<u32> {
-    convex.vertex_edges(u).iter().find(|&&h| convex.head(h) == v).map(|h| h.edge())
+    let k = convex.neighbours(u).iter().position(|&w| w == v)?;
+    Some(convex.vertex_edges(u)[k].edge())
 }
 
 /// Of the faces around the first vertex the one with the most of the others, and of those the one that faces outward.
 fn face_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
     let first = vertices.first().copied().unwrap_or(0);
+    if let Some(f) = face_of(convex, vertices) {
+        return Cell::Face(f);
+    }
     let mut best = (0, f64::NEG_INFINITY, NONE);
     for &h in convex.vertex_edges(first) {
         let f = convex.edge(h.edge()).faces[h.side()];
@@ -144,6 +160,24 @@ fn face_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
         }
     }
     if best.2 == NONE { Cell::Vertex(first) } else { Cell::Face(best.2) }
+}
+
+/// The face with these three vertices, if the first is a neighbour of the others: it lies between two half-edges that
+/// follow each other around the vertex.
+fn face_of(convex: &Convex, vertices: &[u32]) -> Option<u32> {
+    let [u, v, w] = *vertices else { return None };
+    let around = convex.vertex_edges(u);
+    let place = |x: u32| convex.neighbours(u).iter().position(|&y| y == x);
+    let (i, j) = (place(v)?, place(w)?);
+    let next = |k: usize| if k + 1 == around.len() { 0 } else { k + 1 };
+    let h = if next(i) == j {
+        around[i]
+    } else if next(j) == i {
+        around[j]
+    } else {
+        return None;
+    };
+    Some(convex.edge(h.edge()).faces[h.side()]).filter(|&f| f != NONE)
 }
 
 #[cfg(test)]

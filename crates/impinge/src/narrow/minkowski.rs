@@ -37,8 +37,7 @@ impl Mapped for Convex {
 
     #[inline(always)]
     fn farthest(&self, d: DVec3, start: Start) -> (u32, DVec3) {
-        let v = self.support_from(d, start);
-        (v, self.vertex(v))
+        self.farthest_from(d, start)
     }
 
     #[inline(always)]

@@ -15,6 +15,7 @@ mod epa_polyhedra;
 mod exact_touch;
 mod facing;
 mod feature_points;
+mod first_sight;
 mod gauss_arc;
 mod gauss_map;
 mod gjk;

@@ -93,6 +93,7 @@ impl Polytope {
     }
 
     /// The triangle whose plane is nearest to the origin (below it first) and its height; `None` when all are settled.
+    #[inline(always)]
     pub(crate) fn nearest(&self) -> Option<(usize, f64)> {
         let mut least = [f64::INFINITY; 4];
         let fours = self.heights.chunks_exact(4);
@@ -138,6 +139,7 @@ impl Polytope {
     }
 
     /// Takes in a point that sees the triangle. `false`, and no change, when it does not see it after all.
+    #[inline(always)]
     pub(crate) fn add(&mut self, apex: Apex, facet: usize) -> bool {
         if self.is_full() || !self.is_seen(facet, apex.w) {
             return false;
@@ -167,6 +169,7 @@ impl Polytope {
     }
 
     /// Takes out all triangles seen from `w`, beginning with one of them, and collects the rim.
+    #[inline(always)]
     fn open_hole(&mut self, facet: usize, w: DVec3) {
         self.additions += 1;
         self.rim.clear();
@@ -192,7 +195,7 @@ impl Polytope {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_seen(&self, facet: usize, w: DVec3) -> bool {
         let f = &self.facets[facet];
         let at = |k: usize| self.apexes[usize::from(f.corners[k])].w;
@@ -202,6 +205,7 @@ impl Polytope {
 
     /// The normal is off by the rounding of the edges over the height of the triangle; of a sliver it is taken with
     /// more care.
+    #[inline(always)]
     fn put(&mut self, place: usize, corners: [u16; 3], neighbours: [u16; 3]) {
         let [a, b, c] = corners.map(|v| self.apexes[usize::from(v)].w);
         let (u, v) = (b - a, c - a);
@@ -213,9 +217,10 @@ impl Polytope {
         let length = n.length();
         let (mut unit, mut height, mut unsure) = (DVec3::ZERO, f64::INFINITY, f64::INFINITY);
         if length > 0.0 {
-            unit = n * (1.0 / length);
+            let inverse = 1.0 / length;
+            unit = n * inverse;
             height = unit.dot(a);
-            unsure = 32.0 * EPS * self.size * (uu + vv) / length;
+            unsure = 32.0 * EPS * self.size * (uu + vv) * inverse;
         }
         let facet = Facet { corners, neighbours, normal: unit, unsure, seen: 0 };
         if place == self.facets.len() {

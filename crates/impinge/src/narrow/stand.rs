@@ -6,9 +6,9 @@
 //! origin deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all
 //! engines give the same yes or no.
 //!
-//! `Auto` is the hybrid. How far polyhedra are apart V-Clip tells, from the remembered features or from the vertices
-//! that face each other; if they overlap, or only that is asked, GJK does, from what is remembered of the last simplex
-//! and direction.
+//! `Auto` is the hybrid. Of polyhedra about which nothing is remembered a first look tells whether they overlap
+//! ([`first_sight`]); how far they are apart, V-Clip or GJK from what was seen. After that V-Clip goes on from the
+//! remembered features, and where bodies overlap, or only that is asked, GJK from the last simplex and direction.
 
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
 use super::feature_points::{Standing, closest_on_segment};
+use super::first_sight::{self, Sight};
 use super::gjk::{self, Ask, End, Found, Simplex};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::lin_canny_cells::ConstantSizeCells;
@@ -23,7 +24,7 @@ use super::minkowski::{Difference, Mapped};
 use super::rabbitz::Rabbitz;
 use super::separating_vector::SeparatingVector;
 use super::witness_plane::{Sides, WitnessPlane};
-use super::{Method, convex_brute, enhanced_gjk, exact_touch, gauss_map, half_space, lin_canny, v_clip};
+use super::{Method, convex_brute, enhanced_gjk, exact_touch, facing, gauss_map, half_space, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::{Convex, Core, NONE};
@@ -99,6 +100,12 @@ pub(crate) struct Recollection {
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &mut Stats) -> Option<Near> {
     let mut cells = memory.cells?;
+    if let Some((pose, _)) = &memory.last {
+        if *pose == pair.b_in_a {
+            return None;
+        }
+        memory.last = None;
+    }
     if pair.are_worlds_apart() {
         return None;
     }
@@ -305,16 +312,58 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Rec
             }
             Verdict::Unknown
         }
-        _ if enough == f64::INFINITY && !memory.overlapping => {
-            let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
-            memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
-            verdict
-        }
-        _ => Verdict::Unknown,
+        _ if memory.is_blank() => match at_first_sight(pair, enough, memory, stats) {
+            Ok(stand) => return stand,
+            Err(verdict) => verdict,
+        },
+        _ => match memory.cells {
+            Some(cells) if enough == f64::INFINITY && !memory.overlapping => {
+                let (verdict, cells) = v_clip::walk(pair, cells, stats);
+                memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+                verdict
+            }
+            _ => Verdict::Unknown,
+        },
     };
     match verdict {
         Verdict::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
         _ => by_gjk(pair, enough, memory, stats),
+    }
+}
+
+/// What is seen of polyhedra of which nothing is remembered. If the first plane tried is between them, V-Clip tells how
+/// far they are apart, from the vertices that it goes through; if a later one, GJK from the simplex found.
+fn at_first_sight(
+    pair: &Polyhedra<'_>,
+    enough: f64,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Result<Stand, Verdict> {
+    let far = enough + pair.noise(enough.min(f64::MAX));
+    if pair.balls_are_apart(far) {
+        return Ok(Stand::Beyond);
+    }
+    let (sight, seen) = first_sight::look(pair, &Difference::of(pair), pair.noise(0.0), stats);
+    memory.recall = Recall::seen(&seen, &sight);
+    match sight {
+        Sight::Inside(simplex) => {
+            memory.overlapping = true;
+            Ok(Stand::Overlap(Witnesses::inside(simplex.blend(0))))
+        }
+        Sight::Apart { gap, .. } if gap > far => Ok(Stand::Beyond),
+        Sight::Apart { .. } if enough == f64::INFINITY && seen.count == 1 => {
+            let (verdict, cells) = v_clip::walk(pair, seen.names[0].map(Cell::Vertex), stats);
+            memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+            Err(verdict)
+        }
+        _ => Err(Verdict::Unknown),
+    }
+}
+
+impl Recollection {
+    /// Whether nothing is remembered of polyhedra.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.cells.is_none() && self.recall.is_blank()
     }
 }
 
@@ -369,6 +418,15 @@ impl Polyhedra<'_> {
         let lowest = self.b_in_a.apply(self.b.vertex(self.b.support(-(turn.transpose() * n), 0)));
         let gap = n.dot(lowest - highest);
         gap > noise && distance - gap <= 1e-3 * distance + 8.0 * noise
+    }
+
+    /// The features that face each other along `n`, and where they would meet.
+    fn facing(&self, n: DVec3) -> Near {
+        let [a, b] = &self.standing();
+        let back = -(self.b_in_a.rotation.transpose() * n);
+        let (points, cells) =
+            facing::touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
+        Near { points, cells }
     }
 
     /// The vertices farthest towards each other along the line of the centres.
@@ -440,14 +498,17 @@ fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
         // Of the points that may be closest, those that are best on their bodies.
         let back = pair.b_in_a.inverse();
         let off = |n: &Near| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
-        let mut best = Near { points, ..near };
+        // A simplex around the origin names no features: those that face each other do.
+        let mut best = if found.end == End::Origin { pair.facing(normal) } else { Near { points, ..near } };
         let mut offer = |n: Near| {
             if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
                 best = n;
             }
         };
         offer(pair.closest_points(near.cells));
-        offer(Near { points: pair.slid(points, near.cells), ..near });
+        if found.end != End::Origin {
+            offer(Near { points: pair.slid(points, near.cells), ..near });
+        }
         if let Verdict::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
             offer(walked);
         }

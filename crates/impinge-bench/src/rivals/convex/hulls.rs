@@ -34,12 +34,12 @@ pub(super) fn run(options: Options, table: &mut Table, verdict: &mut Verdict) ->
             let ns = times.map(|seconds| seconds * 1e9 / ours.len() as f64);
             let faster = [ns[2] / ns[0], ns[2] / ns[1]];
             ratios.iter_mut().zip(faster).for_each(|(ratios, x)| ratios.0.push(x));
-            let brute = |i: usize| query.1(&mut class.pair(i).with_method(Method::Brute), &class.records[i].at);
-            let question = format!("{name} {}", query.0);
+            let brute = |i: usize| (query.ask)(&mut class.pair(i).with_method(Method::Brute), &class.records[i].at);
+            let question = format!("{name} {}", query.name);
             let same = verdict.add(&question, "parry", &Differences::between(&ours, &parrys, brute));
             verdict.add(&question, "our coherent", &Differences::between(&ours, &coherent, brute));
-            let yes = if query.0 == "bool" { figure(ours.iter().sum()) } else { String::new() };
-            let words = [name, query.0].map(str::to_owned);
+            let yes = if query.name == "bool" { figure(ours.iter().sum()) } else { String::new() };
+            let words = [name, query.name].map(str::to_owned);
             table.row(words.into_iter().chain(ns.map(figure)).chain(faster.map(figure)).chain([yes, same]));
         }
     }
@@ -102,7 +102,7 @@ impl Class<'_> {
     }
 
     /// Seconds and answers of all records: ours cold, ours coherent and parry's.
-    fn ask(&self, options: Options, (_, ours): Query, parry: Ask) -> ([f64; 3], [Vec<f64>; 3]) {
+    fn ask(&self, options: Options, query: Query, parry: Ask) -> ([f64; 3], [Vec<f64>; 3]) {
         let mut kept: Vec<Pair> = (0..self.records.len()).map(|i| self.pair(i)).collect();
         let theirs: Vec<_> = self.records.iter().map(|record| ParryPoses::new(&record.at)).collect();
         let mut answers = [(); 3].map(|()| vec![0.0; kept.len()]);
@@ -110,13 +110,13 @@ impl Class<'_> {
         let mut away = false;
         let mut sides: [Side<'_>; 3] = [
             Box::new(|| {
-                for (i, (answer, record)) in cold.iter_mut().zip(&self.records).enumerate() {
-                    *answer = ours(&mut self.pair(i), &record.at);
+                for (answer, record) in cold.iter_mut().zip(&self.records) {
+                    *answer = (query.cold)(record.hulls.map(|hull| &self.bodies.ours[hull]), &record.at);
                 }
             }),
             Box::new(|| {
                 for ((answer, pair), record) in coherent.iter_mut().zip(&mut kept).zip(&self.records) {
-                    *answer = ours(pair, if away { &record.later } else { &record.at });
+                    *answer = (query.ask)(pair, if away { &record.later } else { &record.at });
                 }
                 away = !away;
             }),
@@ -130,7 +130,7 @@ impl Class<'_> {
         let times = interleaved(options.passes, SLOT, &mut sides);
         drop(sides);
         for ((answer, pair), record) in answers[1].iter_mut().zip(&mut kept).zip(&self.records) {
-            *answer = ours(pair, &record.at);
+            *answer = (query.ask)(pair, &record.at);
         }
         (std::array::from_fn(|side| times[side]), answers)
     }
@@ -150,12 +150,12 @@ mod tests {
             for (query, parry) in QUERIES.into_iter().zip(ASKED) {
                 let (times, [ours, coherent, parrys]) = class.ask(options, query, parry);
                 assert!(times.iter().all(|&t| t > 0.0));
-                let brute = |i: usize| query.1(&mut class.pair(i).with_method(Method::Brute), &class.records[i].at);
+                let brute = |i: usize| (query.ask)(&mut class.pair(i).with_method(Method::Brute), &class.records[i].at);
                 for other in [&coherent, &parrys] {
                     let found = Differences::between(&ours, other, brute);
-                    assert_eq!(found.against_us(), 0, "{name} {}: {found:?}", query.0);
+                    assert_eq!(found.against_us(), 0, "{name} {}: {found:?}", query.name);
                 }
-                match (name, query.0) {
+                match (name, query.name) {
                     ("sep", "bool") => assert!(ours.iter().all(|&x| x == 0.0)),
                     ("over", "bool") => assert!(ours.iter().all(|&x| x == 1.0)),
                     ("touch", "depth") => assert!(ours.iter().all(|&x| x.abs() < 1e-6)),
