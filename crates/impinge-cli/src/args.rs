@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use impinge::bound::Volume;
 use impinge::{Builder, Method, Pose};
 
 use crate::poses::parse_pose;
@@ -124,7 +125,7 @@ pub(crate) struct PairArgs {
     #[arg(hide_possible_values = true, long_help = engine::HELP)]
     pub(crate) method: Method,
 
-    /// How the tree is built; every tree gives the same answer
+    /// What the tree of a mesh is made of; every tree gives the same answer. `impinge info --tune` measures which is best
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 
@@ -172,20 +173,50 @@ pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Kind of tree and how it is built.
+/// What stands around the nodes of a mesh's tree, and how the tree is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TreeName {
+    /// What measured best: boxes along the axes for overlap, oriented ones for distance
     Auto,
+    /// Boxes along the axes, for every question
+    Aabb,
+    /// As auto, built top-down by the surface area heuristic
     AabbSah,
+    /// As auto, built bottom-up by locally-ordered clustering
     AabbPloc,
+    /// Oriented boxes (RAPID)
+    Obb,
+    /// Spheres swept over points, segments and rectangles (PQP)
+    Rss,
+    /// Slabs in 7 directions (QuickCD)
+    Kdop14,
+    /// Slabs in 9 directions
+    Kdop18,
+    /// Slabs in 13 directions
+    Kdop26,
+    /// Spheres
+    Sphere,
 }
 
-impl From<TreeName> for Builder {
-    fn from(name: TreeName) -> Builder {
-        match name {
-            TreeName::Auto => Builder::Auto,
+impl TreeName {
+    pub(crate) fn builder(self) -> Builder {
+        match self {
             TreeName::AabbSah => Builder::Sah,
             TreeName::AabbPloc => Builder::Ploc,
+            _ => Builder::Auto,
+        }
+    }
+
+    pub(crate) fn volume(self) -> Volume {
+        match self {
+            TreeName::Auto | TreeName::AabbSah | TreeName::AabbPloc => Volume::Auto,
+            TreeName::Aabb => Volume::Aabb,
+            TreeName::Obb => Volume::Obb,
+            TreeName::Rss => Volume::SweptSphere,
+            TreeName::Kdop14 => Volume::Kdop14,
+            TreeName::Kdop18 => Volume::Kdop18,
+            TreeName::Kdop26 => Volume::Kdop26,
+            TreeName::Sphere => Volume::Sphere,
         }
     }
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use impinge::{Approximation, BuildError, Builder, Convex, Mesh, Model, Parts};
+use impinge::{Approximation, BuildError, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
-use crate::args::{Decompose, PairArgs, Solid};
+use crate::args::{Decompose, PairArgs, Solid, TreeName};
 use crate::error::Failure;
 use crate::shape::{self, Shape};
 use crate::suggest;
@@ -152,7 +152,7 @@ pub(crate) fn mesh(typed: &Path, part: Option<&str>) -> Result<(String, Mesh), F
         }
     };
     let name = document.name.clone();
-    let mesh = build(document.merged(), Builder::Auto).map_err(|problem| Failure::build(file, problem))?;
+    let mesh = build(document.merged(), TreeName::Auto).map_err(|problem| Failure::build(file, problem))?;
     Ok((name, mesh))
 }
 
@@ -167,7 +167,7 @@ fn of_shape(shape: Shape, typed: String, args: &PairArgs) -> Result<Body, Failur
         let help = "leave out --surface, or give a mesh file of the shape".to_owned();
         return Err(Failure::Shape { word: typed, problem, help });
     };
-    let mesh = Mesh::with_builder(vertices, triangles, args.tree.into());
+    let mesh = build(Part { name: typed.clone(), vertices, triangles }, args.tree);
     let mesh = mesh.map_err(|problem| Failure::build(typed.clone(), problem))?;
     Ok(Body::mesh(typed, mesh.into_surface()))
 }
@@ -184,7 +184,7 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
         let hull = Convex::hull(&whole.vertices).map_err(|problem| Failure::build(named, problem))?;
         return Ok(Body { name, model: hull.into(), kind: Kind::Polyhedron });
     }
-    let mesh = build(whole, args.tree.into()).map_err(|problem| Failure::build(named.clone(), problem))?;
+    let mesh = build(whole, args.tree).map_err(|problem| Failure::build(named.clone(), problem))?;
     if let Some(how) = args.decompose {
         let parts = match how {
             Decompose::Exact => Parts::decompose(&mesh),
@@ -202,8 +202,8 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
     Ok(Body::mesh(name, mesh))
 }
 
-pub(crate) fn build(part: Part, builder: Builder) -> Result<Mesh, BuildError> {
-    Mesh::with_builder(part.vertices, part.triangles, builder)
+pub(crate) fn build(part: Part, tree: TreeName) -> Result<Mesh, BuildError> {
+    Ok(Mesh::with_builder(part.vertices, part.triangles, tree.builder())?.with_volume(tree.volume()))
 }
 
 fn convert(document: &mut Document, units: Units) {

@@ -1,16 +1,17 @@
 //! `impinge info FILE`: what is in a file.
 
 mod facts;
+mod tune;
 mod words;
 
 use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use impinge::Builder;
 use impinge_io::{Document, Part};
 use serde::Serialize;
 
+use crate::args::TreeName;
 use crate::body::{self, Source};
 use crate::error::Failure;
 
@@ -20,6 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   impinge info part.stl
   impinge info assembly.glb --format json
+  impinge info part.stl --tune                          which --tree is fastest for it?
   impinge info capsule:0.5,2";
 
 /// What is in a file: parts, sizes, whether it is closed or convex, and what is wrong with it
@@ -28,6 +30,10 @@ Examples:
 pub(crate) struct InfoArgs {
     /// A file, or a shape in words
     file: PathBuf,
+
+    /// Measure overlap, distance and within of the file against itself with every --tree; takes some seconds
+    #[arg(long)]
+    tune: bool,
 
     /// text to read, or json
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -42,19 +48,29 @@ enum InfoFormat {
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Vec<u8>, Failure> {
     let file = args.file.display().to_string();
-    match (body::source(&args.file)?, args.format) {
-        (Source::Shape(shape), InfoFormat::Json) => json(&ShapeJson::of(&shape, &file)),
-        (Source::Shape(shape), InfoFormat::Text) => Ok(words::of_shape(&ShapeJson::of(&shape, &file)).into_bytes()),
-        (Source::File(document), InfoFormat::Json) => {
-            let format = document.format.to_string().to_lowercase();
-            let (parts, whole) = measure_file(document, &file)?;
-            json(&FileJson { verb: "info", file: &file, format: &format, whole: &whole, parts: &parts })
+    let document = match (body::source(&args.file)?, args.format) {
+        (Source::Shape(_), _) if args.tune => {
+            let problem = "a shape in words has no tree to choose".to_owned();
+            let help = "leave out --tune, or give a mesh file".to_owned();
+            return Err(Failure::Shape { word: file, problem, help });
         }
-        (Source::File(document), InfoFormat::Text) => {
-            let format = document.format.to_string();
-            let (parts, whole) = measure_file(document, &file)?;
+        (Source::Shape(shape), InfoFormat::Json) => return json(&ShapeJson::of(&shape, &file)),
+        (Source::Shape(shape), InfoFormat::Text) => {
+            return Ok(words::of_shape(&ShapeJson::of(&shape, &file)).into_bytes());
+        }
+        (Source::File(document), _) => document,
+    };
+    let format = document.format.to_string();
+    let tune = if args.tune { Some(tune::tune(&document.clone().merged(), &file)?) } else { None };
+    let (parts, whole) = measure_file(document, &file)?;
+    match args.format {
+        InfoFormat::Json => {
+            let format = format.to_lowercase();
+            json(&FileJson { verb: "info", file: &file, format: &format, whole: &whole, parts: &parts, tune })
+        }
+        InfoFormat::Text => {
             words::notes(&file, &whole);
-            Ok(words::of_file(&file, &format, &whole, &parts).into_bytes())
+            Ok(words::of_file(&file, &format, &whole, &parts, tune.as_ref()).into_bytes())
         }
     }
 }
@@ -67,7 +83,7 @@ fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
 
 fn measure(part: Part, named: String) -> Result<BodyJson, Failure> {
     let hull = HullJson::of(&part.vertices);
-    let mesh = body::build(part, Builder::Auto).map_err(|problem| Failure::build(named, problem))?;
+    let mesh = body::build(part, TreeName::Auto).map_err(|problem| Failure::build(named, problem))?;
     Ok(BodyJson::of(&mesh, hull))
 }
 

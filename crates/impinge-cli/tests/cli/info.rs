@@ -147,3 +147,25 @@ fn shapes_in_words() {
     );
     assert_eq!(lines[8], "  bounds      (-1.5, -1.5, -2.5) to (1.5, 1.5, 2.5)");
 }
+
+#[test]
+fn tuning_measures_every_tree() {
+    let folder = Folder::new("info_tune");
+    folder.write("two.obj", files::two_cubes_obj());
+    let tune = folder.run("info two.obj --tune --format json").json()["tune"].clone();
+    let trees = tune["trees"].as_array().unwrap();
+    let names: Vec<&str> = trees.iter().map(|tree| tree["tree"].as_str().unwrap()).collect();
+    let all = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere"];
+    assert_eq!(names, all, "{tune}");
+    assert!(tune["poses"].as_u64() >= Some(1) && tune["left_out"] == json!([]), "{tune}");
+    for verb in ["overlap", "distance", "within"] {
+        let spent = |tree: &serde_json::Value| tree[format!("{verb}_ns")].as_u64().unwrap();
+        let least = trees.iter().min_by_key(|tree| spent(tree)).unwrap();
+        assert!(spent(least) > 0, "{tune}");
+        let best = trees.iter().find(|tree| tree["tree"] == tune["best"][verb]).unwrap();
+        assert_eq!(spent(best), spent(least), "{verb}: {tune}");
+    }
+    let text = folder.run("info two.obj --tune");
+    assert!(text.out.contains("best: --tree "), "{text:#?}");
+    assert!(!folder.run("info two.obj").out.contains("best: --tree "));
+}

@@ -176,7 +176,9 @@ fn every_method_and_tree_gives_the_same_answer() {
         (answer["lower"].clone(), answer["upper"].clone())
     };
     let auto = with("");
-    for options in ["--method brute", "--method tree", "--tree aabb-sah", "--tree aabb-ploc --method tree"] {
+    let trees = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere"];
+    let trees = trees.map(|tree| format!("--tree {tree} --method tree"));
+    for options in trees.iter().map(String::as_str).chain(["--method brute", "--method tree"]) {
         let other = with(options);
         let near = |x: &Value, y: &Value| (x.as_f64().unwrap() - y.as_f64().unwrap()).abs() < 1e-12;
         assert!(near(&auto.0, &other.0) && near(&auto.1, &other.1), "{options}: {auto:?} {other:?}");

@@ -4,6 +4,7 @@ use impinge::glam::DVec3;
 use impinge::{Convex, Dropped, Mesh};
 use serde::Serialize;
 
+use super::tune::TuneJson;
 use crate::shape::Shape;
 use crate::text::plural;
 
@@ -15,6 +16,8 @@ pub(super) struct FileJson<'a> {
     #[serde(flatten)]
     pub(super) whole: &'a BodyJson,
     pub(super) parts: &'a [PartJson],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tune: Option<TuneJson>,
 }
 
 #[derive(Debug, Serialize)]

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::facts::{BodyJson, HullJson, PartJson, ShapeJson};
+use super::tune::TuneJson;
 use crate::text::{number, plural, point};
 
 pub(super) fn of_shape(shape: &ShapeJson<'_>) -> String {
@@ -24,7 +25,13 @@ pub(super) fn of_shape(shape: &ShapeJson<'_>) -> String {
     lines.join("\n")
 }
 
-pub(super) fn of_file(file: &str, format: &str, whole: &BodyJson, parts: &[PartJson]) -> String {
+pub(super) fn of_file(
+    file: &str,
+    format: &str,
+    whole: &BodyJson,
+    parts: &[PartJson],
+    tune: Option<&TuneJson>,
+) -> String {
     let mut lines = vec![
         format!("{file}: {format}, {}", plural(parts.len() as u64, "part", "parts")),
         counted(
@@ -61,6 +68,7 @@ pub(super) fn of_file(file: &str, format: &str, whole: &BodyJson, parts: &[PartJ
             format!("  {name}: {kind}, {}", plural(body.triangles as u64, "triangle", "triangles"))
         }));
     }
+    lines.extend(tune.into_iter().flat_map(TuneJson::in_words));
     lines.push(String::new());
     lines.join("\n")
 }
