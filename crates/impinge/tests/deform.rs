@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::{DQuat, DVec3};
+use impinge::bound::Volume;
 use impinge::{BuildError, Builder, Limit, Mesh, Method, Model, Pair, Pose, Refit};
 use oracle::soup::Soup;
 use shapes::random::Random;
@@ -82,6 +83,29 @@ fn smooth_deformations_are_refitted_and_answer_as_if_built() {
         }
     }
     assert!(2 * refitted > all, "only {refitted} of {all} were refitted");
+}
+
+#[test]
+fn other_volumes_and_builders_follow() {
+    let mut random = Random::new(47);
+    let (shape, other) = (torus(1.0, 0.4, 8, 6), sphere(1, 0.6));
+    for (volume, builder) in [
+        (Volume::Obb, Builder::Mean),
+        (Volume::SweptSphere, Builder::Binary),
+        (Volume::Kdop18, Builder::Auto),
+        (Volume::Sphere, Builder::Sah),
+    ] {
+        let mut body = Mesh::with_builder(shape.vertices.clone(), shape.triangles.clone(), builder).unwrap();
+        body = body.with_volume(volume);
+        for much in [0.2, 2.0] {
+            let soup = bent(&shape, much, &mut random);
+            body.deform(&soup.vertices).unwrap();
+            assert_same(&body, &soup);
+            let scene = Scene::at_origin(soup, other.clone());
+            let models = [Model::from(body.clone()), Model::from(mesh(&other).with_volume(volume))];
+            all_verbs(&mut cold(&models, Method::Tree), &scene, &scene.truth()).unwrap();
+        }
+    }
 }
 
 #[test]
