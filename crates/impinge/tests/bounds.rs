@@ -140,6 +140,74 @@ fn large_meshes_agree_with_brute_force() {
     }
 }
 
+/// F05: 500 pairs of triangles are nearly the nearest.
+#[test]
+fn a_shaft_in_a_hole_in_every_volume() {
+    let exact = 0.00125 * (std::f64::consts::PI / 500.0).cos();
+    let bodies = [shapes::prism(500, 1.0, 1.0), shapes::ring(500, 2.0, 1.00125, 0.5)];
+    for volume in VOLUMES {
+        let mut pair = cold(&[0, 1].map(|i| in_volume(model(&bodies[i], Builder::Auto, false), volume)), Method::Tree);
+        let still = Pose::IDENTITY;
+        let got = pair.distance(&still, &still).interval;
+        assert!((got.mid() - exact).abs() <= 1e-12 && got.width() <= 1e-12, "{volume}: {got:?}, exactly {exact}");
+        assert!(
+            !pair.within(&still, &still, 0.00124).within && pair.within(&still, &still, 0.00126).within,
+            "{volume}"
+        );
+        assert!(!pair.overlap(&still, &still).overlap, "{volume}");
+    }
+}
+
+/// F06: edges that are nearly parallel.
+#[test]
+fn nearly_parallel_boxes_in_every_volume() {
+    let cube = shapes::cuboid(DVec3::ZERO, DVec3::ONE);
+    for exponent in [5, 8, 11, 14, 17] {
+        for axis in [DVec3::Z, DVec3::ONE.normalize()] {
+            let rotation = DQuat::from_axis_angle(axis, 10f64.powi(-exponent).asin());
+            for shift in [DVec3::X * 2.0, DVec3::new(2.0, 2.0, 1.0), DVec3::new(0.0, 1.5, 2.0)] {
+                let scene = Scene::new(cube.clone(), cube.clone(), Pose::IDENTITY, Pose::new(shift, rotation).unwrap());
+                let truth = scene.truth();
+                for volume in VOLUMES {
+                    let mut pair = cold(&scene.models_in(Builder::Binary, volume), Method::Tree);
+                    let say = |e| format!("{volume}, 1e-{exponent} about {axis}, {shift}: {e}");
+                    all_verbs(&mut pair, &scene, &truth).map_err(say).unwrap();
+                }
+            }
+        }
+    }
+}
+
+/// F07: every triangle meets itself and its twelve neighbours.
+#[test]
+fn a_mesh_on_itself_in_every_volume() {
+    let soup = shapes::torus(2.0, 0.5, 60, 30);
+    for volume in VOLUMES {
+        let body = in_volume(model(&soup, Builder::Mean, false), volume);
+        let mut pair = Pair::new(body.clone(), body).with_method(Method::Tree);
+        let all = pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All);
+        assert_eq!((all.pairs.len(), all.complete), (3600 * 13, true), "{volume}");
+        assert_eq!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.upper, 0.0, "{volume}");
+    }
+}
+
+/// A deformed mesh wears the same volumes, fitted to where its triangles are now.
+#[test]
+fn a_deformed_mesh_keeps_its_volumes() {
+    let soup = shapes::sphere(3, 1.0);
+    let mesh = |volume| Mesh::new(soup.vertices.clone(), soup.triangles.clone()).unwrap().with_volume(volume);
+    let stretched: Vec<DVec3> = soup.vertices.iter().map(|p| *p * DVec3::new(1.0, 1.0, 3.0)).collect();
+    for volume in VOLUMES {
+        let mut body = mesh(volume);
+        let before = Pair::new(body.clone(), body.clone());
+        let above = Pose::at(DVec3::Z * 6.5).unwrap();
+        assert!((before.clone().distance(&Pose::IDENTITY, &above).interval.mid() - 4.5).abs() < 1e-12, "{volume}");
+        body.deform(&stretched).unwrap();
+        let got = Pair::new(body.clone(), body).distance(&Pose::IDENTITY, &above).interval;
+        assert!((got.mid() - 0.5).abs() < 1e-12, "{volume}: {got:?}");
+    }
+}
+
 /// OBBTree §6.1, Lin §5.2: of two spheres, one a little smaller inside the other, spheres and boxes along the axes need
 /// many more tests than oriented boxes, and swept spheres not many more.
 #[test]
@@ -160,7 +228,7 @@ fn oriented_volumes_win_in_parallel_close_proximity() {
 #[test]
 fn a_large_tolerance_is_told_by_the_roots() {
     let soup = shapes::sphere(3, 1.0);
-    for volume in VOLUMES.into_iter().filter(|v| *v != Volume::Auto) {
+    for volume in VOLUMES {
         let body = in_volume(model(&soup, Builder::Auto, true), volume);
         let answer = Pair::new(body.clone(), body).within(&Pose::IDENTITY, &Pose::at(DVec3::X * 5.0).unwrap(), 20.0);
         assert!(answer.within && answer.stats.volume_tests == 0, "{volume}: {:?}", answer.stats);

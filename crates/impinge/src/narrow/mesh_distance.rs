@@ -62,8 +62,8 @@ pub(crate) fn search(
     memory: &mut MeshMemory,
     stats: &mut Stats,
 ) -> Found {
-    // Whether anything is near asks for no distance to begin with.
-    if seed.is_none() && enough >= 0.0 {
+    // Whether anything is near asks for no distance to begin with, unless everything is.
+    if seed.is_none() && enough >= 0.0 && !all_within(placed, enough) {
         return dispatch(Search { placed, first: Found::NONE, remembered: false, enough, memory, stats });
     }
     stats.primitive_tests += 1;
@@ -72,6 +72,16 @@ pub(crate) fn search(
         return first;
     }
     dispatch(Search { placed, first, remembered: seed.is_some(), enough, memory, stats })
+}
+
+/// Whether every point of `a` is within a scaled distance of every point of `b`, by the middles and diagonals of their
+/// boxes. The descent asks the same of every pair of nodes of a dressed tree ([`Visitor::enough`]). Not so by default:
+/// from a pair that is near enough any way down leads to an answer, so that little is left to save.
+fn all_within(placed: &Placed<'_>, distance: f64) -> bool {
+    let (a, b) = (placed.a.aabb(), placed.b.aabb());
+    let between = (placed.b_in_a.apply(b.centre()) - a.centre()) * placed.scale;
+    let [p, q] = [a, b].map(|x| ((x.max * 0.5 - x.min * 0.5) * placed.scale).length());
+    (between.length() + p + q) * (1.0 + 1e-12) <= distance
 }
 
 struct Search<'q> {
@@ -344,8 +354,8 @@ impl Visitor<f64> for Leaves<'_> {
             return ControlFlow::Continue(());
         }
         let [lower, rounding] = self.slab();
-        // Within rounding of the best distance: nothing nearer is left to find.
-        if lower < self.found.upper() * (1.0 - 1e-14) - 2.0 * rounding {
+        // Bodies that are surely apart, and by the best distance up to rounding: nothing nearer is left to find.
+        if lower <= 0.0 || lower < self.found.upper() * (1.0 - 1e-14) - 2.0 * rounding {
             return ControlFlow::Continue(());
         }
         self.found.lower = self.found.lower.min(lower);

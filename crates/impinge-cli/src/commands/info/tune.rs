@@ -100,9 +100,10 @@ pub(super) fn tune(part: &Part, file: &str) -> Result<TuneJson, Failure> {
 
 impl Candidate {
     fn new(name: String, mesh: Mesh, begun: Instant) -> Candidate {
+        let aside = mesh.bounds().and_then(|[low, high]| Pose::at((high - low) * 2.0).ok()).unwrap_or_default();
         let model = Model::from(mesh);
-        // The first distance fits the volumes.
-        impinge::distance(&model, &Pose::IDENTITY, &model, &Pose::IDENTITY);
+        // The first distance of bodies that are apart fits the volumes.
+        impinge::distance(&model, &Pose::IDENTITY, &model, &aside);
         let bytes = if let Model::Mesh(mesh) = &model { mesh.tree_bytes() } else { 0 };
         Candidate { name, model, build: begun.elapsed(), bytes, spent: [Duration::ZERO; 3] }
     }
