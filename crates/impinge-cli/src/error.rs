@@ -35,7 +35,9 @@ pub(crate) enum Failure {
         help: &'static str,
     },
     #[error("{body}: {problem}")]
-    #[diagnostic(help("leave out --solid to take open meshes as surfaces, or say --solid=winding; `impinge info` shows every count"))]
+    #[diagnostic(help(
+        "leave out --solid to take open meshes as surfaces, or say --solid=winding; `impinge info` shows every count"
+    ))]
     NotClosed { body: String, problem: NotClosed },
     #[error("{word}: {problem}")]
     Shape {

