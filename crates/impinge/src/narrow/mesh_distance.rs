@@ -19,6 +19,7 @@ use glam::DVec3;
 use super::Placed;
 use super::mesh_query::{MeshMemory, Trees};
 use crate::answer::Stats;
+use crate::bound::Aabb;
 use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
@@ -79,9 +80,13 @@ pub(crate) fn search(
 /// from a pair that is near enough any way down leads to an answer, so that little is left to save.
 fn all_within(placed: &Placed<'_>, distance: f64) -> bool {
     let (a, b) = (placed.a.aabb(), placed.b.aabb());
+    let diagonal = |x: &Aabb| (x.max * 0.5 - x.min * 0.5) * placed.scale;
+    // As a rule the tolerance is less than a body: then no more is computed.
+    if diagonal(a).length_squared() > distance * distance {
+        return false;
+    }
     let between = (placed.b_in_a.apply(b.centre()) - a.centre()) * placed.scale;
-    let [p, q] = [a, b].map(|x| ((x.max * 0.5 - x.min * 0.5) * placed.scale).length());
-    (between.length() + p + q) * (1.0 + 1e-12) <= distance
+    (between.length() + diagonal(a).length() + diagonal(b).length()) * (1.0 + 1e-12) <= distance
 }
 
 struct Search<'q> {
