@@ -129,7 +129,11 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 
-    /// Print the median and the 95th percentile of nanoseconds per query to standard error
+    /// Threads that build trees and answer rows of --poses (same answers) [default: all cores; for rows, one with -]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Engine")]
+    pub(crate) threads: Option<u16>,
+
+    /// Print the median and the 95th percentile of nanoseconds per query, on the thread it ran on, to standard error
     #[arg(long, help_heading = "Engine")]
     pub(crate) timing: bool,
 

@@ -1,6 +1,7 @@
 //! `impinge`: do two bodies touch, where, how near?
 
 mod args;
+mod batch;
 mod body;
 mod commands;
 mod engine;

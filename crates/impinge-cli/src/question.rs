@@ -2,12 +2,13 @@
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use impinge::{Pair, Pose, Semantics, Stats};
 use serde::Serialize;
 
 use crate::args::{Format, PairArgs};
+use crate::batch::Batch;
 use crate::body::{self, Body};
 use crate::engine::{self, Verb};
 use crate::error::Failure;
@@ -44,21 +45,23 @@ pub(crate) trait Question {
 }
 
 /// Answers the question for every pose asked about.
-pub(crate) fn answer<Q: Question>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
+pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
     let poses = args.poses.as_deref().map(Poses::open).transpose()?;
+    if let Some(threads) = args.threads {
+        // Fails only where the pool is running already.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+    }
     let (a, b) = body::pair(args)?;
     engine::check(args.method, Q::VERB, [&a, &b])?;
     let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: b.name.clone() };
+    let pair = Pair::new(&a.model, &b.model).with_method(args.method).with_envelope(question.envelope().unwrap_or(0.0));
     let session = Session {
-        question,
-        args,
-        pair: Pair::new(&a.model, &b.model).with_method(args.method).with_envelope(question.envelope().unwrap_or(0.0)),
+        pair,
         sheet: Arc::new(Mutex::new(Sheet::on_stdout(args.format, poses.is_some(), title))),
         timing: Timing::default(),
         touching: false,
-        context: Context::new(args.units, [&a, &b]),
-        a,
-        b,
+        cut_short: false,
+        asker: Asker { question, args, context: Context::new(args.units, [&a, &b]), a, b },
     };
     match poses {
         None => session.once(),
@@ -66,79 +69,37 @@ pub(crate) fn answer<Q: Question>(question: &Q, args: &PairArgs) -> Result<Statu
     }
 }
 
-struct Session<'q, Q: Question> {
+/// What every answer is asked and written with.
+pub(crate) struct Asker<'q, Q: Question> {
     question: &'q Q,
     args: &'q PairArgs,
     a: Body,
     b: Body,
     context: Context,
-    pair: Pair,
-    sheet: Arc<Mutex<Sheet>>,
-    timing: Timing,
-    touching: bool,
 }
 
-impl<Q: Question> Session<'_, Q> {
-    fn once(mut self) -> Result<Status, Failure> {
-        let answer = self.ask(&self.args.pose_b.unwrap_or_default());
-        let written = self.write(0, &answer).and_then(|()| self.sheet().close(false));
-        self.report_timing();
-        match written {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Ok(Status::of(self.touching)),
-        }
-    }
+/// One answer: written, and what else is to be known of it.
+pub(crate) struct Row {
+    pub(crate) text: io::Result<Vec<u8>>,
+    pub(crate) touching: bool,
+    /// The time of the query alone.
+    pub(crate) taken: Duration,
+}
 
-    fn every(mut self, mut poses: Poses) -> Result<Status, Failure> {
-        interrupt::close_on_ctrl_c(&self.sheet);
-        let mut progress = Progress::new(poses.size());
-        let outcome = self.rows(&mut poses, &mut progress);
-        drop(progress);
-        let answered = self.sheet().rows() > 0;
-        let closed = match &outcome {
-            Ok(()) => self.sheet().close(false),
-            Err(failure) if failure.is_broken_pipe() || !answered => Ok(()),
-            Err(_) => self.sheet().close(true),
-        };
-        self.report_timing();
-        match outcome.and(closed.map_err(Failure::from)) {
-            Err(failure) if !failure.is_broken_pipe() => Err(failure),
-            Err(_) if !self.touching && poses.next().is_some() => Ok(Status::CutShort),
-            _ => Ok(Status::of(self.touching)),
+impl<Q: Question> Asker<'_, Q> {
+    pub(crate) fn ask(&self, pair: &mut Pair, index: u64, pose_b: &Pose) -> Row {
+        if self.args.cold {
+            pair.forget();
         }
-    }
-
-    fn rows(&mut self, poses: &mut Poses, progress: &mut Progress) -> Result<(), Failure> {
-        for index in 0.. {
-            let Some(pose_b) = poses.next().transpose()? else { break };
-            if self.args.cold {
-                self.pair.forget();
-            }
-            let answer = self.ask(&pose_b);
-            self.write(index, &answer)?;
-            progress.update(index + 1, poses.read());
-        }
-        Ok(())
-    }
-
-    fn ask(&mut self, pose_b: &Pose) -> Q::Answer {
         let pose_a = self.args.pose_a.unwrap_or_default();
         let start = Instant::now();
-        let answer = self.question.ask(&mut self.pair, &pose_a, pose_b);
+        let answer = self.question.ask(pair, &pose_a, pose_b);
         let taken = start.elapsed();
-        if self.args.timing {
-            self.timing.add(taken);
-        }
-        self.touching |= self.question.touching(&answer);
-        answer
-    }
-
-    fn write(&mut self, index: u64, answer: &Q::Answer) -> io::Result<()> {
-        let row = match self.args.format {
-            Format::Text => self.text(index, answer).into_bytes(),
-            Format::Json | Format::Jsonl => self.json(index, answer)?,
+        let text = match self.args.format {
+            Format::Text => Ok(self.text(index, &answer).into_bytes()),
+            Format::Json | Format::Jsonl => self.json(index, &answer).map_err(io::Error::from),
         };
-        self.sheet().put(&row)
+        Row { text, touching: self.question.touching(&answer), taken }
     }
 
     fn text(&self, index: u64, answer: &Q::Answer) -> String {
@@ -171,13 +132,105 @@ impl<Q: Question> Session<'_, Q> {
             stats: self.question.stats(answer).into(),
         })
     }
+}
+
+struct Session<'q, Q: Question> {
+    asker: Asker<'q, Q>,
+    pair: Pair,
+    sheet: Arc<Mutex<Sheet>>,
+    timing: Timing,
+    touching: bool,
+    /// Whether rows that were read were not written.
+    cut_short: bool,
+}
+
+impl<Q: Question + Sync> Session<'_, Q> {
+    fn once(mut self) -> Result<Status, Failure> {
+        let pose_b = self.asker.args.pose_b.unwrap_or_default();
+        let row = self.asker.ask(&mut self.pair, 0, &pose_b);
+        self.note(&row);
+        let written = row.text.and_then(|text| self.sheet().put(&text)).and_then(|()| self.sheet().close(false));
+        self.report_timing();
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(Status::of(self.touching)),
+        }
+    }
+
+    fn every(mut self, mut poses: Poses) -> Result<Status, Failure> {
+        interrupt::close_on_ctrl_c(&self.sheet);
+        let mut progress = Progress::new(poses.size());
+        let outcome = match self.threads(&poses) {
+            1 => self.rows(&mut poses, &mut progress),
+            threads => self.shared_rows(&mut poses, threads, &mut progress),
+        };
+        drop(progress);
+        let answered = self.sheet().rows() > 0;
+        let closed = match &outcome {
+            Ok(()) => self.sheet().close(false),
+            Err(failure) if failure.is_broken_pipe() || !answered => Ok(()),
+            Err(_) => self.sheet().close(true),
+        };
+        self.report_timing();
+        match outcome.and(closed.map_err(Failure::from)) {
+            Err(failure) if !failure.is_broken_pipe() => Err(failure),
+            Err(_) if !self.touching && (self.cut_short || poses.next().is_some()) => Ok(Status::CutShort),
+            _ => Ok(Status::of(self.touching)),
+        }
+    }
+
+    /// All cores, but one where someone may wait for the answer to a row before the next is sent.
+    fn threads(&self, poses: &Poses) -> usize {
+        match (self.asker.args.threads, poses.size()) {
+            (Some(threads), _) => threads as usize,
+            (None, Some(_)) => rayon::current_num_threads(),
+            (None, None) => 1,
+        }
+    }
+
+    /// One row after another, each answered before the next is read; the same bits as shared out.
+    fn rows(&mut self, poses: &mut Poses, progress: &mut Progress) -> Result<(), Failure> {
+        for index in 0.. {
+            let Some(pose_b) = poses.next().transpose()? else { break };
+            if index % Pair::RUN as u64 == 0 {
+                self.pair.forget();
+            }
+            let row = self.asker.ask(&mut self.pair, index, &pose_b);
+            self.note(&row);
+            self.sheet().put(&row.text?)?;
+            progress.update(index + 1, poses.read());
+        }
+        Ok(())
+    }
+
+    fn shared_rows(&mut self, poses: &mut Poses, threads: usize, progress: &mut Progress) -> Result<(), Failure> {
+        let mut batch = Batch::default();
+        loop {
+            let read = batch.read(poses, threads);
+            let (rows, written) = batch.answer(&self.pair, &self.asker, &self.sheet, progress);
+            rows.iter().for_each(|row| self.note(row));
+            self.cut_short = batch.is_cut_short();
+            written?;
+            read?;
+            if batch.is_last() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn note(&mut self, row: &Row) {
+        if self.asker.args.timing {
+            self.timing.add(row.taken);
+        }
+        self.touching |= row.touching;
+    }
 
     fn sheet(&self) -> MutexGuard<'_, Sheet> {
         self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn report_timing(&mut self) {
-        if self.args.timing {
+        if self.asker.args.timing {
             let _ = writeln!(io::stderr(), "{}", std::mem::take(&mut self.timing).summary());
         }
     }

@@ -12,6 +12,7 @@ fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("p.obj", files::cube_obj());
     folder.write("clear.csv", "9,0,0\n".repeat(50_000)).write("touch.csv", "1,0,0\n".repeat(50_000));
+    folder.write("few.csv", "9,0,0\n".repeat(600));
     folder
 }
 
@@ -33,6 +34,10 @@ fn a_reader_that_leaves_is_no_error() {
     for (line, status) in [
         ("overlap p.obj p.obj --poses clear.csv --format jsonl", 141),
         ("overlap p.obj p.obj --poses clear.csv", 141),
+        ("overlap p.obj p.obj --poses clear.csv --format jsonl --threads 3", 141),
+        ("overlap p.obj p.obj --poses clear.csv --format jsonl --threads 1", 141),
+        // All read before the reader leaves, and more than a pipe holds.
+        ("overlap p.obj p.obj --poses few.csv --format jsonl --threads 3", 141),
         ("overlap p.obj p.obj --poses touch.csv --format jsonl", 1),
         ("overlap p.obj p.obj --poses touch.csv --format json", 1),
         ("distance sphere:1 capsule:1,2 --poses clear.csv --format jsonl", 141),

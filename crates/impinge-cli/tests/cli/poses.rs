@@ -76,6 +76,41 @@ fn coherence_changes_no_answer() {
 }
 
 #[test]
+fn threads_change_no_byte() {
+    let folder = folder("poses_threads");
+    // More rows than one batch of two threads has, and no whole number of runs.
+    folder.write("long.csv", walk(1500));
+    for verb in ["overlap", "contacts", "distance", "within --tolerance 0.5", "penetration"] {
+        for format in ["text", "json", "jsonl"] {
+            let line = format!("{verb} p.obj two.obj --poses long.csv --format {format}");
+            let alone = folder.run(&format!("{line} --threads 1"));
+            assert_eq!((alone.status, alone.err.as_str()), (Some(1), ""));
+            for threads in ["", "--threads 2", "--threads 7"] {
+                let many = folder.run(&format!("{line} {threads}"));
+                assert!(many.status == alone.status && many.out == alone.out, "{verb}, {format}, {threads}");
+            }
+        }
+    }
+    let cold = folder.run("distance p.obj two.obj --poses long.csv --cold --format jsonl");
+    assert!(cold.out == folder.run("distance p.obj two.obj --poses long.csv --cold --threads 1 --format jsonl").out);
+    for bad in ["0", "-1", "many"] {
+        assert_eq!(folder.run(&format!("overlap p.obj p.obj --threads {bad}")).status, Some(2));
+    }
+}
+
+#[test]
+fn a_bad_row_far_down_keeps_every_answer_before_it() {
+    let folder = folder("poses_bad_far");
+    folder.write("far.csv", walk(1100) + "0,nine,0,0,0,0,1\n");
+    for threads in [1, 2, 5] {
+        let ran = folder.run(&format!("overlap p.obj p.obj --poses far.csv --format jsonl --threads {threads}"));
+        assert_eq!((ran.status, ran.lines().len()), (Some(2), 1101), "{threads} threads");
+        assert!(ran.err.contains("far.csv:1102:3: `nine` is not a number"), "{ran:#?}");
+        assert_eq!(ran.lines()[1100]["answered"], json!(1100));
+    }
+}
+
+#[test]
 fn timing_goes_to_standard_error() {
     let folder = folder("poses_timing");
     let many = folder.run("overlap p.obj p.obj --poses walk.csv --timing --format jsonl");

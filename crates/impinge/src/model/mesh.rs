@@ -321,7 +321,11 @@ impl Mesh {
 
     /// Oriented boxes of the tree's slots.
     pub(crate) fn oriented(&self) -> &[Oriented] {
-        self.oriented.get_or_init(|| tree::fit(&self.tree, |place| self.corners(place)))
+        self.oriented.get().unwrap_or_else(|| {
+            // Not within the lock: a thread of rayon's that waits for others may take up another query of this mesh.
+            let fitted = tree::fit(&self.tree, |place| self.corners(place));
+            self.oriented.get_or_init(|| fitted)
+        })
     }
 
     /// The volumes of the tree's slots that were asked for; `None` for `Auto`.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use rayon::slice::ParallelSliceMut as _;
 use smallvec::{SmallVec, smallvec};
 
 use super::dispatch::{Body, Memory, Query};
@@ -12,6 +13,7 @@ use super::{Method, Polyhedra, depth, manifold, mesh_contact, mesh_solid};
 use crate::answer::{Contact, Containment, Points, Stats};
 use crate::math::{Interval, Relative};
 use crate::model::{Convex, Core, Mesh};
+use crate::tree::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,7 +29,7 @@ impl std::ops::Deref for Pairs {
 
 impl Pairs {
     pub(crate) fn sort_unstable(&mut self) {
-        self.0.sort_unstable();
+        if self.0.len() > SERIAL { self.0.par_sort_unstable() } else { self.0.sort_unstable() }
     }
 }
 

@@ -2,15 +2,31 @@
 //!
 //! Lin §5.2 with the boxes of the wide tree. At a pair of leaves the triangles of `b` are placed once and kept for the
 //! next pair, and each triangle of `a` meets all of them in one vectorised rejection; what is left gets the exact test.
+//!
+//! All pairs of large meshes are the work of all cores. A descent that has visited 2¹² node pairs stops, and the pairs
+//! on its stack are descents of their own, in parallel, which are shared out the same way when they grow long. Who
+//! finishes soon never learns of it. The nesting is no deeper than the trees.
+//!
+//! Invariant: which pairs are found, and the work counted, does not depend on the order in which node pairs are opened,
+//! so neither on the number of threads; a list that came to its limit does, and is made anew by one thread.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 use super::Placed;
 use super::mesh_query::{MeshMemory, Trees};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, triangles_overlap_knowing};
-use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Separation, Visitor, descend};
+use crate::tree::{LEAF, Leaf, Metric, Order, SERIAL, Scratch, Separation, Visitor, descend, descend_from};
+
+/// Node pairs that a query visits before it shares out the rest: some tenths of a millisecond.
+const PATIENCE: u64 = 1 << 12;
+
+/// The same for a share. Each that is given up makes some fifty.
+const PATIENCE_OF_SHARES: u64 = 1 << 15;
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
@@ -20,12 +36,23 @@ pub(crate) fn find(
     memory: &mut MeshMemory,
     stats: &mut Stats,
 ) {
-    dispatch(Find { placed, limit, pairs, memory, stats });
+    let before = *stats;
+    // The first few are the work of one.
+    let patience = if memory.alone || limit <= SERIAL { u64::MAX } else { PATIENCE };
+    dispatch(Find { placed, limit, patience, pairs, memory, stats });
+    let left = std::mem::take(&mut memory.left);
+    if !left.is_empty() && !find_rest(placed, limit, left, pairs, stats) {
+        pairs.clear();
+        *stats = before;
+        dispatch(Find { placed, limit, patience: u64::MAX, pairs, memory, stats });
+    }
 }
 
 struct Find<'q> {
     placed: &'q Placed<'q>,
     limit: usize,
+    /// Node pairs to visit; those still open then go to `memory.left`.
+    patience: u64,
     pairs: &'q mut Vec<[u32; 2]>,
     memory: &'q mut MeshMemory,
     stats: &'q mut Stats,
@@ -36,11 +63,13 @@ impl Kernel for Find<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Find { placed, limit, pairs, memory, stats } = self;
+        let Find { placed, limit, patience, pairs, memory, stats } = self;
         let trees = Trees::new(placed);
+        // Volumes other than boxes are placed as they are needed, and kept: by one thread.
         if let Some(metric) = trees.dressed(&mut memory.wardrobe) {
             if metric.roots_meet::<S>() {
-                let (opened, tests) = walk::<S, _>(&trees, &metric, placed, limit, pairs, &mut memory.volumes);
+                let scratch = &mut memory.volumes;
+                let (opened, tests, _) = walk::<S, _>(&trees, &metric, placed, limit, u64::MAX, pairs, scratch);
                 stats.iterations += opened;
                 stats.primitive_tests += tests;
             }
@@ -49,33 +78,115 @@ impl Kernel for Find<'_> {
         }
         stats.volume_tests += 1;
         let Some(metric) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return };
-        let (opened, tests) = walk::<S, _>(&trees, &metric, placed, limit, pairs, &mut memory.boxes);
+        let (opened, tests, tired) = walk::<S, _>(&trees, &metric, placed, limit, patience, pairs, &mut memory.boxes);
+        if tired {
+            memory.left = memory.boxes.left();
+        }
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += tests;
     }
 }
 
-/// Node pairs opened, and triangle pairs tested.
+/// Node pairs opened, triangle pairs tested, and whether it took more than `patience`.
 #[inline(always)]
 fn walk<S: Simd, M: Metric<Bound: From<f32>>>(
     trees: &Trees<'_>,
     metric: &M,
     placed: &Placed<'_>,
     limit: usize,
+    patience: u64,
     pairs: &mut Vec<[u32; 2]>,
     scratch: &mut Scratch<M::Bound>,
-) -> (u64, u64) {
+) -> (u64, u64, bool) {
     let (outer, inner, scale, root) = (trees.outer, trees.inner, trees.frame.scale, M::Bound::from(0.0));
     // Order helps to find the first pair; it does nothing for all of them.
     if limit == 1 {
-        let mut leaves = Leaves::<true>::new(placed, trees.swapped, limit, pairs);
+        let mut leaves = Leaves::<true>::new(placed, trees.swapped, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        (opened, leaves.tests)
+        (opened, leaves.tests, leaves.tired)
     } else {
-        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, pairs);
+        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        (opened, leaves.tests)
+        (opened, leaves.tests, leaves.tired)
+    }
+}
+
+/// Adds what is found below these pairs of slots; false when `limit` was reached.
+fn find_rest(
+    placed: &Placed<'_>,
+    limit: usize,
+    left: Vec<[u32; 2]>,
+    pairs: &mut Vec<[u32; 2]>,
+    stats: &mut Stats,
+) -> bool {
+    let trees = Trees::new(placed);
+    let Some(metric) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return true };
+    let found = AtomicUsize::new(pairs.len());
+    let rest = Rest { placed, trees: &trees, metric: &metric, limit, found: &found };
+    for share in rest.shares(left) {
+        pairs.extend(share.pairs);
+        stats.iterations += share.opened;
+        stats.volume_tests += 8 * share.opened;
+        stats.primitive_tests += share.tests;
+    }
+    found.load(Ordering::Relaxed) < limit
+}
+
+/// A query that is shared out.
+#[derive(Clone, Copy)]
+struct Rest<'q> {
+    placed: &'q Placed<'q>,
+    trees: &'q Trees<'q>,
+    metric: &'q Separation<'q>,
+    limit: usize,
+    /// Pairs found by all threads.
+    found: &'q AtomicUsize,
+}
+
+/// What one descent found, what it cost, and the pairs of slots that it left.
+struct Share {
+    pairs: Vec<[u32; 2]>,
+    opened: u64,
+    tests: u64,
+    left: Vec<[u32; 2]>,
+}
+
+impl Rest<'_> {
+    /// Descents from these pairs of slots, and from those that they left.
+    fn shares(&self, starts: Vec<[u32; 2]>) -> Vec<Share> {
+        let each = |start: [u32; 2]| {
+            let mut share = dispatch(Below { rest: *self, start });
+            let left = std::mem::take(&mut share.left);
+            let more = if left.is_empty() { Vec::new() } else { self.shares(left) };
+            std::iter::once(share).chain(more)
+        };
+        starts.into_par_iter().flat_map_iter(each).collect()
+    }
+}
+
+/// One share: what lies below a pair of slots.
+struct Below<'q> {
+    rest: Rest<'q>,
+    start: [u32; 2],
+}
+
+impl Kernel for Below<'_> {
+    type Output = Share;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Share {
+        let Rest { placed, trees, metric, limit, found } = self.rest;
+        let (mut pairs, mut scratch) = (Vec::new(), Scratch::default());
+        if found.load(Ordering::Relaxed) >= limit {
+            return Share { pairs, opened: 0, tests: 0, left: Vec::new() };
+        }
+        let (both, scale) = ([trees.outer, trees.inner], trees.frame.scale);
+        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, PATIENCE_OF_SHARES, &mut pairs);
+        let (opened, _) = descend_from::<S, _, _>(both, scale, metric, self.start, 0.0, &mut leaves, &mut scratch);
+        let (tests, tired) = (leaves.tests, leaves.tired);
+        found.fetch_add(pairs.len(), Ordering::Relaxed);
+        Share { pairs, opened, tests, left: if tired { scratch.left() } else { Vec::new() } }
     }
 }
 
@@ -84,6 +195,9 @@ struct Leaves<'q, const NEAREST_FIRST: bool> {
     placed: &'q Placed<'q>,
     swapped: bool,
     limit: usize,
+    patience: u64,
+    /// Whether more node pairs came.
+    tired: bool,
     pairs: &'q mut Vec<[u32; 2]>,
     tests: u64,
     /// The leaf of `b` in `block`.
@@ -97,9 +211,10 @@ struct Leaves<'q, const NEAREST_FIRST: bool> {
 const NO_LEAF: u32 = u32::MAX;
 
 impl<'q, const NEAREST_FIRST: bool> Leaves<'q, NEAREST_FIRST> {
-    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, pairs: &'q mut Vec<[u32; 2]>) -> Self {
-        let (block, planes) = (Block::EMPTY, [None; LEAF]);
-        Leaves { placed, swapped, limit, pairs, tests: 0, at_b: NO_LEAF, block, at_a: NO_LEAF, planes }
+    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, patience: u64, pairs: &'q mut Vec<[u32; 2]>) -> Self {
+        let (tired, block, planes) = (false, Block::EMPTY, [None; LEAF]);
+        let (at_b, at_a) = (NO_LEAF, NO_LEAF);
+        Leaves { placed, swapped, limit, patience, tired, pairs, tests: 0, at_b, block, at_a, planes }
     }
 }
 
@@ -109,6 +224,11 @@ impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for Leaves<'_, NEAREST_
     #[inline(always)]
     fn cutoff(&self) -> B {
         B::from(0.0)
+    }
+
+    fn long(&mut self, seen: u64) -> ControlFlow<()> {
+        self.tired = seen >= self.patience;
+        if self.tired { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]

@@ -12,12 +12,20 @@ use crate::tree::{Dressed, Frame, Scratch, Tree, Wardrobe};
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     last: Option<[u32; 2]>,
+    /// Whether queries stay on the thread that asks.
+    pub(super) alone: bool,
+    /// Pairs of slots that an impatient descent left to others.
+    pub(super) left: Vec<[u32; 2]>,
     pub(super) boxes: Scratch<f32>,
     pub(super) volumes: Scratch<f64>,
     pub(super) wardrobe: Wardrobe,
 }
 
 impl MeshMemory {
+    pub(crate) fn one_of_many() -> MeshMemory {
+        MeshMemory { alone: true, ..MeshMemory::default() }
+    }
+
     pub(crate) fn forget(&mut self) {
         self.last = None;
     }

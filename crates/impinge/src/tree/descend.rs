@@ -122,6 +122,11 @@ impl<B: Copy + PartialOrd> Default for Scratch<B> {
 }
 
 impl<B: Copy + PartialOrd> Scratch<B> {
+    /// The pairs of slots still open where [`Visitor::long`] ended a descent without a queue, the next one last.
+    pub(crate) fn left(&mut self) -> Vec<[u32; 2]> {
+        self.stack.drain(..).map(|open| [open.outer, open.inner]).collect()
+    }
+
     #[inline(always)]
     fn start<V: Visitor<B>>(&mut self, root: Open<B>) {
         self.stack.clear();
@@ -245,7 +250,7 @@ pub(crate) fn descend<S: Simd, M: Metric, V: Visitor<M::Bound>>(
 
 /// Walks what is below two slots, whose bound is `bound`; `Break` when the visitor ended it.
 #[inline(always)]
-pub(super) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
+pub(crate) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     [outer, inner]: [&Tree; 2],
     scale: f64,
     metric: &M,
@@ -260,6 +265,7 @@ pub(super) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {
         seen += 1;
         if seen >= 64 && seen.is_power_of_two() && visitor.long(seen).is_break() {
+            scratch.stack.push(pair);
             return (opened, ControlFlow::Break(()));
         }
         if seen > V::MOST_PAIRS {

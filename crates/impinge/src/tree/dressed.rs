@@ -64,7 +64,12 @@ impl Dress {
     /// The fitted volumes; `None` when the tree wears nothing but its own boxes.
     pub(crate) fn on(&self, tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Option<&dyn Dressing> {
         let fit = self.fit?;
-        Some(&**self.fitted.get_or_init(|| fit(tree, &triangle)))
+        let fitted = self.fitted.get().unwrap_or_else(|| {
+            // Not within the lock: a thread of rayon's that waits for others may take up another query of this mesh.
+            let fitted = fit(tree, &triangle);
+            self.fitted.get_or_init(|| fitted)
+        });
+        Some(&**fitted)
     }
 
     /// Bytes of what is fitted so far.

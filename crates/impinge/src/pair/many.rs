@@ -1,0 +1,89 @@
+//! One question at many poses, on all cores.
+//!
+//! What a pair remembers may show in an answer's last bits, in its choice among equally near points and in its counts.
+//! So that none of these depends on the number of threads, what is asked about is cut into runs of a fixed length, a run
+//! is answered by one thread in order, and the memory is dropped where a run begins. Runs are handed out in order.
+//!
+//! The threads are the call's own, as many as rayon's pool has. One of rayon's that waits, for boxes that the first
+//! distance has fitted in parallel, say, would take up another run meanwhile, and leave its own for last.
+//!
+//! Memory: the answers, and those of a batch of 2¹⁴ once more. Cost: one cold query in [`Pair::RUN`].
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::Pair;
+use crate::narrow::Memory;
+
+/// How many are asked about before the answers are put in order.
+const BATCH: usize = 1 << 14;
+
+impl Pair {
+    /// [`Pair::many`] takes so many in a row with one memory: coherence within a run speeds it up, and none reaches from
+    /// one run into the next.
+    pub const RUN: usize = 32;
+
+    /// Asks one question about each of `items`, poses as a rule, on all cores. The answers come in the order given and
+    /// are the same for any number of threads, to the last bit.
+    ///
+    /// As many threads are used as [rayon](https://docs.rs/rayon)'s current pool has. What this pair remembers is
+    /// neither used nor changed. Ask for what you need: of a million poses, a million of whatever `ask` returns is kept.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let pair = Pair::new(Round::sphere(1.0)?, Round::cuboid(DVec3::splat(2.0))?);
+    /// let line = (0..1000).map(|i| Pose::at(DVec3::X * (2.0 + 0.01 * f64::from(i))));
+    /// let poses: Vec<Pose> = line.collect::<Result<_, _>>()?;
+    ///
+    /// let gaps = pair.many(&poses, |pair, pose| pair.distance(&Pose::IDENTITY, pose).interval);
+    /// assert!(gaps.iter().enumerate().all(|(i, gap)| gap.contains(0.01 * i as f64)));
+    ///
+    /// // Both bodies may move, and anything may come along.
+    /// let both: Vec<[Pose; 2]> = poses.windows(2).map(|w| [w[0], w[1]]).collect();
+    /// let touch = pair.many(&both, |pair, [pose_a, pose_b]| pair.overlap(pose_a, pose_b).overlap);
+    /// assert_eq!(touch, vec![true; 999]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn many<P: Sync, T: Send>(&self, items: &[P], ask: impl Fn(&mut Pair, &P) -> T + Sync) -> Vec<T> {
+        let threads = rayon::current_num_threads();
+        let mut answers = Vec::with_capacity(items.len());
+        for batch in items.chunks(BATCH) {
+            let mut runs = self.runs(batch, threads, &ask);
+            runs.sort_unstable_by_key(|(run, _)| *run);
+            answers.extend(runs.into_iter().flat_map(|(_, answers)| answers));
+        }
+        answers
+    }
+
+    /// The answers of all runs of a batch, by the number of the run, in any order.
+    fn runs<P: Sync, T: Send>(
+        &self,
+        batch: &[P],
+        threads: usize,
+        ask: &(impl Fn(&mut Pair, &P) -> T + Sync),
+    ) -> Vec<(usize, Vec<T>)> {
+        let count = batch.len().div_ceil(Pair::RUN);
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
+        let work = || {
+            let mut pair = Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(), ..*self };
+            loop {
+                let run = next.fetch_add(1, Ordering::Relaxed);
+                let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };
+                pair.forget();
+                let answers: Vec<T> = items.iter().map(|item| ask(&mut pair, item)).collect();
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((run, answers));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(count) {
+                // Where the system has no thread to give, those there are do the work.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
