@@ -125,7 +125,7 @@ pub(crate) struct PairArgs {
     #[arg(hide_possible_values = true, long_help = engine::HELP)]
     pub(crate) method: Method,
 
-    /// What the tree of a mesh is made of; every tree gives the same answer. `impinge info --tune` measures which is best
+    /// What the tree of a mesh is made of; every tree gives the same answer. `impinge info --tune` says which is best
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 

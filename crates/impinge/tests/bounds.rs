@@ -208,7 +208,7 @@ fn a_deformed_mesh_keeps_its_volumes() {
     }
 }
 
-/// OBBTree §6.1, Lin §5.2: of two spheres, one a little smaller inside the other, spheres and boxes along the axes need
+/// OBBTree §6, Lin §5.2: of two spheres, one a little smaller inside the other, spheres and boxes along the axes need
 /// many more tests than oriented boxes, and swept spheres not many more.
 #[test]
 fn oriented_volumes_win_in_parallel_close_proximity() {

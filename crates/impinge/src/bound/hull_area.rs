@@ -2,8 +2,8 @@
 //!
 //! OBBTree §4 weighs the hull's area. A hull is built for every node here, so it must be cheap: of more than
 //! [`MOST_POINTS`] corners only the extreme ones along 13 axes and their opposites are taken. Points are added one by
-//! one in `f64`: the faces that see the point go, and the rim of what they leave is joined to it. Nothing depends on the
-//! result but the direction of axes, so a hull that rounding spoils does no harm, and a flat one is no hull.
+//! one in `f64`: the faces that see the point go, and the rim of what they leave is joined to it. Nothing depends on
+//! the result but the direction of axes, so a hull that rounding spoils does no harm, and a flat one is no hull.
 //!
 //! Cost: `O(n·f)` for `n ≤ 64` points and `f ≤ 2n` faces; every loop runs over one of these.
 

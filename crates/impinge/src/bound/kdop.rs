@@ -5,7 +5,7 @@
 //! those of the cube. Two of them are compared slab by slab, if their directions are the same; so those of the moving
 //! tree have to be *tumbled* into the frame of the other, each when it is first met.
 //!
-//! **Tumbling** (§4.4). Up to [`MOST_POINTS`] corners are kept with the volume; turned, they give the exact slabs. Of
+//! **Tumbling.** Up to [`MOST_POINTS`] corners are kept with the volume; turned, they give the exact slabs. Of
 //! larger sets the slabs are turned: the extent of a k-DOP along `d` is at most `Σ λ_i h_i` for any `λ ≥ 0` with
 //! `Σ λ_i n_i = d`, where `h_i` is its extent along its direction `n_i` (linear programming's weak duality). With the
 //! components of `d` in falling order, `x ≥ y ≥ z ≥ 0` up to signs, and `e` the axes in that order, these are closed:

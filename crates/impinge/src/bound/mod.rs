@@ -67,8 +67,8 @@ crate::error::named! { Volume {
 /// Coordinates are in the tree's own unit, in which its body lies within ±1. Of the two trees of a query one stands
 /// still and the volumes of the other are placed in its frame, each when it is first met.
 ///
-/// **Rounding.** A volume may fall short of its triangles, and a distance be off, by `2⁻⁴⁶` times the largest coordinate
-/// in play (of the volume that stands still, of the placed one, and of the placement): the descent takes
+/// **Rounding.** A volume may fall short of its triangles, and a distance be off, by `2⁻⁴⁶` times the largest
+/// coordinate in play (of the volume that stands still, of the placed one, and of the placement): the descent takes
 /// [`SLACK`] times that off every bound. So plain `f64` arithmetic with fewer than a hundred roundings needs no care.
 ///
 /// ```

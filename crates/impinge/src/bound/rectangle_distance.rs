@@ -1,18 +1,18 @@
 //! The distance of two rectangles in space, bounded from below by a direction.
 //!
-//! E. Larsen, S. Gottschalk, M. Lin, D. Manocha, *Fast proximity queries with swept sphere volumes*, UNC TR99-018, §5,
+//! E. Larsen, S. Gottschalk, M. Lin, D. Manocha, *Fast proximity queries with swept sphere volumes*, UNC TR99-018,
 //! finds it among the sixteen pairs of edges by Voronoi tests. Here it is derived anew, so that nothing depends on a
 //! tolerance.
 //!
-//! **Points.** Let two rectangles be apart. Their closest points are either a corner of one and a point of the other, or
-//! inner points of two edges: if one of them is inside a face, the other can be slid along its own face or edge without
-//! leaving the parallel plane until one of the two comes to a corner or both to edges. So the least over
+//! **Points.** Let two rectangles be apart. Their closest points are either a corner of one and a point of the other,
+//! or inner points of two edges: if one of them is inside a face, the other can be slid along its own face or edge
+//! without leaving the parallel plane until one of the two comes to a corner or both to edges. So the least over
 //!
 //! - the eight corners, each against the point of the other rectangle to which it is clamped, and
 //! - the sixteen pairs of edges, each where the feet of the common perpendicular are inner points of both,
 //!
-//! is the distance. With edges along the unit vectors `e` and `f`, `c = e·f`, and `w` from the middle of the one to that
-//! of the other, `|w + uf − se|` is least at `s = (w·e − c·w·f)/(1 − c²)`, `u = cs − w·f`.
+//! is the distance. With edges along the unit vectors `e` and `f`, `c = e·f`, and `w` from the middle of the one to
+//! that of the other, `|w + uf − se|` is least at `s = (w·e − c·w·f)/(1 − c²)`, `u = cs − w·f`.
 //!
 //! **Bound.** Which of these is least is decided in rounded arithmetic, and nearly parallel edges have no sure feet. So
 //! only the *direction* `n` of the best pair is taken: no point of `a` is nearer to `b` than the gap of their

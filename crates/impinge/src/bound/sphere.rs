@@ -1,4 +1,4 @@
-//! Spheres: the volumes of S. Quinlan, *Efficient distance computation between non-convex objects*, ICRA 1994, §3.
+//! Spheres: the volumes of S. Quinlan, *Efficient distance computation between non-convex objects*, ICRA 1994.
 //!
 //! The sphere of a node is the smaller of two: the one about the mean of the corners below it, and the one around the
 //! spheres of its children. A third is weighed besides, about the middle of the box: it wins where corners crowd.

@@ -1,16 +1,25 @@
 //! Swept spheres: a ball moved over a point, a segment or a rectangle, whichever is the least in volume.
 //!
 //! E. Larsen, S. Gottschalk, M. Lin, D. Manocha, *Fast proximity queries with swept sphere volumes*, UNC TR99-018:
-//! point, line and rectangle swept spheres (PSS, LSS, RSS), mixed in one tree as §4 proposes. All three are a rectangle,
-//! with sides of length 0 or not, and a radius; so one distance serves them (`rectangle_distance.rs`).
+//! point, line and rectangle swept spheres (PSS, LSS, RSS), mixed in one tree. All three are a
+//! rectangle, with sides of length 0 or not, and a radius; so one distance serves them (`rectangle_distance.rs`).
 //!
-//! **Fit** (§4.2). Axes are those of the oriented box, `x` the longest. With the thickness `2r` of the set along `z`, a
-//! point at height `z` is covered as far as `ρ = √(r² − z²)` beyond the rectangle. The sides follow: `x₁ = max (x − ρ)`,
-//! `x₀ = min (x + ρ)`, and so for `y`. A point that is beyond the corner by `(dx, dy)`, both at most `ρ`, moves the
-//! corner out along the diagonal by the least `u` with `(dx − u)² + (dy − u)² ≤ ρ²`:
-//! `u = ½(dx + dy − √(2ρ² − (dx − dy)²))`. A rectangle that grows covers what it covered before, so one pass will do.
-//! The segment runs along `x` with the greatest distance from that line for a radius; the point is the centre of a
-//! sphere.
+//! **Fit.** Axes are those of the oriented box, `x` the longest. With the thickness `2r` of the set along `z`, a point
+//! at height `z` is covered as far as `ρ` beyond the rectangle; its sides along `x` follow, and so for `y`:
+//!
+//! ```text
+//!     ρ = √(r² − z²)    x₁ = max (x − ρ)    x₀ = min (x + ρ)
+//! ```
+//!
+//! A point that is beyond the corner by `dx` and `dy`, both at most `ρ`, moves the corner out along the diagonal by the
+//! least `u` for which it is covered:
+//!
+//! ```text
+//!     (dx − u)² + (dy − u)² ≤ ρ²    u = ½(dx + dy − √(2ρ² − (dx − dy)²))
+//! ```
+//!
+//! A rectangle that grows covers what it covered before, so one pass will do. The segment runs along `x` with the
+//! greatest distance from that line for a radius; the point is the centre of a sphere.
 //!
 //! Invariant: whatever the fit, the radius is the greatest distance of a corner from the rectangle, a little enlarged.
 

@@ -222,8 +222,8 @@ impl Mesh {
         self
     }
 
-    /// The same body with other volumes around the nodes of its tree. They are fitted when a query first needs them. Two
-    /// meshes of different volumes are asked about by those of [`Volume::Auto`], which every mesh has.
+    /// The same body with other volumes around the nodes of its tree. They are fitted when a query first needs them.
+    /// Two meshes of different volumes are asked about by those of [`Volume::Auto`], which every mesh has.
     ///
     /// ```
     /// use impinge::{bound::Volume, glam::DVec3, Mesh, Pair, Pose};

@@ -1,4 +1,5 @@
-//! Trials that every volume has to pass: it contains its triangles, and its bounds hold, at every shape, scale and pose.
+//! Trials that every volume has to pass: it contains its triangles, and its bounds hold, at every shape, scale and
+//! pose.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -4,13 +4,13 @@
 //! each slot when it is first asked for, in parallel. Volumes of the outer tree stand still; those of the inner are
 //! placed in the outer's frame when the descent first comes to them, and kept in a [`Wardrobe`] until the next query:
 //! so k-DOPs are tumbled lazily (J. Klosowski et al., *Efficient collision detection using bounding volume hierarchies
-//! of k-DOPs*, TVCG 4(1), 1998, §4.4).
+//! of k-DOPs*, TVCG 4(1), 1998).
 //!
 //! The kind of volume is known to the compiler where eight children are tested and erased above, so that the descent
 //! and the leaves of a query are compiled once for all volumes, those of users included.
 //!
-//! **Error.** The map between the trees is off by some ten roundings of its largest term, the triangles that were fitted
-//! by one, and each bound by what [`Bound`] allows: [`SLACK`] times the sum of all magnitudes covers them.
+//! **Error.** The map between the trees is off by some ten roundings of its largest term, the triangles that were
+//! fitted by one, and each bound by what [`Bound`] allows: [`SLACK`] times the sum of all magnitudes covers them.
 
 use std::any::Any;
 use std::cell::RefCell;

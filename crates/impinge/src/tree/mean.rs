@@ -1,9 +1,9 @@
 //! Builds a binary tree top-down by the mean: RAPID's and PQP's builder.
 //!
-//! S. Gottschalk, M. Lin, D. Manocha, *OBBTree*, SIGGRAPH 1996, §4.1; Lin §5.2: a node is cut across the longest axis of
-//! its oriented box, and triangles go to the side of their centroid. The plane goes through the mean of the centroids.
-//! If all fall on one side, the next longest axis is tried, then the third; what none of them divides, and what lies
-//! deeper than [`DEEP`], is halved by index, so that no input makes the tree deep.
+//! S. Gottschalk, M. Lin, D. Manocha, *OBBTree*, SIGGRAPH 1996, §4; Lin §5.2: a node is cut across the longest axis
+//! of its oriented box, and triangles go to the side of their centroid. The plane goes through the mean of the
+//! centroids. If all fall on one side, the next longest axis is tried, then the third; what none of them divides, and
+//! what lies deeper than [`DEEP`], is halved by index, so that no input makes the tree deep.
 //!
 //! The axes are the principal axes by area. Cost: `O(n)` a level, some four times that of binning.
 

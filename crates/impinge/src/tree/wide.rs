@@ -1,8 +1,9 @@
 //! Folds a binary tree into one of eight children a node.
 //!
 //! Which nodes become children is decided by [`Fold`]. Subtrees of at most [`LEAF`](super::LEAF) primitives become
-//! leaves, so the levels of the binary tree that would test single triangles one by one are left to the vectorised leaf
-//! test. Both numbers are the caller's to lower: with two slots and one primitive the tree stays binary, as in the papers.
+//! leaves, so the levels of the binary tree that would test single triangles one by one are left to the vectorised
+//! leaf test. Both numbers are the caller's to lower: with two slots and one primitive the tree stays binary, as in
+//! the papers.
 
 use super::binary::{Binary, Kind};
 use super::fold::Fold;

@@ -1,8 +1,8 @@
 //! `impinge info --tune`: which tree answers fastest for the user's own model.
 //!
-//! The model is asked about against itself at seeded poses, from crossing to clear of each other, without memory from one
-//! pose to the next. Every tree gets the same poses: they are taken one by one, each by all trees, until all are done or
-//! the time is up. What is measured holds for this machine and is not the same twice; the answers are.
+//! The model is asked about against itself at seeded poses, from crossing to clear of each other, without memory from
+//! one pose to the next. Every tree gets the same poses: they are taken one by one, each by all trees, until all are
+//! done or the time is up. What is measured holds for this machine and is not the same twice; the answers are.
 
 use std::time::{Duration, Instant};
 
