@@ -54,7 +54,8 @@ fn holds(corners: &[DVec3; 3], x: DVec3, n: DVec3) -> bool {
     areas.iter().all(|area| *area > least)
 }
 
-/// The points of a face and the one vertex that faces it, or of two edges; `None` where more than that faces each other.
+/// The points of a face and the one vertex that faces it, or of two edges; `None` where more than that faces each
+/// other.
 fn directly(
     [a, b]: [&Standing<'_>; 2],
     cells: [Cell; 2],

@@ -9,6 +9,7 @@ mod convex_cases;
 mod convex_known;
 mod depth;
 mod dispatch;
+mod doubt;
 mod enhanced_gjk;
 mod epa;
 mod epa_polyhedra;

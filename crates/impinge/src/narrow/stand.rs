@@ -15,6 +15,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::convex::{Cell, Near, Polyhedra, Verdict};
+use super::doubt::doubtful;
 use super::feature_points::{Standing, closest_on_segment};
 use super::first_sight::{self, Sight};
 use super::gjk::{self, Ask, End, Found, Simplex};
@@ -24,7 +25,7 @@ use super::minkowski::{Difference, Mapped};
 use super::rabbitz::Rabbitz;
 use super::separating_vector::SeparatingVector;
 use super::witness_plane::{Sides, WitnessPlane};
-use super::{Method, convex_brute, enhanced_gjk, exact_touch, facing, gauss_map, half_space, lin_canny, v_clip};
+use super::{Method, convex_brute, enhanced_gjk, facing, half_space, lin_canny, v_clip};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::{Convex, Core, NONE};
@@ -62,7 +63,7 @@ pub(crate) struct Witnesses {
 }
 
 impl Witnesses {
-    fn inside(p: DVec3) -> Witnesses {
+    pub(super) fn inside(p: DVec3) -> Witnesses {
         Witnesses { points: [p; 2], elements: [Element::Inside; 2] }
     }
 }
@@ -246,7 +247,7 @@ impl Polyhedra<'_> {
         [element(self.a, cells[0]), element(self.b, cells[1])]
     }
 
-    fn apart(&self, near: &Near, lower: f64) -> Stand {
+    pub(super) fn apart(&self, near: &Near, lower: f64) -> Stand {
         let interval = self.interval(near.distance(), lower);
         let near = Witnesses { points: near.points, elements: self.elements(near.cells) };
         Stand::Apart { lower: interval.lower, upper: interval.upper, near }
@@ -369,7 +370,7 @@ impl Recollection {
 
 impl Polyhedra<'_> {
     /// How far a point of `a`'s frame lies outside the bodies, by their planes: negative inside both.
-    fn outside(&self, p: DVec3) -> f64 {
+    pub(super) fn outside(&self, p: DVec3) -> f64 {
         outside(self.a, p).max(outside(self.b, self.b_in_a.inverse().apply(p)))
     }
 
@@ -421,7 +422,7 @@ impl Polyhedra<'_> {
     }
 
     /// The features that face each other along `n`, and where they would meet.
-    fn facing(&self, n: DVec3) -> Near {
+    pub(super) fn facing(&self, n: DVec3) -> Near {
         let [a, b] = &self.standing();
         let back = -(self.b_in_a.rotation.transpose() * n);
         let (points, cells) =
@@ -480,61 +481,8 @@ fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats
     }
 }
 
-/// Within rounding of touching, exactly one of the two.
-#[inline(never)]
-fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
-    let noise = pair.noise(0.0);
-    let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
-    let blends = [found.simplex.blend(0), found.simplex.blend(1)];
-    // The origin lies on the border of the simplex, not of the difference.
-    if let Some(common) = [blends[0], middle].into_iter().find(|p| pair.outside(*p) < -noise) {
-        return Stand::Overlap(Witnesses::inside(common));
-    }
-    let way = gauss_map::depth(pair, stats);
-    let (normal, depth) = way.as_ref().map_or_else(|normal| (*normal, 0.0), |way| (way.normal, way.depth));
-    let near = gjk_polyhedra::near(pair, found);
-    let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
-    if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
-        // Of the points that may be closest, those that are best on their bodies.
-        let back = pair.b_in_a.inverse();
-        let off = |n: &Near| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
-        // A simplex around the origin names no features: those that face each other do.
-        let mut best = if found.end == End::Origin { pair.facing(normal) } else { Near { points, ..near } };
-        let mut offer = |n: Near| {
-            if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
-                best = n;
-            }
-        };
-        offer(pair.closest_points(near.cells));
-        if found.end != End::Origin {
-            offer(Near { points: pair.slid(points, near.cells), ..near });
-        }
-        if let Verdict::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
-            offer(walked);
-        }
-        let near = best;
-        return pair.apart(&near, 0.0);
-    }
-    // Of the points that should be common, the one that is so best.
-    let mut best = points[0].midpoint(points[1]);
-    let mut offer = |p: DVec3| {
-        if pair.outside(p) < pair.outside(best) {
-            best = p;
-        }
-    };
-    offer(blends[1]);
-    if let Ok(way) = way {
-        let [p, q] = way.points;
-        [p.midpoint(q), p, q].into_iter().for_each(&mut offer);
-        if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
-            near.points.into_iter().for_each(&mut offer);
-        }
-    }
-    Stand::Overlap(Witnesses::inside(best))
-}
-
 /// How far a point lies above the faces of a body; of one without volume, how far from it, by its planes.
-fn outside(body: &Convex, p: DVec3) -> f64 {
+pub(super) fn outside(body: &Convex, p: DVec3) -> f64 {
     match body.face_count() {
         0 => {
             let last = body.vertex_count() as u32 - 1;

@@ -1,9 +1,9 @@
 //! Which nodes of a binary tree become the children of a wide one: the fold that costs least.
 //!
 //! H. Ylitie, T. Karras and S. Laine, *Efficient incoherent ray traversal on GPUs through compressed wide BVHs*, HPG
-//! 2017, §3.1. With the surface area `A(n)` for the chance that a node is met, a wide node costs `A(n)` to open and a leaf
-//! `A(n)` times [`LEAF_COST`] to look at, however many triangles it has, up to four: they are tested together. Let
-//! `C(n, i)` be the least cost of the subtree of `n` in up to `i` slots of the wide node above:
+//! 2017, §3.1. With the surface area `A(n)` for the chance that a node is met, a wide node costs `A(n)` to open and a
+//! leaf `A(n)` times [`LEAF_COST`] to look at, however many triangles it has, up to four: they are tested together.
+//! Let `C(n, i)` be the least cost of the subtree of `n` in up to `i` slots of the wide node above:
 //!
 //! ```text
 //!     C(n, 1) = A(n)·LEAF_COST                   of a leaf
@@ -12,8 +12,8 @@
 //!     C(n, i) = min(D(n, i), C(n, i − 1))
 //! ```
 //!
-//! Opening the child of largest area instead, until the slots are full, leaves most of the lowest nodes with two or three
-//! children: twice the nodes. Cost: 28 sums for each of the nodes that are no leaf.
+//! Opening the child of largest area instead, until the slots are full, leaves most of the lowest nodes with two or
+//! three children: twice the nodes. Cost: 28 sums for each of the nodes that are no leaf.
 
 use super::WIDTH;
 use super::binary::{Binary, Kind};
