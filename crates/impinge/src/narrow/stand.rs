@@ -3,7 +3,7 @@
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
 //! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the
-//! origin deeper inside a simplex of their difference, that is the answer. In between, [`exact_touch`] decides; so all
+//! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
 //! engines give the same yes or no.
 //!
 //! `Auto` is the hybrid. Of polyhedra about which nothing is remembered a first look tells whether they overlap
