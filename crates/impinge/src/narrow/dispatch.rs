@@ -45,11 +45,9 @@ impl Memory {
     /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
     pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
         let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
-        let meshes = std::mem::take(&mut self.meshes);
+        let last = self.meshes.last.filter(|_| same);
         self.forget();
-        if same {
-            self.meshes = meshes;
-        }
+        self.meshes.last = last;
     }
 }
 

@@ -11,7 +11,7 @@ use crate::tree::{Dressed, Frame, Scratch, Tree, Wardrobe};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
-    last: Option<[u32; 2]>,
+    pub(super) last: Option<[u32; 2]>,
     /// Whether queries stay on the thread that asks.
     pub(super) alone: bool,
     /// Pairs of slots that an impatient descent left to others.
