@@ -1,9 +1,8 @@
 //! One question at many poses, on all cores.
 //!
-//! What a pair remembers may show in an answer's last bits, in its choice among equally near points and in its
-//! counts. So that none of these depends on the number of threads, what is asked about is cut into runs of a fixed
-//! length, a run is answered by one thread in order, and the memory is dropped where a run begins. Runs are handed
-//! out in order.
+//! What a pair remembers may show in an answer's last bits, in its choice among equally near points and in its counts.
+//! So that none of these depends on the number of threads, what is asked about is cut into runs of a fixed length; a
+//! run is answered by one thread in order, and the memory is dropped where a run begins. Runs are handed out in order.
 //!
 //! The threads are the call's own, as many as rayon's pool has. One of rayon's that waits, for boxes that the first
 //! distance has fitted in parallel, say, would take up another run meanwhile, and leave its own for last.
@@ -29,8 +28,7 @@ impl Pair {
     /// are the same for any number of threads, to the last bit.
     ///
     /// As many threads are used as [rayon](https://docs.rs/rayon)'s current pool has. What this pair remembers is
-    /// neither used nor changed. Ask for what you need: of a million poses, a million of whatever `ask` returns is
-    /// kept.
+    /// neither used nor changed. Ask for what you need: of a million poses, a million of what `ask` returns is kept.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Pair, Pose, Round};
