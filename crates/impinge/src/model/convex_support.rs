@@ -14,6 +14,7 @@ use glam::DVec3;
 
 use super::Convex;
 use super::direction_cells::{DirectionCells, Farthest, Surroundings};
+use crate::math::simd::Simd;
 
 /// Where a search starts.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +129,20 @@ impl Convex {
     /// A vertex farthest along `d`, from a start that was made for it, and where it is.
     #[inline(always)]
     pub(crate) fn farthest_from(&self, d: DVec3, start: Start) -> (u32, DVec3) {
-        match self.spread().cells.farthest(d, start.cell, self.centre()) {
+        let found = self.spread().cells.farthest(d, start.cell, self.centre());
+        self.reached(found, d, start)
+    }
+
+    /// The same inside a kernel.
+    #[inline(always)]
+    pub(crate) fn farthest_at<S: Simd>(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+        let found = self.spread().cells.farthest_at::<S>(d, start.cell, self.centre());
+        self.reached(found, d, start)
+    }
+
+    #[inline(always)]
+    fn reached(&self, found: Farthest, d: DVec3, start: Start) -> (u32, DVec3) {
+        match found {
             Farthest::Vertex(v, point) => (v, point),
             Farthest::From(v) => self.farthest_by_climb(d, [v, start.hint]),
         }

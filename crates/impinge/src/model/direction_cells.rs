@@ -12,8 +12,9 @@
 //! A cell that would list more than [`MOST`] has none: the caller climbs from its first vertex. Bodies of up to
 //! [`SCANNED`] vertices have one cell.
 //!
-//! Cost: 256 bytes a cell, a cell for two vertices; building clips a square some thirty times a cell. Lists of half the
-//! size, in `f32`, were measured: what has to be done to make them exact costs more than the memory saves.
+//! Cost: 256 bytes a cell, a cell for two vertices; building clips a square some thirty times a cell. Lists of half
+//! the size, in `f32`, were measured: what has to be done to make them exact costs more than the memory saves. So
+//! were cells of names alone, with the coordinates in one place: no faster cold, and slower warm.
 
 use glam::{DVec2, DVec3};
 
@@ -156,12 +157,18 @@ impl DirectionCells {
     /// The vertex farthest along `d`, whose cell is given; of equal ones the first.
     #[inline(always)]
     pub(super) fn farthest(&self, d: DVec3, cell: u32, centre: DVec3) -> Farthest {
-        let first = &self.blocks[cell as usize];
-        if first.climb {
-            return Farthest::From(first.vertex[0]);
-        }
-        let (vertex, point) = dispatch(Look { blocks: &self.blocks, first, d, centre });
-        Farthest::Vertex(vertex, point)
+        dispatch(self.look(d, cell, centre))
+    }
+
+    /// The same inside a kernel.
+    #[inline(always)]
+    pub(super) fn farthest_at<S: Simd>(&self, d: DVec3, cell: u32, centre: DVec3) -> Farthest {
+        self.look(d, cell, centre).run::<S>()
+    }
+
+    #[inline(always)]
+    fn look(&self, d: DVec3, cell: u32, centre: DVec3) -> Look<'_> {
+        Look { blocks: &self.blocks, first: &self.blocks[cell as usize], d, centre }
     }
 }
 
@@ -173,10 +180,13 @@ struct Look<'s> {
 }
 
 impl Kernel for Look<'_> {
-    type Output = (u32, DVec3);
+    type Output = Farthest;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> (u32, DVec3) {
+    fn run<S: Simd>(self) -> Farthest {
+        if self.first.climb {
+            return Farthest::From(self.first.vertex[0]);
+        }
         let d = axes!(i => S::F64x4::splat(self.d[i]));
         let c = axes!(i => S::F64x4::splat(self.centre[i]));
         let mut block = self.first;
@@ -189,7 +199,7 @@ impl Kernel for Look<'_> {
             }
             next = further.more;
         }
-        (block.vertex[lane], block.point(lane))
+        Farthest::Vertex(block.vertex[lane], block.point(lane))
     }
 }
 

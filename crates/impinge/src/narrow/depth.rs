@@ -5,14 +5,14 @@
 
 use glam::DVec3;
 
-use super::convex::{Polyhedra, Way};
+use super::convex::{Cell, Polyhedra, Way};
 use super::epa::{self, Precision};
-use super::first_sight::{self, Sight};
+use super::first_sight::{self, Seen, Sight};
 use super::gjk::{self, Ask, End, Start};
 use super::gjk_polyhedra::Recall;
 use super::minkowski::{Difference, Mapped};
 use super::polytope::Polytope;
-use super::stand::{Recollection, Solid, Stand, Witnesses, cores, holds_origin};
+use super::stand::{Recollection, Solid, Stand, Witnesses, cores};
 use super::{Method, convex_brute, epa_polyhedra, gauss_map, half_space, incremental_depth, v_clip};
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
@@ -100,11 +100,17 @@ fn quickly(
         return Some(None);
     }
     let simplex = if memory.is_blank() {
-        let (sight, seen) = first_sight::look(pair, &Difference::of(pair), noise, stats);
-        memory.recall = Recall::seen(&seen, &sight);
+        let mut seen = Seen::nothing();
+        let sight = first_sight::look(pair, &Difference::of(pair), noise, &mut seen, stats);
+        let points = seen.last();
+        memory.recall = Recall::seen(&points, &sight);
         match sight {
-            Sight::Apart { .. } => return Some(None),
-            Sight::Inside(simplex) => simplex,
+            Sight::Apart { .. } => {
+                // Where V-Clip is to start from, should the distance be asked next.
+                memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
+                return Some(None);
+            }
+            Sight::Inside => seen.simplex(),
             Sight::Unclear => return None,
         }
     } else {
@@ -113,7 +119,7 @@ fn quickly(
         memory.recall = Recall::of(&found);
         match found.end {
             End::Enough => return Some(None),
-            End::Origin if holds_origin(&found.simplex, noise) => found.simplex,
+            End::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
             _ => return None,
         }
     };

@@ -57,9 +57,23 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     polytope: &mut Polytope,
     stats: &mut Stats,
 ) -> Escape {
+    depth_by(m, simplex, precision, polytope, stats, expand)
+}
+
+/// The same with the expansion done by `expand`, which is told the thickness that is none.
+#[inline(always)]
+pub(crate) fn depth_by<A: Mapped + ?Sized, B: Mapped + ?Sized>(
+    m: &Difference<'_, A, B>,
+    simplex: &Simplex,
+    precision: Precision,
+    polytope: &mut Polytope,
+    stats: &mut Stats,
+    expand: impl FnOnce(&Difference<'_, A, B>, Precision, f64, &mut Polytope, &mut Stats) -> Escape,
+) -> Escape {
     let thin = (precision.slack * m.scale).max(16.0 * EPS * m.radius);
+    let size = (m.centre.length() + m.radius).max(2.0 * m.radius);
     match seed(m, simplex, thin, stats) {
-        Seed::Solid(corners) if polytope.start(corners, 2.0 * m.radius) => expand(m, precision, thin, polytope, stats),
+        Seed::Solid(corners) if polytope.start(corners, size) => expand(m, precision, thin, polytope, stats),
         Seed::Solid(corners) => Best::along(m, DVec3::X, [corners[0]; 3], stats).escape(m.scale, 0.0),
         Seed::Flat(flat) => flat.escape(m.scale, 0.0),
     }
@@ -172,8 +186,9 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     Seed::Solid([a, b, c, d])
 }
 
+/// Grows the polytope until the bounds meet.
 #[inline(always)]
-fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
+pub(crate) fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     precision: Precision,
     thin: f64,

@@ -11,7 +11,7 @@ use super::epa::{self, Escape, Precision};
 use super::feature_points::{Standing, closest_on_segments};
 use super::gjk::Simplex;
 use super::gjk_polyhedra::cell;
-use super::minkowski::Difference;
+use super::minkowski::{At, Difference};
 use super::polytope::Polytope;
 use super::{Cell, Polyhedra, Way, facing};
 use crate::answer::Stats;
@@ -22,10 +22,30 @@ use crate::model::Convex;
 pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> Way {
     let slack = pair.slack();
     let m = Difference::of(pair);
-    let escape = dispatch(Expand { m: &m, simplex, slack, polytope, stats });
+    let precision = Precision { relative: 1e-12, slack };
+    let escape = epa::depth_by(&m, simplex, precision, polytope, stats, |m, precision, thin, polytope, stats| {
+        dispatch(Expand { m, precision, thin, polytope, stats })
+    });
     let cells = carriers(pair, &escape);
+    let normals = normals(pair, cells, escape.normal);
+    let [a, b] = &pair.standing();
+    let corners = escape.corners.map(|corner| corner.w);
+    let way = |normal: DVec3, extent: f64, (points, cells)| {
+        let depth = extent.max(0.0);
+        Way { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
+    };
+    for n in normals.into_iter().flatten() {
+        // Where these features alone face each other, no other point is beyond the corners.
+        let extent = corners.iter().fold(f64::NEG_INFINITY, |most, w| most.max(n.dot(*w))) / m.scale;
+        if extent <= escape.upper + slack
+            && holds(&corners, n * (extent * m.scale), n)
+            && let Some(touching) = directly([a, b], cells, n, extent, slack)
+        {
+            return way(n, extent, touching);
+        }
+    }
     let mut best = (escape.normal, escape.upper + slack, escape.corners[0].names);
-    for n in normals(pair, cells, escape.normal).into_iter().flatten() {
+    for n in normals.into_iter().flatten() {
         let apex = m.support(-n, escape.corners[0].names, stats);
         let extent = n.dot(apex.w) / m.scale;
         if extent < best.1 {
@@ -37,13 +57,7 @@ pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Poly
         best = (best.0, best.0.dot(apex.w) / m.scale, apex.names);
     }
     let (normal, extent, vertices) = best;
-    let [a, b] = &pair.standing();
-    let foot = normal * (extent * m.scale);
-    let (points, cells) = directly([a, b], cells, normal, extent, slack)
-        .filter(|_| holds(&escape.corners.map(|corner| corner.w), foot, normal))
-        .unwrap_or_else(|| facing::touch([a, b], vertices, normal, slack));
-    let depth = extent.max(0.0);
-    Way { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
+    way(normal, extent, facing::touch([a, b], vertices, normal, slack))
 }
 
 /// Whether the triangle holds the point of its plane, across `n`, and not on its border.
@@ -92,8 +106,8 @@ fn directly(
 /// The expanding polytope, compiled for the CPU at hand.
 struct Expand<'q> {
     m: &'q Difference<'q, Convex, Convex>,
-    simplex: &'q Simplex,
-    slack: f64,
+    precision: Precision,
+    thin: f64,
     polytope: &'q mut Polytope,
     stats: &'q mut Stats,
 }
@@ -103,8 +117,8 @@ impl Kernel for Expand<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Escape {
-        let precision = Precision { relative: 1e-12, slack: self.slack };
-        epa::depth(self.m, self.simplex, precision, self.polytope, self.stats)
+        let [a, b] = &At::<S>::both(self.m);
+        epa::expand(&self.m.between(a, b), self.precision, self.thin, self.polytope, self.stats)
     }
 }
 

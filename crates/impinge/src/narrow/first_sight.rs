@@ -14,12 +14,12 @@
 //!
 //! Cost: some six supports; no allocation; at most [`MOST_STEPS`] steps.
 
+use arrayvec::ArrayVec;
 use glam::{DMat3, DVec3};
 
 use super::Polyhedra;
 use super::gjk::Simplex;
-use super::minkowski::{Apex, Difference};
-use super::stand::holds_origin;
+use super::minkowski::{Apex, At, Difference};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
@@ -28,22 +28,14 @@ use crate::model::Convex;
 const MOST_STEPS: usize = 16;
 
 /// What is seen.
-#[derive(Debug, Clone, Copy)]
-#[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sight {
     /// A plane has `gap` between the bodies, across `axis`, which leads from `b` to `a`.
     Apart { gap: f64, axis: DVec3 },
-    /// The points hold the origin.
-    Inside(Simplex),
+    /// The tetrahedron of [`Seen::simplex`] holds the origin.
+    Inside,
     /// It cannot be told.
     Unclear,
-}
-
-/// Points of the difference by their names, those of the plane or the simplex last seen.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen {
-    pub(crate) names: [[u32; 2]; 4],
-    pub(crate) count: usize,
 }
 
 /// Looks. What is within `noise` of touching is unclear.
@@ -51,15 +43,17 @@ pub(crate) fn look(
     pair: &Polyhedra<'_>,
     m: &Difference<'_, Convex, Convex>,
     noise: f64,
+    seen: &mut Seen,
     stats: &mut Stats,
-) -> (Sight, Seen) {
-    dispatch(Look { pair, m, noise: noise * m.scale, stats })
+) -> Sight {
+    dispatch(Look { pair, m, noise, seen, stats })
 }
 
 struct Look<'q> {
     pair: &'q Polyhedra<'q>,
     m: &'q Difference<'q, Convex, Convex>,
     noise: f64,
+    seen: &'q mut Seen,
     stats: &'q mut Stats,
 }
 
@@ -78,36 +72,50 @@ fn fisher(pair: &Polyhedra<'_>, between: DVec3) -> DVec3 {
     DVec3::new(y.cross(z).dot(between), z.cross(x).dot(between), x.cross(y).dot(between))
 }
 
-/// Points towards the origin, the newest first, and the direction from them to it.
-struct Points {
-    at: [Apex; 4],
+/// The points looked at, and which of them the simplex has.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    all: ArrayVec<Apex, MOST_STEPS>,
+    /// Points towards the origin, the newest first, and their places among all.
+    w: [DVec3; 4],
+    places: [u8; 4],
     count: usize,
 }
 
-impl Points {
+impl Seen {
+    #[inline(always)]
+    pub(crate) fn nothing() -> Seen {
+        Seen { all: ArrayVec::new(), w: [DVec3::ZERO; 4], places: [0; 4], count: 0 }
+    }
+
+    /// The points of the last plane or simplex, the newest only if it is new.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> ArrayVec<Apex, 4> {
+        let at = |k: usize| self.all[usize::from(self.places[k])];
+        let known = (1..self.count).any(|k| at(k).names == at(0).names);
+        (usize::from(known)..self.count).map(at).collect()
+    }
+
+    /// The last simplex, if it is a tetrahedron.
+    #[inline(always)]
+    pub(crate) fn simplex(&self) -> Simplex {
+        Simplex::around_origin(self.places.map(|place| self.all[usize::from(place)]))
+    }
+
     #[inline(always)]
     fn push(&mut self, apex: Apex) {
-        let [p, q, r, _] = self.at;
-        self.at = [apex, p, q, r];
+        let ([p, q, r, _], [i, j, k, _]) = (self.w, self.places);
+        self.w = [apex.w, p, q, r];
+        self.places = [self.all.len() as u8, i, j, k];
+        self.all.push(apex);
         self.count = (self.count + 1).min(4);
     }
 
-    /// Their names, that of the newest only if it is new.
     #[inline(always)]
-    fn seen(&self) -> Seen {
-        let names = self.at.map(|apex| apex.names);
-        if names[1..self.count].contains(&names[0]) {
-            let [_, p, q, r] = names;
-            return Seen { names: [p, q, r, r], count: self.count - 1 };
-        }
-        Seen { names, count: self.count }
-    }
-
-    #[inline(always)]
-    fn keep<const N: usize>(&mut self, places: [usize; N]) {
-        let at = self.at;
-        for (k, place) in places.into_iter().enumerate() {
-            self.at[k] = at[place];
+    fn keep<const N: usize>(&mut self, kept: [usize; N]) {
+        let (w, places) = (self.w, self.places);
+        for (k, from) in kept.into_iter().enumerate() {
+            (self.w[k], self.places[k]) = (w[from], places[from]);
         }
         self.count = N;
     }
@@ -115,7 +123,7 @@ impl Points {
     /// Drops what is not nearest to the origin and gives the direction there; `None` when it is inside.
     #[inline(always)]
     fn towards_origin(&mut self) -> Option<DVec3> {
-        let w = |k: usize| self.at[k].w;
+        let w = |k: usize| self.w[k];
         let to_origin = -w(0);
         match self.count {
             1 => Some(to_origin),
@@ -146,7 +154,7 @@ impl Points {
     /// The newest point and another.
     #[inline(always)]
     fn edge(&mut self, to_origin: DVec3, other: usize) -> DVec3 {
-        let along = self.at[other].w - self.at[0].w;
+        let along = self.w[other] - self.w[0];
         let reach = along.dot(to_origin);
         if reach > 0.0 {
             self.keep([0, other]);
@@ -160,7 +168,7 @@ impl Points {
     /// The newest point and two others.
     #[inline(always)]
     fn triangle(&mut self, to_origin: DVec3, [i, j]: [usize; 2]) -> DVec3 {
-        let (b, c) = (self.at[i].w - self.at[0].w, self.at[j].w - self.at[0].w);
+        let (b, c) = (self.w[i] - self.w[0], self.w[j] - self.w[0]);
         let n = b.cross(c);
         let beyond_c = n.cross(c).dot(to_origin) > 0.0;
         let beyond_b = b.cross(n).dot(to_origin) > 0.0;
@@ -176,50 +184,34 @@ impl Points {
 }
 
 impl Kernel for Look<'_> {
-    type Output = (Sight, Seen);
+    type Output = Sight;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> (Sight, Seen) {
-        let mut points = Points { at: [Apex::NONE; 4], count: 0 };
-        let mut n = -fisher(self.pair, self.m.centre);
-        let mut sight = Sight::Unclear;
+    fn run<S: Simd>(self) -> Sight {
+        let Look { pair, m, noise, seen, stats } = self;
+        let [a, b] = &At::<S>::both(m);
+        let m = &m.between(a, b);
+        let mut n = -fisher(pair, m.centre);
+        let mut hints = [0; 2];
         for _ in 0..MOST_STEPS {
-            self.stats.iterations += 1;
-            let apex = self.m.support(-n, points.at[0].names, self.stats);
+            stats.iterations += 1;
+            let apex = m.support(-n, hints, stats);
+            hints = apex.names;
             let height = n.dot(apex.w);
-            points.push(apex);
+            seen.push(apex);
             if height <= 0.0 {
                 let gap = -height / n.length();
-                if gap > self.noise {
-                    sight = Sight::Apart { gap: gap / self.m.scale, axis: -n };
-                }
-                break;
+                let gap = gap / m.scale;
+                return if gap > noise { Sight::Apart { gap, axis: -n } } else { Sight::Unclear };
             }
-            match points.towards_origin() {
+            match seen.towards_origin() {
                 Some(next) => n = next,
                 None => {
-                    sight = inside(&points.at, self.noise, self.m.scale);
-                    break;
+                    let sure = seen.simplex().surely_holds_origin(noise, m.scale);
+                    return if sure { Sight::Inside } else { Sight::Unclear };
                 }
             }
         }
-        (sight, points.seen())
+        Sight::Unclear
     }
-}
-
-/// The tetrahedron, if it holds the origin for certain.
-#[inline(always)]
-fn inside(at: &[Apex; 4], noise: f64, scale: f64) -> Sight {
-    let [a, b, c, d] = at.map(|apex| apex.w);
-    let volumes = [b.dot(c.cross(d)), -a.dot(c.cross(d)), a.dot(b.cross(d)), -a.dot(b.cross(c))];
-    let volume: f64 = volumes.iter().sum();
-    let simplex = Simplex {
-        count: 4,
-        w: [a, b, c, d],
-        points: at.map(|apex| apex.points),
-        names: at.map(|apex| apex.names),
-        weights: volumes.map(|v| v / volume),
-    };
-    let sure = simplex.weights.iter().all(|w| *w > 0.0) && holds_origin(&simplex, noise);
-    if sure && simplex.is_exact(noise / scale) { Sight::Inside(simplex) } else { Sight::Unclear }
 }

@@ -18,7 +18,7 @@
 
 use glam::DVec3;
 
-use super::minkowski::{Apex, Difference, Mapped};
+use super::minkowski::{Apex, At, Difference, Mapped};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
@@ -55,6 +55,8 @@ pub(crate) struct Start<'s> {
     pub(crate) direction: Option<DVec3>,
     /// Names of points of the difference; unknown ones are passed over.
     pub(crate) names: &'s [[u32; 2]],
+    /// Points of the difference, in the place of names.
+    pub(crate) points: &'s [Apex],
 }
 
 /// Why the algorithm ended.
@@ -84,6 +86,36 @@ impl Simplex {
     /// No points.
     pub(crate) const EMPTY: Simplex =
         Simplex { count: 0, w: [DVec3::ZERO; 4], points: [[DVec3::ZERO; 2]; 4], names: [[0; 2]; 4], weights: [0.0; 4] };
+
+    /// A tetrahedron, with the origin as a blend of its points.
+    #[inline(always)]
+    pub(crate) fn around_origin(at: [Apex; 4]) -> Simplex {
+        let w = at.map(|apex| apex.w);
+        let [a, b, c, d] = w;
+        let (ab, cd) = (a.cross(b), c.cross(d));
+        let volumes = [b.dot(cd), -a.dot(cd), d.dot(ab), -c.dot(ab)];
+        let volume: f64 = volumes.iter().sum();
+        let weights = volumes.map(|v| v / volume);
+        Simplex { count: 4, w, points: at.map(|apex| apex.points), names: at.map(|apex| apex.names), weights }
+    }
+
+    /// Whether the tetrahedron holds the origin by more than `noise`, a length of the bodies; `scale` is the
+    /// difference's.
+    #[inline(always)]
+    pub(crate) fn surely_holds_origin(&self, noise: f64, scale: f64) -> bool {
+        self.weights.iter().all(|w| *w > 0.0) && self.holds_origin(noise * scale) && self.is_exact(noise)
+    }
+
+    /// Whether it is a tetrahedron and the origin farther than `margin`, in units of the difference, from its planes.
+    #[inline(always)]
+    pub(crate) fn holds_origin(&self, margin: f64) -> bool {
+        self.count == 4
+            && [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].iter().all(|&[i, j, k]| {
+                let normal = (self.w[j] - self.w[i]).cross(self.w[k] - self.w[i]);
+                let height = normal.dot(self.w[i]);
+                height * height > margin * margin * normal.length_squared()
+            })
+    }
 
     #[inline(always)]
     fn push(&mut self, apex: &Apex) {
@@ -133,6 +165,8 @@ pub(crate) struct Found {
     pub(crate) axis: DVec3,
     /// The distance is at least this, up to rounding; 0 when no plane separates.
     pub(crate) lower: f64,
+    /// That of the difference, whose units the simplex has.
+    pub(crate) scale: f64,
 }
 
 impl Found {
@@ -186,7 +220,8 @@ impl Kernel for Polyhedral<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Found {
-        distance::<RegionWalk, _, _>(self.m, self.ask, self.start, self.stats)
+        let [a, b] = &At::<S>::both(self.m);
+        distance::<RegionWalk, _, _>(&self.m.between(a, b), self.ask, self.start, self.stats)
     }
 }
 
@@ -198,7 +233,8 @@ pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     start: &Start<'_>,
     stats: &mut Stats,
 ) -> Found {
-    let mut found = Found { end: End::Cap, simplex: Simplex::EMPTY, v: m.centre, axis: DVec3::X, lower: 0.0 };
+    let mut found =
+        Found { end: End::Cap, simplex: Simplex::EMPTY, v: m.centre, axis: DVec3::X, lower: 0.0, scale: m.scale };
     found.end = search::<S, A, B>(m, ask, start, &mut found, stats);
     if m.scale != 1.0 {
         found.v /= m.scale;
@@ -217,10 +253,15 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     stats: &mut Stats,
 ) -> End {
     let enough = ask.enough * m.scale;
-    let mut hints = start.names.first().copied().unwrap_or([0; 2]);
-    for apex in start.names.iter().take(4).filter_map(|&n| m.named(n)) {
-        found.simplex.push(&apex);
+    for apex in start.points.iter().take(4) {
+        found.simplex.push(apex);
     }
+    if found.simplex.count == 0 {
+        for apex in start.names.iter().take(4).filter_map(|&n| m.named(n)) {
+            found.simplex.push(&apex);
+        }
+    }
+    let mut hints = found.simplex.names[0];
     // A remembered direction may settle the matter at once; a remembered simplex gives a better one.
     if found.simplex.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
         let d = start.direction.unwrap_or(m.centre);

@@ -12,9 +12,9 @@ use glam::DVec3;
 
 #[cfg(test)]
 use super::Verdict;
-use super::first_sight::{Seen, Sight};
-use super::gjk::{self, Ask, End, Found, Start};
-use super::minkowski::Difference;
+use super::first_sight::Sight;
+use super::gjk::{self, Ask, End, Found, Simplex, Start};
+use super::minkowski::{Apex, Difference};
 use super::{Cell, Near, Polyhedra};
 use crate::answer::Stats;
 use crate::model::{Convex, NONE};
@@ -40,7 +40,17 @@ pub(crate) struct Recall {
 
 impl Recall {
     pub(crate) fn start(&self) -> Start<'_> {
-        Start { direction: self.axis, names: &self.names[..self.count] }
+        Start { direction: self.axis, names: &self.names[..self.count], points: &[] }
+    }
+
+    /// The points remembered, if there are four.
+    #[inline(always)]
+    pub(crate) fn tetrahedron(&self, m: &Difference<'_, Convex, Convex>) -> Option<Simplex> {
+        let [a, b, c, d] = self.names;
+        if self.count < 4 {
+            return None;
+        }
+        Some(Simplex::around_origin([m.named(a)?, m.named(b)?, m.named(c)?, m.named(d)?]))
     }
 
     /// Whether nothing is remembered.
@@ -49,9 +59,13 @@ impl Recall {
     }
 
     /// From the first look.
-    pub(crate) fn seen(seen: &Seen, sight: &Sight) -> Recall {
+    pub(crate) fn seen(points: &[Apex], sight: &Sight) -> Recall {
         let axis = if let Sight::Apart { axis, .. } = sight { Some(*axis) } else { None };
-        Recall { names: seen.names, count: seen.count, axis }
+        let mut recall = Recall { names: [[0; 2]; 4], count: points.len().min(4), axis };
+        for (name, apex) in recall.names.iter_mut().zip(points) {
+            *name = apex.names;
+        }
+        recall
     }
 
     pub(crate) fn of(found: &Found) -> Recall {

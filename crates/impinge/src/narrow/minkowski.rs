@@ -5,10 +5,13 @@
 //! frame, the search is done there, and only the winner is brought back, by the map that defines exactness
 //! ([`Relative::apply`]).
 
+use std::marker::PhantomData;
+
 use glam::DVec3;
 
 use super::Polyhedra;
 use crate::answer::Stats;
+use crate::math::simd::Simd;
 use crate::math::{Relative, normalising_scale};
 use crate::model::{Convex, Start};
 use crate::prim::Support;
@@ -53,6 +56,49 @@ impl Mapped for Convex {
     #[inline(always)]
     fn radius(&self) -> f64 {
         Convex::radius(self)
+    }
+}
+
+/// A polyhedron inside a kernel: its lookups are compiled with it.
+#[derive(Debug)]
+pub(crate) struct At<'m, S> {
+    body: &'m Convex,
+    level: PhantomData<S>,
+}
+
+impl<'m, S: Simd> At<'m, S> {
+    #[inline(always)]
+    pub(crate) fn both(m: &Difference<'m, Convex, Convex>) -> [At<'m, S>; 2] {
+        [At { body: m.a, level: PhantomData }, At { body: m.b, level: PhantomData }]
+    }
+}
+
+impl<S: Simd> Mapped for At<'_, S> {
+    type Start = Start;
+
+    #[inline(always)]
+    fn start(&self, d: DVec3, hint: u32) -> Start {
+        self.body.start(d, hint)
+    }
+
+    #[inline(always)]
+    fn farthest(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+        self.body.farthest_at::<S>(d, start)
+    }
+
+    #[inline(always)]
+    fn named(&self, name: u32) -> Option<DVec3> {
+        self.body.named(name)
+    }
+
+    #[inline(always)]
+    fn centre(&self) -> DVec3 {
+        self.body.centre()
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.body.radius()
     }
 }
 
@@ -109,6 +155,12 @@ impl<'m> Difference<'m, Convex, Convex> {
     #[inline]
     pub(crate) fn of(pair: &Polyhedra<'m>) -> Self {
         Difference::new(pair.a, pair.b, pair.b_in_a)
+    }
+
+    /// The same between other views of the bodies.
+    #[inline(always)]
+    pub(crate) fn between<'k, A, B>(&self, a: &'k A, b: &'k B) -> Difference<'k, A, B> {
+        Difference { a, b, b_in_a: self.b_in_a, scale: self.scale, centre: self.centre, radius: self.radius }
     }
 }
 

@@ -11,8 +11,8 @@
 //!
 //! It lives on the stack; nothing is allocated.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
-use smallvec::SmallVec;
 
 use super::minkowski::Apex;
 use crate::math::{EPS, Sign, orient3d};
@@ -22,56 +22,67 @@ use crate::prim::normal;
 pub(crate) const MOST_VERTICES: usize = 256;
 const MOST_FACETS: usize = 2 * MOST_VERTICES;
 
+/// An edge of a triangle, counterclockwise in it: four times the triangle, plus the corner that it begins at.
+type Side = u16;
+
+#[inline(always)]
+fn side(facet: usize, corner: usize) -> Side {
+    (4 * facet + corner) as Side
+}
+
+#[inline(always)]
+fn next(corner: usize) -> usize {
+    [1, 2, 0, 1][corner & 3]
+}
+
 /// A triangle, counterclockwise from outside.
 #[derive(Debug, Clone, Copy)]
 struct Facet {
-    corners: [u16; 3],
-    /// Across the edge from corner `k` to the next.
-    neighbours: [u16; 3],
     /// Unit normal, outward.
     normal: DVec3,
+    /// Height of the plane above the origin.
+    height: f64,
     /// Heights above the plane of points of the polytope's size are known to within this.
     unsure: f64,
+    corners: [u16; 3],
+    /// Across the edge from corner `k` to the next: that edge in the neighbour.
+    across: [Side; 3],
     /// The addition that saw it last.
     seen: u32,
 }
 
-/// An edge of the rim: from, to, and the triangle behind.
-type Rim = [u16; 3];
-
 #[derive(Debug)]
 pub(crate) struct Polytope {
-    apexes: SmallVec<[Apex; MOST_VERTICES]>,
-    facets: SmallVec<[Facet; MOST_FACETS]>,
+    apexes: ArrayVec<Apex, MOST_VERTICES>,
+    facets: ArrayVec<Facet, MOST_FACETS>,
     /// Height of each triangle's plane above the origin; infinite when the triangle is gone or settled.
-    heights: SmallVec<[f64; MOST_FACETS]>,
-    free: SmallVec<[u16; MOST_FACETS]>,
-    open: SmallVec<[u16; MOST_FACETS]>,
-    rim: SmallVec<[Rim; MOST_FACETS]>,
-    /// The new triangle that begins at each vertex.
-    begins: [u16; MOST_VERTICES],
+    heights: ArrayVec<f64, MOST_FACETS>,
+    free: ArrayVec<u16, MOST_FACETS>,
+    /// Edges of triangles taken out, seen from across. Of a triangle one edge is taken and two are put: there is room.
+    open: ArrayVec<Side, { MOST_FACETS + 4 }>,
+    /// The edges around the hole, in the triangles that stay, counterclockwise around the hole.
+    rim: ArrayVec<Side, { MOST_FACETS + 4 }>,
     additions: u32,
     size: f64,
 }
 
-const NO_FACET: u16 = u16::MAX;
-
 impl Polytope {
+    #[inline(always)]
     pub(crate) fn new() -> Polytope {
         Polytope {
-            apexes: SmallVec::new(),
-            facets: SmallVec::new(),
-            heights: SmallVec::new(),
-            free: SmallVec::new(),
-            open: SmallVec::new(),
-            rim: SmallVec::new(),
-            begins: [NO_FACET; MOST_VERTICES],
+            apexes: ArrayVec::new(),
+            facets: ArrayVec::new(),
+            heights: ArrayVec::new(),
+            free: ArrayVec::new(),
+            open: ArrayVec::new(),
+            rim: ArrayVec::new(),
             additions: 0,
             size: 0.0,
         }
     }
 
-    /// Becomes the tetrahedron; `false` when it is flat. `size` bounds the coordinates' differences.
+    /// Becomes the tetrahedron; `false` when it is flat. `size` bounds coordinates and their differences.
+    #[inline(always)]
     pub(crate) fn start(&mut self, mut corners: [Apex; 4], size: f64) -> bool {
         self.apexes.clear();
         self.facets.clear();
@@ -84,10 +95,15 @@ impl Polytope {
             Sign::Positive => corners.swap(1, 2),
             Sign::Negative => {}
         }
-        self.apexes.extend_from_slice(&corners);
-        for (k, [a, b, c]) in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]].into_iter().enumerate() {
-            let neighbours = [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]][k];
-            self.put(k, [a, b, c], neighbours);
+        self.apexes.extend(corners);
+        let facets = [
+            ([0, 1, 2], [side(1, 2), side(2, 2), side(3, 2)]),
+            ([0, 3, 1], [side(3, 1), side(2, 0), side(0, 0)]),
+            ([1, 3, 2], [side(1, 1), side(3, 0), side(0, 1)]),
+            ([2, 3, 0], [side(2, 1), side(1, 0), side(0, 2)]),
+        ];
+        for (k, (corners, across)) in facets.into_iter().enumerate() {
+            self.put(k, corners, across);
         }
         true
     }
@@ -110,30 +126,36 @@ impl Polytope {
         self.heights.iter().position(|&h| h == least).map(|f| (f, least))
     }
 
+    #[inline(always)]
     pub(crate) fn normal(&self, facet: usize) -> DVec3 {
         self.facets[facet].normal
     }
 
     /// Names of the corners, which stay when the triangle goes.
+    #[inline(always)]
     pub(crate) fn corners(&self, facet: usize) -> [u16; 3] {
         self.facets[facet].corners
     }
 
+    #[inline(always)]
     pub(crate) fn apexes(&self, corners: [u16; 3]) -> [Apex; 3] {
         corners.map(|v| self.apexes[usize::from(v)])
     }
 
     /// The triangle is no longer offered as the nearest.
+    #[inline(always)]
     pub(crate) fn settle(&mut self, facet: usize) {
         self.heights[facet] = f64::INFINITY;
     }
 
     /// Whether a point `beyond` above the plane of the triangle is a vertex already. One well above cannot be.
+    #[inline(always)]
     pub(crate) fn holds(&self, facet: usize, w: DVec3, beyond: f64) -> bool {
         beyond <= self.facets[facet].unsure && self.apexes.iter().any(|a| a.w == w)
     }
 
     /// Whether there is room for another vertex.
+    #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.apexes.len() >= MOST_VERTICES
     }
@@ -147,66 +169,78 @@ impl Polytope {
         let vertex = self.apexes.len() as u16;
         self.apexes.push(apex);
         self.open_hole(facet, apex.w);
+        // Each new triangle is followed by the one beyond the rim's next edge.
+        let place = |at: &mut Self| at.free.pop().map_or(at.facets.len(), usize::from);
+        let first = place(self);
+        let (mut before, mut here) = (first, first);
         for k in 0..self.rim.len() {
-            let [from, to, behind] = self.rim[k];
-            let new = self.free.pop().map_or(self.facets.len(), usize::from);
-            self.put(new, [from, to, vertex], [behind, NO_FACET, NO_FACET]);
-            self.begins[usize::from(from)] = new as u16;
-            let behind = &mut self.facets[usize::from(behind)];
-            for e in 0..3 {
-                if behind.corners[e] == to && behind.corners[(e + 1) % 3] == from {
-                    behind.neighbours[e] = new as u16;
-                }
+            let behind = self.rim[k];
+            let (stays, corner) = (usize::from(behind / 4), usize::from(behind & 3));
+            let Facet { corners, across, .. } = &mut self.facets[stays];
+            across[corner] = side(here, 0);
+            let (from, to) = (corners[next(corner)], corners[corner]);
+            self.put(here, [from, to, vertex], [behind, side(first, 2), side(before, 1)]);
+            if k > 0 {
+                self.facets[before].across[1] = side(here, 2);
+            }
+            before = here;
+            if k + 1 < self.rim.len() {
+                here = place(self);
             }
         }
-        for k in 0..self.rim.len() {
-            let [from, to, _] = self.rim[k];
-            let (one, next) = (self.begins[usize::from(from)], self.begins[usize::from(to)]);
-            self.facets[usize::from(one)].neighbours[1] = next;
-            self.facets[usize::from(next)].neighbours[2] = one;
-        }
+        self.facets[first].across[2] = side(before, 1);
         true
     }
 
-    /// Takes out all triangles seen from `w`, beginning with one of them, and collects the rim.
+    /// Takes out all triangles seen from `w`, beginning with one of them, and collects the rim: the edges of a triangle
+    /// entered by one of them follow each other counterclockwise, so what is beyond them does.
     #[inline(always)]
     fn open_hole(&mut self, facet: usize, w: DVec3) {
         self.additions += 1;
         self.rim.clear();
         self.open.clear();
-        self.open.push(facet as u16);
-        self.facets[facet].seen = self.additions;
-        while let Some(f) = self.open.pop() {
-            let Facet { corners, neighbours, .. } = self.facets[usize::from(f)];
-            for e in 0..3 {
-                let g = neighbours[e];
-                if self.facets[usize::from(g)].seen == self.additions {
-                    continue;
-                }
-                if self.is_seen(usize::from(g), w) {
-                    self.facets[usize::from(g)].seen = self.additions;
-                    self.open.push(g);
-                } else {
-                    self.rim.push([corners[e], corners[(e + 1) % 3], g]);
-                }
+        let [first, second, third] = self.take_out(facet);
+        self.open.extend([third, second, first]);
+        while let Some(side) = self.open.pop() {
+            let (facet, corner) = (usize::from(side / 4), usize::from(side & 3));
+            if self.facets[facet].seen == self.additions {
+                continue;
             }
-            self.heights[usize::from(f)] = f64::INFINITY;
-            self.free.push(f);
+            if self.is_seen(facet, w) {
+                let across = self.take_out(facet);
+                self.open.push(across[next(next(corner))]);
+                self.open.push(across[next(corner)]);
+            } else {
+                self.rim.push(side);
+            }
         }
+    }
+
+    #[inline(always)]
+    fn take_out(&mut self, facet: usize) -> [Side; 3] {
+        self.heights[facet] = f64::INFINITY;
+        self.free.push(facet as u16);
+        self.facets[facet].seen = self.additions;
+        self.facets[facet].across
     }
 
     #[inline(always)]
     fn is_seen(&self, facet: usize, w: DVec3) -> bool {
         let f = &self.facets[facet];
-        let at = |k: usize| self.apexes[usize::from(f.corners[k])].w;
-        let height = f.normal.dot(w - at(0));
-        if height.abs() > f.unsure { height > 0.0 } else { orient3d(at(0), at(1), at(2), w) != Sign::Negative }
+        let height = f.normal.dot(w) - f.height;
+        if height.abs() > f.unsure { height > 0.0 } else { self.is_seen_exactly(facet, w) }
+    }
+
+    #[inline(never)]
+    fn is_seen_exactly(&self, facet: usize, w: DVec3) -> bool {
+        let [a, b, c] = self.apexes(self.facets[facet].corners).map(|apex| apex.w);
+        orient3d(a, b, c, w) != Sign::Negative
     }
 
     /// The normal is off by the rounding of the edges over the height of the triangle; of a sliver it is taken with
     /// more care.
     #[inline(always)]
-    fn put(&mut self, place: usize, corners: [u16; 3], neighbours: [u16; 3]) {
+    fn put(&mut self, place: usize, corners: [u16; 3], across: [Side; 3]) {
         let [a, b, c] = corners.map(|v| self.apexes[usize::from(v)].w);
         let (u, v) = (b - a, c - a);
         let (uu, vv) = (u.length_squared(), v.length_squared());
@@ -222,7 +256,7 @@ impl Polytope {
             height = unit.dot(a);
             unsure = 32.0 * EPS * self.size * (uu + vv) * inverse;
         }
-        let facet = Facet { corners, neighbours, normal: unit, unsure, seen: 0 };
+        let facet = Facet { normal: unit, height, unsure, corners, across, seen: 0 };
         if place == self.facets.len() {
             self.facets.push(facet);
             self.heights.push(height);
@@ -253,9 +287,9 @@ mod tests {
             let facet = p.facets[f];
             for e in 0..3 {
                 let (from, to) = (facet.corners[e], facet.corners[(e + 1) % 3]);
-                let g = p.facets[usize::from(facet.neighbours[e])];
+                let g = p.facets[usize::from(facet.across[e] / 4)];
                 let back = (0..3).find(|&k| g.corners[k] == to && g.corners[(k + 1) % 3] == from).unwrap();
-                assert_eq!(usize::from(g.neighbours[back]), f);
+                assert_eq!((g.across[back], usize::from(facet.across[e] & 3)), (side(f, e), back));
             }
             let [a, b, c] = facet.corners.map(|v| p.apexes[usize::from(v)].w);
             assert!(p.apexes.iter().all(|x| orient3d(a, b, c, x.w) != Sign::Positive), "{facet:?}");

@@ -38,7 +38,7 @@ impl Rabbitz {
                 return Sides::Apart(-d);
             }
         }
-        let start = Start { direction: None, names: &self.names[..self.count] };
+        let start = Start { direction: None, names: &self.names[..self.count], points: &[] };
         let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask { enough, ..Ask::DISTANCE }, &start, stats);
         (self.names, self.count) = (found.simplex.names, found.simplex.count);
         match gjk_polyhedra::decided(pair, &found) {

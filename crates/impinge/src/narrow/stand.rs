@@ -17,8 +17,8 @@ use glam::DVec3;
 use super::convex::{Cell, Near, Polyhedra, Verdict};
 use super::doubt::doubtful;
 use super::feature_points::{Standing, closest_on_segment};
-use super::first_sight::{self, Sight};
-use super::gjk::{self, Ask, End, Found, Simplex};
+use super::first_sight::{self, Seen, Sight};
+use super::gjk::{self, Ask, End, Found};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::lin_canny_cells::ConstantSizeCells;
 use super::minkowski::{Difference, Mapped};
@@ -344,20 +344,28 @@ fn at_first_sight(
     if pair.balls_are_apart(far) {
         return Ok(Stand::Beyond);
     }
-    let (sight, seen) = first_sight::look(pair, &Difference::of(pair), pair.noise(0.0), stats);
-    memory.recall = Recall::seen(&seen, &sight);
+    let m = Difference::of(pair);
+    let mut seen = Seen::nothing();
+    let sight = first_sight::look(pair, &m, pair.noise(0.0), &mut seen, stats);
+    let points = seen.last();
+    memory.recall = Recall::seen(&points, &sight);
     match sight {
-        Sight::Inside(simplex) => {
+        Sight::Inside => {
             memory.overlapping = true;
-            Ok(Stand::Overlap(Witnesses::inside(simplex.blend(0))))
+            Ok(Stand::Overlap(Witnesses::inside(seen.simplex().blend(0))))
         }
         Sight::Apart { gap, .. } if gap > far => Ok(Stand::Beyond),
-        Sight::Apart { .. } if enough == f64::INFINITY && seen.count == 1 => {
-            let (verdict, cells) = v_clip::walk(pair, seen.names[0].map(Cell::Vertex), stats);
+        Sight::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
+            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), stats);
             memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
             Err(verdict)
         }
-        _ => Err(Verdict::Unknown),
+        _ => {
+            let start = gjk::Start { direction: None, names: &[], points: &points };
+            let found = gjk::polyhedra(&m, &Ask { enough: far, ..Ask::DISTANCE }, &start, stats);
+            memory.recall = Recall::of(&found);
+            Ok(settled(pair, &found, memory, stats))
+        }
     }
 }
 
@@ -444,7 +452,15 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
     if pair.balls_are_apart(ask.enough) {
         return Stand::Beyond;
     }
-    let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+    let m = Difference::of(pair);
+    if memory.overlapping
+        && let Some(simplex) = memory.recall.tetrahedron(&m)
+        && simplex.surely_holds_origin(pair.noise(0.0), m.scale)
+    {
+        stats.iterations += 1;
+        return Stand::Overlap(Witnesses::inside(simplex.blend(0)));
+    }
+    let found = gjk::polyhedra(&m, &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
     settled(pair, &found, memory, stats)
 }
@@ -465,7 +481,7 @@ fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats
     memory.overlapping = false;
     match found.end {
         End::Enough => Stand::Beyond,
-        End::Origin if holds_origin(&found.simplex, noise) && found.simplex.is_exact(noise) => {
+        End::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
             (memory.cells, memory.overlapping) = (None, true);
             Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
         }
@@ -521,16 +537,6 @@ fn on_feature(body: &Standing<'_>, cell: Cell, p: DVec3) -> DVec3 {
         Cell::Edge(e) => closest_on_segment(body.ends(e), p),
         Cell::Face(_) => p,
     }
-}
-
-/// Whether the origin lies deeper than `margin` in the tetrahedron.
-pub(crate) fn holds_origin(s: &Simplex, margin: f64) -> bool {
-    s.count == 4
-        && [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].iter().all(|&[i, j, k]| {
-            let normal = (s.w[j] - s.w[i]).cross(s.w[k] - s.w[i]);
-            let height = normal.dot(s.w[i]);
-            height * height > margin * margin * normal.length_squared()
-        })
 }
 
 /// Bodies of which at least one is known by its support mapping only.

@@ -67,7 +67,7 @@ impl WitnessPlane {
             return Sides::Apart(n);
         }
         let direction = self.carrier.and_then(|carrier| direction(pair, carrier)).map(|n| -n);
-        let start = Start { direction, names: &[] };
+        let start = Start { direction, names: &[], points: &[] };
         let found =
             gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &Ask { enough, ..Ask::DISTANCE }, &start, stats);
         match gjk_polyhedra::decided(pair, &found) {
