@@ -22,7 +22,7 @@ use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Nearest, Plane, distances, lower_bound, nearest, triangles_overlap};
+use crate::prim::{Block, Nearest, Plane, distances, gap_across, lower_bound, nearest, triangles_overlap};
 use crate::tree::{Gap, LEAF, Leaf, Metric, Order, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
@@ -65,14 +65,32 @@ pub(crate) fn search(
 ) -> Found {
     // Whether anything is near asks for no distance to begin with, unless everything is.
     if seed.is_none() && enough >= 0.0 && !all_within(placed, enough) {
-        return dispatch(Search { placed, first: Found::NONE, remembered: false, enough, memory, stats });
+        return by_descent(placed, &Found::NONE, false, enough, memory, stats);
     }
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {
         return first;
     }
-    dispatch(Search { placed, first, remembered: seed.is_some(), enough, memory, stats })
+    if seed.is_some()
+        && let Some(found) = memory.front.search(placed, &first, enough, stats)
+    {
+        return found;
+    }
+    by_descent(placed, &first, seed.is_some(), enough, memory, stats)
+}
+
+/// The search from the roots. `first` is known, and `remembered` if it is likely to be near.
+fn by_descent(
+    placed: &Placed<'_>,
+    first: &Found,
+    remembered: bool,
+    enough: f64,
+    memory: &mut MeshMemory,
+    stats: &mut Stats,
+) -> Found {
+    let mut once = |patient| dispatch(Search { placed, first: *first, remembered, enough, patient, memory, stats });
+    once(true).or_else(|| once(false)).unwrap_or(*first)
 }
 
 /// Whether every point of `a` is within a scaled distance of every point of `b`, by the middles and diagonals of their
@@ -94,33 +112,21 @@ struct Search<'q> {
     first: Found,
     remembered: bool,
     enough: f64,
+    /// Whether closest points are computed as late as possible.
+    patient: bool,
     memory: &'q mut MeshMemory,
     stats: &'q mut Stats,
 }
 
 impl Kernel for Search<'_> {
-    type Output = Found;
+    type Output = Option<Found>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Found {
-        let Search { placed, first, remembered, enough, memory, stats } = self;
+    fn run<S: Simd>(self) -> Option<Found> {
+        let Search { placed, first, remembered, enough, patient, memory, stats } = self;
         let trees = Trees::new(placed);
-        let mut leaves = Leaves {
-            placed,
-            swapped: trees.swapped,
-            to_outer: (placed.scale * trees.outer.unit).recip().powi(2),
-            found: first,
-            enough,
-            cutoff: 0.0,
-            direction: DVec3::ZERO,
-            tests: 0,
-            at_b: NO_LEAF,
-            block: Block::EMPTY,
-            block_low: [0.0; LEAF],
-            at_a: NO_LEAF,
-            planes: [None; LEAF],
-        };
-        leaves.shrink();
+        let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
+        let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, patient);
         let dressed = trees.dressed(&mut memory.wardrobe);
         let (opened, tests) = match &dressed {
             Some(metric) => {
@@ -140,7 +146,7 @@ impl Kernel for Search<'_> {
         stats.iterations += opened;
         stats.volume_tests += tests;
         stats.primitive_tests += leaves.tests;
-        leaves.found
+        leaves.found()
     }
 }
 
@@ -171,7 +177,9 @@ fn walk<S: Simd, M: Metric<Bound = f64>>(
 }
 
 /// Evaluates the triangles of leaf pairs.
-struct Leaves<'q> {
+///
+/// With `KEEPING` it also knows how far the triangles it drops are apart at least.
+pub(super) struct Leaves<'q, const KEEPING: bool = false> {
     placed: &'q Placed<'q>,
     swapped: bool,
     /// From squared scaled units to squared units of the outer tree.
@@ -189,57 +197,153 @@ struct Leaves<'q> {
     block_low: [f64; LEAF],
     at_a: u32,
     planes: [Option<Plane>; LEAF],
+    /// Squared: no triangles of the two leaves at hand are nearer.
+    least: f64,
+    /// Whether the closest points of the triangles found are yet to be computed, and whether they may be.
+    owing: bool,
+    patient: bool,
+    /// Whether some triangles were farther apart than they seemed.
+    mistaken: bool,
 }
 
 const NO_LEAF: u32 = u32::MAX;
 
-impl Leaves<'_> {
+impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
+    /// `found` is what is known so far.
+    #[inline(always)]
+    pub(super) fn new(
+        placed: &'q Placed<'q>,
+        swapped: bool,
+        to_outer: f64,
+        found: Found,
+        enough: f64,
+        patient: bool,
+    ) -> Self {
+        let mut leaves = Leaves {
+            placed,
+            swapped,
+            to_outer,
+            found,
+            enough,
+            cutoff: 0.0,
+            direction: DVec3::ZERO,
+            tests: 0,
+            at_b: NO_LEAF,
+            block: Block::EMPTY,
+            block_low: [0.0; LEAF],
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
+            least: 0.0,
+            owing: false,
+            patient,
+            mistaken: false,
+        };
+        leaves.shrink();
+        leaves
+    }
+
+    pub(super) fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// Unit vector along the closest points known, from `a` to `b`.
+    pub(super) fn direction(&self) -> DVec3 {
+        self.direction
+    }
+
+    /// The squared distance of the two leaves last visited is at least this.
+    #[inline(always)]
+    pub(super) fn least(&self) -> f64 {
+        self.least
+    }
+
     /// Sets the cut-off to the best distance, or to what is enough if that is all that is asked, and the direction.
     fn shrink(&mut self) {
         let enough = if self.enough >= 0.0 { self.enough * self.enough * (1.0 + 1e-15) } else { f64::INFINITY };
-        self.cutoff = self.found.near.squared.min(enough);
         let [p, q] = self.found.near.points();
-        self.direction = (q - p).normalize_or_zero();
+        self.head(self.found.near.squared.min(enough), q - p);
+    }
+
+    /// Sets the cut-off and the direction.
+    #[inline(always)]
+    fn head(&mut self, cutoff: f64, way: DVec3) {
+        self.cutoff = cutoff;
+        self.direction = way.normalize_or_zero();
         self.block_low = self.block.lowest(self.direction);
     }
 
-    /// Whether the two leaves are farther apart than the cut-off along the line between their first corners.
+    /// Computes the closest points, if they are owing. Where slivers are farther apart than they seemed, what was cut
+    /// off may be nearer.
+    #[inline(never)]
+    fn settle(&mut self) {
+        if std::mem::take(&mut self.owing) {
+            let [i, j] = self.found.places;
+            let (a, b) = (self.placed.a_triangle(i), self.placed.b_triangle(j));
+            self.found.near = nearest(&a, &b);
+            self.found.lower = self.found.lower.min(lower_bound(&a, &b, &self.found.near));
+            self.mistaken |= self.found.near.squared > self.cutoff * (1.0 + 1e-9);
+        }
+    }
+
+    /// What was found; `None` where the search is to be done again, without patience.
+    pub(super) fn found(&mut self) -> Option<Found> {
+        self.settle();
+        (!self.mistaken).then_some(self.found)
+    }
+
+    /// How far the two leaves are apart along the line between their first corners, squared.
     #[inline(always)]
-    fn leaves_apart(&self) -> bool {
-        let Some(first) = &self.planes[0] else { return false };
+    fn between_corners(&self) -> f64 {
+        let Some(first) = &self.planes[0] else { return 0.0 };
         let n = (self.block.triangle(0)[0] - first.triangle()[0]).normalize_or_zero();
         let high = self.planes.iter().flatten().fold(f64::NEG_INFINITY, |high, a| high.max(a.highest(n)));
         let [w, x, y, z] = self.block.lowest(n);
-        let gap = w.min(x).min(y).min(z) - high - 32.0 * EPS;
-        gap > 0.0 && gap * gap * (1.0 - 8.0 * EPS) > self.cutoff
+        let gap = (w.min(x).min(y).min(z) - high - 32.0 * EPS).max(0.0);
+        gap * gap * (1.0 - 8.0 * EPS)
     }
 
-    /// The lanes of the block that do not lie beyond the cut-off along the direction of the closest points.
+    /// How far the lanes of the block are apart from a triangle along the direction of the closest points, squared.
     #[inline(always)]
-    fn near_along(&self, a: &Plane) -> u32 {
-        let reach = a.highest(self.direction) + self.cutoff.sqrt() * (1.0 + 8.0 * EPS) + 32.0 * EPS;
+    fn along(&self, a: &Plane) -> [f64; LEAF] {
+        let high = a.highest(self.direction) + 32.0 * EPS;
+        let squared = |low: f64| {
+            let gap = (low - high).max(0.0);
+            gap * gap * (1.0 - 8.0 * EPS)
+        };
         let [w, x, y, z] = self.block_low;
-        u32::from(w <= reach) | u32::from(x <= reach) << 1 | u32::from(y <= reach) << 2 | u32::from(z <= reach) << 3
+        [squared(w), squared(x), squared(y), squared(z)]
+    }
+
+    /// Drops the lanes that are farther apart than the cut-off by these bounds.
+    #[inline(always)]
+    fn sieve(&mut self, near: u32, squared: &[f64; LEAF]) -> u32 {
+        let mut left = near;
+        let mut least = self.least;
+        for (lane, &squared) in squared.iter().enumerate() {
+            let dropped = near >> lane & u32::from(squared > self.cutoff);
+            left &= !(dropped << lane);
+            if KEEPING {
+                least = if dropped == 1 && squared < least { squared } else { least };
+            }
+        }
+        self.least = least;
+        left
     }
 
     /// One triangle of `a` against the block, whose first lane is at `first_b`.
     #[inline(always)]
     fn meet<S: Simd>(&mut self, place: u32, plane: &Plane, first_b: u32) -> ControlFlow<()> {
-        let mut near = self.near_along(plane);
+        let along = self.along(plane);
+        let mut near = self.sieve((1 << LEAF) - 1, &along);
         if near == 0 {
             return ControlFlow::Continue(());
         }
-        let between = plane.between::<S>(&self.block);
-        for (lane, squared) in between.into_iter().enumerate() {
-            near &= !(u32::from(squared > self.cutoff) << lane);
-        }
+        near = self.sieve(near, &plane.between::<S>(&self.block));
         if near == 0 {
             return ControlFlow::Continue(());
         }
         let apart = plane.apart::<S>(&self.block);
-        for lane in 0..LEAF {
-            near &= !(u32::from(apart.squared[lane] > self.cutoff) << lane);
-        }
+        near = self.sieve(near, &apart.squared);
         if near == 0 {
             return ControlFlow::Continue(());
         }
@@ -253,15 +357,36 @@ impl Leaves<'_> {
                 }
             }
             near &= !(1 << lane);
+            if KEEPING {
+                self.least = self.least.min(lanes.lower_squared[lane]);
+            }
             if lanes.lower_squared[lane] > self.cutoff {
                 continue;
             }
             let may_overlap = apart.may_overlap >> lane & 1 == 1;
-            if !may_overlap && lanes.squared[lane] >= self.cutoff && self.is_tight(lanes.lower_squared[lane]) {
-                self.found.lower = self.found.lower.min(lanes.lower_squared[lane].sqrt());
-                continue;
+            let places = [place, first_b + lane as u32];
+            let squared = lanes.squared[lane];
+            if !may_overlap && self.enough < 0.0 {
+                let lower = lanes.lower_squared[lane];
+                // Nearer than all before: the points can wait, as a rule a still nearer pair comes. What this one is
+                // apart at least is more than that.
+                if self.patient
+                    && lower > 0.0
+                    && squared < self.cutoff * (1.0 - 1e-10)
+                    && lower >= squared * (1.0 - 1e-10)
+                {
+                    self.found.places = places;
+                    self.owing = true;
+                    self.head(squared, lanes.vector(lane));
+                    continue;
+                }
+                let tight = self.cutoff * (1.0 - 1e-14);
+                if squared >= tight && lower >= tight {
+                    self.found.lower = self.found.lower.min(lower.sqrt());
+                    continue;
+                }
             }
-            self.evaluate([place, first_b + lane as u32], plane, lane, may_overlap)?;
+            self.evaluate(places, plane, lane, may_overlap)?;
         }
         ControlFlow::Continue(())
     }
@@ -286,24 +411,30 @@ impl Leaves<'_> {
         [low - high - rounding, rounding]
     }
 
-    /// Whether a lower bound is so near to the cut-off that nothing is lost by taking it for the distance.
-    #[inline(always)]
-    fn is_tight(&self, lower_squared: f64) -> bool {
-        self.enough < 0.0 && lower_squared >= self.cutoff * (1.0 - 1e-14)
-    }
-
     #[inline(never)]
     fn evaluate(&mut self, places: [u32; 2], a: &Plane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
         let (a, b) = (a.triangle(), &self.block.triangle(lane));
         if may_overlap && triangles_overlap(a, b) {
             self.found = Found { overlap: true, places, ..self.found };
+            self.owing = false;
             return ControlFlow::Break(());
+        }
+        if self.enough < 0.0 {
+            self.settle();
+            // As near as the best, and no nearer: it touches what carries the closest points, as a rule.
+            let gap = gap_across(a, b, &self.found.near);
+            if gap >= self.found.upper() * (1.0 - 1e-15) {
+                self.found.lower = self.found.lower.min(gap);
+                return ControlFlow::Continue(());
+            }
         }
         let near = nearest(a, b);
         let lower = lower_bound(a, b, &near);
         self.found.lower = self.found.lower.min(lower);
-        if near.squared < self.found.near.squared {
+        let enough = self.enough >= 0.0;
+        if near.squared < (if enough { self.found.near.squared } else { self.cutoff }) {
             self.found = Found { near, places, ..self.found };
+            self.owing = false;
             self.shrink();
         }
         if lower <= self.enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -321,7 +452,7 @@ struct Dive<'d, 'q> {
 
 impl Visitor<f64> for Dive<'_, '_> {
     const ORDER: Order = Order::DepthFirst;
-    const MOST_PAIRS: u64 = Leaves::MOST_PAIRS;
+    const MOST_PAIRS: u64 = <Leaves<'_> as Visitor<f64>>::MOST_PAIRS;
 
     fn left_open(&mut self, bound: f64) {
         self.leaves.left_open(bound);
@@ -350,7 +481,7 @@ impl Visitor<f64> for Dive<'_, '_> {
     }
 }
 
-impl Visitor<f64> for Leaves<'_> {
+impl<const KEEPING: bool> Visitor<f64> for Leaves<'_, KEEPING> {
     const ORDER: Order = Order::BestFirst;
 
     /// A second or so. Only triangles that nearly coincide in great numbers need as many.
@@ -366,6 +497,7 @@ impl Visitor<f64> for Leaves<'_> {
         if seen < 1024 || 16 * seen < corners {
             return ControlFlow::Continue(());
         }
+        self.settle();
         let [lower, rounding] = self.slab();
         // Bodies that are surely apart, and by the best distance up to rounding: nothing nearer is left to find.
         if lower <= 0.0 || lower < self.found.upper() * (1.0 - 1e-14) - 2.0 * rounding {
@@ -385,21 +517,25 @@ impl Visitor<f64> for Leaves<'_> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
         if self.at_b != b.first {
             self.at_b = b.first;
-            let placed = self.placed;
-            self.block.fill(b.count, |lane| placed.b_triangle(b.first + lane));
+            self.block.clear();
+            for place in b.places() {
+                self.block.push(&self.placed.b_triangle(place));
+            }
             self.block_low = self.block.lowest(self.direction);
         }
         if self.at_a != a.first {
             self.at_a = a.first;
             for (k, plane) in self.planes.iter_mut().enumerate() {
                 let place = a.first + k as u32;
-                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+                *plane = if place < a.first + a.count { Some(Plane::of(&self.placed.a_triangle(place))) } else { None };
             }
         }
         self.tests += u64::from(a.count * b.count);
-        if self.leaves_apart() {
+        self.least = self.between_corners();
+        if self.least > self.cutoff {
             return ControlFlow::Continue(());
         }
+        self.least = f64::INFINITY;
         for k in 0..a.count {
             let Some(plane) = self.planes[k as usize] else { break };
             self.meet::<S>(a.first + k, &plane, b.first)?;

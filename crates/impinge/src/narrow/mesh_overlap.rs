@@ -236,14 +236,16 @@ impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for Leaves<'_, NEAREST_
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
         if self.at_b != b.first {
             self.at_b = b.first;
-            let placed = self.placed;
-            self.block.fill(b.count, |lane| placed.b_triangle(b.first + lane));
+            self.block.clear();
+            for place in b.places() {
+                self.block.push(&self.placed.b_triangle(place));
+            }
         }
         if self.at_a != a.first {
             self.at_a = a.first;
             for (k, plane) in self.planes.iter_mut().enumerate() {
                 let place = a.first + k as u32;
-                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+                *plane = if place < a.first + a.count { Some(Plane::of(&self.placed.a_triangle(place))) } else { None };
             }
         }
         self.tests += u64::from(a.count * b.count);

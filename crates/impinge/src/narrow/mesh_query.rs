@@ -1,5 +1,6 @@
 //! Two meshes: which engine answers which question about them.
 
+use super::front::Front;
 use super::mesh_distance::{self, Found};
 use super::{Method, Placed, brute, inside, mesh_overlap};
 use crate::answer::{Containment, Stats};
@@ -12,6 +13,8 @@ use crate::tree::{Dressed, Frame, Scratch, Tree, Wardrobe};
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     pub(super) last: Option<[u32; 2]>,
+    /// Pairs of leaves that can be closest after a small motion.
+    pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
     pub(super) alone: bool,
     /// Pairs of slots that an impatient descent left to others.
@@ -28,6 +31,7 @@ impl MeshMemory {
 
     pub(crate) fn forget(&mut self) {
         self.last = None;
+        self.front.forget();
     }
 }
 

@@ -17,6 +17,7 @@ mod exact_touch;
 mod facing;
 mod feature_points;
 mod first_sight;
+mod front;
 mod gauss_arc;
 mod gauss_map;
 mod gjk;

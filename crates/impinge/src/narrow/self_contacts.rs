@@ -208,7 +208,10 @@ impl Visitor<f32> for Leaves<'_> {
         if self.at_inner != inner.first {
             self.at_inner = inner.first;
             let (mesh, scale) = (self.mesh, self.scale);
-            self.block.fill(inner.count, |lane| mesh.corners(inner.first + lane).map(|x| x * scale));
+            self.block.clear();
+            for place in inner.places() {
+                self.block.push(&mesh.corners(place).map(|x| x * scale));
+            }
         }
         if self.at_outer != outer.first {
             self.at_outer = outer.first;

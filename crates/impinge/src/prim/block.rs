@@ -41,23 +41,26 @@ pub(crate) struct Block {
 impl Block {
     pub(crate) const EMPTY: Block = Block { corners: [[[0.0; LANES]; 3]; 3], len: 0, noise: 0.0 };
 
+    /// No triangles.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, count: u32, triangle: impl Fn(u32) -> Triangle) {
-        let count = count.min(LANES as u32);
-        let mut edge = 0.0f64;
-        let mut lane = 0;
-        while lane < count {
-            let t = triangle(lane);
-            for (corner, x) in t.iter().enumerate() {
-                self.corners[corner][0][lane as usize] = x.x;
-                self.corners[corner][1][lane as usize] = x.y;
-                self.corners[corner][2][lane as usize] = x.z;
-            }
-            edge = edge.max(longest(&t));
-            lane += 1;
+    pub(crate) fn clear(&mut self) {
+        (self.len, self.noise) = (0, 0.0);
+    }
+
+    /// One more triangle; a fifth is not taken.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, t: &Triangle) {
+        let lane = self.len;
+        if lane >= LANES {
+            return;
         }
-        self.len = count as usize;
-        self.noise = noise(edge);
+        for (corner, x) in t.iter().enumerate() {
+            self.corners[corner][0][lane] = x.x;
+            self.corners[corner][1][lane] = x.y;
+            self.corners[corner][2][lane] = x.z;
+        }
+        self.len = lane + 1;
+        self.noise = self.noise.max(noise(longest(t)));
     }
 
     #[inline(always)]
@@ -88,6 +91,7 @@ impl Block {
 }
 
 /// Largest component of an edge.
+#[inline(always)]
 fn longest(t: &Triangle) -> f64 {
     let edge = (t[1] - t[0]).abs().max((t[2] - t[0]).abs()).max((t[2] - t[1]).abs());
     edge.max_element()
@@ -326,7 +330,8 @@ mod tests {
         for _ in 0..20_000 {
             let a = triangle();
             let b = [triangle(), triangle(), triangle()];
-            block.fill(b.len() as u32, |lane| b[lane as usize]);
+            block.clear();
+            b.iter().for_each(|t| block.push(t));
             let (mask, apart, between) = dispatch(Both(&Plane::of(&a), &block));
             assert_eq!((mask | apart.may_overlap) >> 3, 0);
             for (lane, t) in b.iter().enumerate() {

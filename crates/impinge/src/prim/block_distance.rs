@@ -5,6 +5,8 @@
 //! whatever `r` is: so a lane can be dismissed for certain, and only a lane that may be nearer than all before is done
 //! again with its points.
 
+use glam::DVec3;
+
 use super::block::{Block, LANES, Plane, V};
 use crate::math::EPS;
 use crate::math::simd::{F64x4, Simd, Vector, axes};
@@ -14,6 +16,15 @@ use crate::math::simd::{F64x4, Simd, Vector, axes};
 pub(crate) struct Lanes {
     pub(crate) squared: [f64; LANES],
     pub(crate) lower_squared: [f64; LANES],
+    /// The shortest vectors from the one triangle to the others, `[axis][lane]`.
+    vector: [[f64; LANES]; 3],
+}
+
+impl Lanes {
+    #[inline(always)]
+    pub(crate) fn vector(&self, lane: usize) -> DVec3 {
+        DVec3::new(self.vector[0][lane], self.vector[1][lane], self.vector[2][lane])
+    }
 }
 
 /// Rounding of the slab's width: 64 roundings of coordinates that differ by at most 2.
@@ -66,7 +77,8 @@ pub(crate) fn distances<S: Simd>(a: &Plane, block: &Block) -> Lanes {
     let zero = S::F64x4::splat(0.0);
     let safe = width.sub(squared.sqrt().mul(S::F64x4::splat(SLACK))).max(zero);
     let lower = safe.mul(safe).div(squared.max(tiny::<S>())).mul(S::F64x4::splat(1.0 - 8.0 * EPS));
-    Lanes { squared: squared.array(), lower_squared: lower.array() }
+    let vector = axes!(i => vector.0[i].array());
+    Lanes { squared: squared.array(), lower_squared: lower.array(), vector }
 }
 
 /// Keeps denominators away from zero; what it divides is zero as well then, or large and clamped.
@@ -151,7 +163,8 @@ mod tests {
         for _ in 0..20_000 {
             let a = triangle(0.0);
             let b = [triangle(0.4), triangle(0.4), triangle(0.4), triangle(0.4)];
-            block.fill(b.len() as u32, |lane| b[lane as usize]);
+            block.clear();
+            b.iter().for_each(|t| block.push(t));
             let lanes = dispatch(Distances(&Plane::of(&a), &block));
             for (lane, t) in b.iter().enumerate().filter(|(_, t)| !triangles_overlap(&a, t)) {
                 let exact = nearest(&a, t).squared;

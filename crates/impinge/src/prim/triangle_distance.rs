@@ -142,6 +142,12 @@ impl Face {
     }
 }
 
+/// The gap between two triangles along the closest points of two others, their neighbours perhaps.
+pub(crate) fn gap_across(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {
+    let [p, q] = near.offsets;
+    gap_along(&a.map(|x| x - near.origin), &b.map(|x| x - near.origin), p, q - p)
+}
+
 /// A lower bound on the distance of `a` and `b`, up to rounding: the widest gap between the triangles along the
 /// direction of their closest points, the normals of their faces, and the common normal of the two nearest edges.
 pub(crate) fn lower_bound(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {

@@ -153,7 +153,7 @@ impl Child {
 
     /// The node's index; meaningless for a leaf.
     #[inline(always)]
-    fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -206,6 +206,18 @@ impl Tree {
 
     pub(crate) fn nodes(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// What is in a slot (node·8 + child).
+    #[inline(always)]
+    pub(crate) fn child(&self, slot: usize) -> Child {
+        self.nodes[slot / WIDTH].child[slot % WIDTH]
+    }
+
+    /// Sum of the half extents of the box in a slot.
+    #[inline(always)]
+    pub(crate) fn size(&self, slot: usize) -> f32 {
+        self.nodes[slot / WIDTH].size[slot % WIDTH]
     }
 
     /// The first leaf at or below a child.

@@ -1,0 +1,262 @@
+//! Front tracking: what a search for the distance of two meshes has ruled out stays ruled out until they have moved far
+//! enough.
+//!
+//! Lin §5.2 and Xavier §3.2 keep where the last descent stopped, its *front* or *cut*, and look at all of it again.
+//! Here each part of the front is looked at only when it has to be. A pair of nodes that was `d` apart when the
+//! bodies had travelled `s` in all is at least `d − (s' − s)` apart when they have travelled `s'`: so with `d + s` as
+//! its key it cannot be nearer than `u` before `u + s'` has come up to the key. A queue by keys gives the parts that
+//! are due, and with the front of a first search in it, which is no more than the pair of the roots, it *is* the
+//! search.
+//!
+//! A part of the front is a pair of nodes that was opened, with a mark for each of the eight children that it still
+//! stands for; these are tested together. A child nearer than the best distance becomes a part of its own, or, if both
+//! are leaves, its triangles are looked at.
+//!
+//! Travelled is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
+//!
+//! Invariant: every pair of leaves is under a part of the front, marked or deeper; a marked child is not nearer than
+//! the key less what is travelled.
+//!
+//! A front pays while steps are small. When too much of it is due it is given up, and the next is begun only after some
+//! queries, twice as many each time: on motions without coherence little is lost.
+//!
+//! Cost: some percent of a search while the steps are some thousandths of the bodies. Memory: 24 bytes a part, and at
+//! most [`MOST`] of them.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+
+use super::Placed;
+use super::mesh_distance::{Found, Leaves};
+use super::mesh_query::Trees;
+use crate::answer::Stats;
+use crate::bound::Aabb;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::{EPS, Relative};
+use crate::tree::{Gap, Metric, Visitor, WIDTH};
+
+/// Most parts of a front.
+const MOST: usize = 1 << 14;
+
+/// Fewer triangles than this are searched as fast. Two leaves that are roots are never a part.
+const SMALL: u32 = 64;
+
+/// Most queries that pass before another attempt.
+const MOST_PATIENCE: u32 = 256;
+
+/// The front, and how well it has served.
+#[derive(Debug, Clone)]
+pub(super) struct Front {
+    parts: BinaryHeap<Part>,
+    /// Looked at in this query.
+    seen: Vec<Part>,
+    travelled: f64,
+    /// Where `b` was last.
+    last: Option<Relative>,
+    /// Parts of the first search.
+    first: usize,
+    /// Queries to let pass before the next front, and how many the next failure costs.
+    pause: u32,
+    patience: u32,
+}
+
+impl Default for Front {
+    fn default() -> Self {
+        let (parts, seen) = (BinaryHeap::new(), Vec::new());
+        Front { parts, seen, travelled: 0.0, last: None, first: 0, pause: 0, patience: 1 }
+    }
+}
+
+/// A pair of slots (node·8 + child) that was opened, and which of the eight children it still stands for.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    key: f64,
+    outer: u32,
+    inner: u32,
+    children: u8,
+}
+
+/// The queue's greatest is due first.
+impl Ord for Part {
+    #[inline(always)]
+    fn cmp(&self, o: &Self) -> Ordering {
+        o.key.total_cmp(&self.key)
+    }
+}
+
+impl PartialOrd for Part {
+    #[inline(always)]
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+
+    #[inline(always)]
+    fn le(&self, o: &Self) -> bool {
+        self.key >= o.key
+    }
+}
+
+impl PartialEq for Part {
+    fn eq(&self, o: &Self) -> bool {
+        self.cmp(o) == Ordering::Equal
+    }
+}
+
+impl Eq for Part {}
+
+/// How far any point of the box is moved at most between two poses.
+///
+/// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
+/// axis of the turn from the one to the other, and stretches all across it alike.
+fn displacement(b: &Aabb, from: &Relative, to: &Relative) -> f64 {
+    let turn = to.rotation - from.rotation;
+    let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
+    let centre: DVec3 = turn * b.centre() + (to.translation - from.translation);
+    let rounding = 16.0 * EPS * (b.reach() + from.translation.length() + to.translation.length());
+    centre.length() + (norm * std::f64::consts::FRAC_1_SQRT_2 + 16.0 * EPS) * radius(b) * (1.0 + 1e-9) + rounding
+}
+
+/// Half the diagonal.
+fn radius(b: &Aabb) -> f64 {
+    (b.max * 0.5 - b.min * 0.5).length()
+}
+
+impl Front {
+    pub(super) fn forget(&mut self) {
+        self.parts.clear();
+        (self.travelled, self.last, self.pause, self.patience) = (0.0, None, 0, 1);
+    }
+
+    /// The answer to a distance query, or to whether anything is within `enough`, by the front; `first` is a pair of
+    /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
+    pub(super) fn search(
+        &mut self,
+        placed: &Placed<'_>,
+        first: &Found,
+        enough: f64,
+        stats: &mut Stats,
+    ) -> Option<Found> {
+        let body = placed.b.aabb();
+        let step = displacement(body, &self.last.replace(placed.b_in_a)?, &placed.b_in_a);
+        self.travelled += step;
+        let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
+        if small || step > 0.05 * radius(body) || placed.a.dressing().is_some() {
+            self.parts.clear();
+            return None;
+        }
+        if self.parts.is_empty() {
+            if enough >= 0.0 || self.pause > 0 {
+                self.pause = self.pause.saturating_sub(1);
+                return None;
+            }
+            self.travelled = 0.0;
+            self.first = 0;
+            self.parts.push(Part { key: 0.0, outer: 0, inner: 0, children: u8::MAX });
+        }
+        let found = dispatch(Track { placed, first, enough, front: self, stats });
+        if found.is_none() {
+            self.give_up();
+        }
+        found
+    }
+
+    /// Waits for longer before the next attempt.
+    fn give_up(&mut self) {
+        self.parts.clear();
+        self.pause = self.patience;
+        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+    }
+}
+
+struct Track<'q> {
+    placed: &'q Placed<'q>,
+    first: &'q Found,
+    enough: f64,
+    front: &'q mut Front,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Track<'_> {
+    type Output = Option<Found>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<Found> {
+        let Track { placed, first, enough, front, stats } = self;
+        let trees = Trees::new(placed);
+        let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
+        let to_outer = (placed.scale * unit).recip().powi(2);
+        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, true);
+        let (a, b) = (placed.a.oriented(), placed.b.oriented());
+        let gap = match trees.swapped {
+            true => Gap::new(b, a, &trees.frame, placed.b_in_a.rotation.transpose() * -leaves.direction()),
+            false => Gap::new(a, b, &trees.frame, leaves.direction()),
+        };
+        let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
+        let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
+        let mut opened = 0;
+        front.seen.clear();
+        'due: loop {
+            // Distances in the bodies' own unit; squared ones in units of the outer tree.
+            let cutoff = leaves.cutoff();
+            let due = (cutoff.sqrt() * unit + front.travelled) * (1.0 + 1e-12) + noise;
+            if front.parts.peek().is_none_or(|part| part.key > due) {
+                break;
+            }
+            let Some(mut part) = front.parts.pop() else { break };
+            if opened >= most || front.parts.len() + front.seen.len() >= MOST {
+                return None;
+            }
+            opened += 1;
+            let (o, i) = (part.outer as usize, part.inner as usize);
+            let (o_child, i_child) = (outer.child(o), inner.child(i));
+            let (o_leaf, i_leaf) = (o_child.as_leaf(), i_child.as_leaf());
+            let larger = || outer.size(o) >= inner.size(i) * trees.frame.scale as f32;
+            let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
+            let index = if open_outer { o_child.index() } else { i_child.index() };
+            let bounds = match open_outer {
+                true => gap.outer_children::<S>(index, i, cutoff),
+                false => gap.inner_children::<S>(o, index, cutoff),
+            };
+            let mut rest = f64::INFINITY;
+            let mut marked = u32::from(part.children);
+            while marked != 0 {
+                let k = marked.trailing_zeros();
+                marked &= marked - 1;
+                let bound = bounds.bound[k as usize];
+                if bound > leaves.cutoff() {
+                    rest = rest.min(bound);
+                    continue;
+                }
+                let slot = (index * WIDTH) as u32 + k;
+                let [x, y] = if open_outer { [slot, part.inner] } else { [part.outer, slot] };
+                let pair = (outer.child(x as usize).as_leaf(), inner.child(y as usize).as_leaf());
+                if let (Some(p), Some(q)) = pair {
+                    if leaves.leaves::<S>(p, q).is_break() {
+                        // Its key still holds for the children left.
+                        front.seen.push(part);
+                        break 'due;
+                    }
+                    rest = rest.min(bound.max(leaves.least() * to_outer));
+                } else {
+                    part.children &= !(1 << k);
+                    let key = bound.sqrt() * unit + front.travelled;
+                    front.parts.push(Part { key, outer: x, inner: y, children: u8::MAX });
+                }
+            }
+            if part.children != 0 && rest < f64::INFINITY {
+                part.key = rest.sqrt() * unit + front.travelled;
+                front.seen.push(part);
+            }
+        }
+        front.parts.extend(front.seen.drain(..));
+        if front.first == 0 {
+            front.first = opened;
+        }
+        stats.iterations += opened as u64;
+        stats.volume_tests += 8 * opened as u64;
+        stats.primitive_tests += leaves.tests();
+        leaves.found()
+    }
+}
