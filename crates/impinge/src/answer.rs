@@ -230,7 +230,7 @@ pub enum DepthKind {
     Exact,
     /// Of bodies made of parts: no less than the deepest pair of parts, no more than a translation that separates all.
     PerPiece,
-    /// The translation separates the bodies; a shorter one might.
+    /// The translation separates the bodies, by a check; a shorter one might, but none shorter than the lower bound.
     UpperBound,
     /// Read from one pair of features, without a guarantee: the interval's lower end is 0.
     Estimate,

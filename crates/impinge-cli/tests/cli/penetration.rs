@@ -78,6 +78,39 @@ fn every_kind_of_body_and_of_depth() {
     assert!(estimate["upper"].as_f64() > Some(0.0), "{estimate}");
 }
 
+/// An L of arms 3 long, 1 wide and 2 thick.
+fn ell_obj() -> String {
+    let outline = [[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]];
+    let corners = [0, 2].iter().flat_map(|z| outline.map(|[x, y]| format!("v {x} {y} {z}\n")));
+    let side = |i: usize| format!("f {} {} {} {}\n", i + 1, (i + 1) % 6 + 1, (i + 1) % 6 + 7, i + 7);
+    let caps = (2..6).map(|i| format!("f 1 {} {i}\nf 7 {} {}\n", i + 1, i + 6, i + 7));
+    corners.chain((0..6).map(side)).chain(caps).collect()
+}
+
+/// Out of both arms at once: exactly by convex pieces, else as a bound that was checked.
+#[test]
+fn meshes_that_are_not_convex() {
+    let folder = folder("penetration_ell");
+    folder.write("ell.obj", ell_obj());
+    for (line, kind) in [
+        ("ell.obj box:1,1,1", "exact"),
+        ("ell.obj sphere:0.5", "upper-bound"),
+        ("ell.obj box:0.5,0.5,0.5+0.25", "upper-bound"),
+    ] {
+        let found = answer(&folder, &format!("{line} --pose-b 1.2,1.1,1"), 0.5);
+        let way: [f64; 3] = serde_json::from_value(found["direction"].clone()).unwrap();
+        assert_eq!(found["kind"], kind, "{line}: {found}");
+        assert!((way[0] - 0.6).abs() < 1e-6 && (way[1] - 0.8).abs() < 1e-6, "{line}: {found}");
+    }
+    let text = folder.run("penetration ell.obj ell.obj --pose-b 0.5,0.25,0");
+    let lines: Vec<&str> = text.out.lines().collect();
+    assert_eq!(text.status, Some(1), "{text:#?}");
+    assert!(lines[2].starts_with("depth 0.9013878") && !lines[2].contains("at most"), "{text:#?}");
+    assert!(lines[3].starts_with("  surely between 0.9013") && lines[4].starts_with("  b leaves along (0.5"), "{text:#?}");
+    let surface = folder.run("penetration ell.obj box:1,1,1 --surface --pose-b 1.2,1.1,1");
+    println!("{surface:#?}");
+}
+
 #[test]
 fn moving_along_the_direction_separates() {
     let folder = folder("penetration_moves");

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::copies::{self, Duplicate};
 use super::topology::{self, MeshReport};
 use super::winding::Winding;
-use super::{Convex, measure, weld};
+use super::{Convex, Parts, weld};
 use crate::bound::{Aabb, Bound, Volume};
 use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
@@ -58,7 +58,11 @@ pub struct Mesh {
     /// Other volumes, if they were asked for, fitted when first needed.
     pub(super) dress: Dress,
     /// The convex hull, built when first asked for.
-    hull: OnceLock<Option<Convex>>,
+    pub(super) hull: OnceLock<Option<Convex>>,
+    /// Whether it is the boundary of that, decided when first asked for.
+    pub(super) convexity: OnceLock<bool>,
+    /// Few convex pieces that make up the solid, cut when first asked for.
+    pub(super) pieces: OnceLock<Option<Box<Parts>>>,
     /// Moments of the tree's nodes, summed when the first winding number is asked for.
     winding: OnceLock<Winding>,
     pub(super) bounds: Aabb,
@@ -122,6 +126,8 @@ impl Mesh {
             oriented: OnceLock::new(),
             dress: Dress::default(),
             hull: OnceLock::new(),
+            convexity: OnceLock::new(),
+            pieces: OnceLock::new(),
             winding: OnceLock::new(),
             bounds,
             interior: Interior::Enclosed,
@@ -153,6 +159,8 @@ impl Mesh {
             oriented: OnceLock::new(),
             dress: Dress::default(),
             hull: OnceLock::new(),
+            convexity: OnceLock::new(),
+            pieces: OnceLock::new(),
             winding: OnceLock::new(),
             bounds: Aabb::EMPTY,
             interior: Interior::Enclosed,
@@ -279,24 +287,6 @@ impl Mesh {
         (!self.bounds.is_empty()).then_some([self.bounds.min, self.bounds.max])
     }
 
-    /// The convex hull of the vertices that triangles use; `None` for the empty mesh, and for one beyond the scale of
-    /// convex bodies.
-    pub fn hull(&self) -> Option<&Convex> {
-        self.hull.get_or_init(|| Convex::hull(&self.vertices).ok()).as_ref()
-    }
-
-    /// Whether the mesh is the boundary of a convex solid, up to rounding: closed, in one piece, all its vertices on
-    /// its hull, and as large as that.
-    pub fn is_convex(&self) -> bool {
-        let Some(hull) = self.hull() else { return false };
-        let size = hull.radius();
-        let on_hull = |v: &DVec3| (0..hull.face_count() as u32).any(|f| hull.height(f, *v) >= -1e-12 * size);
-        let same = |x: f64, y: f64| (x - y).abs() <= 1e-12 * size.powi(3);
-        self.report.components == 1
-            && self.report.volume.is_some_and(|volume| same(volume.abs(), measure::volume(hull)))
-            && (self.vertices.len() == hull.vertex_count() || self.vertices.iter().all(on_hull))
-    }
-
     /// Nodes of the tree.
     pub fn tree_nodes(&self) -> usize {
         self.tree.nodes()
@@ -348,6 +338,8 @@ impl Mesh {
         self.oriented = OnceLock::new();
         self.dress = self.dress.unfitted();
         self.hull = OnceLock::new();
+        self.convexity = OnceLock::new();
+        self.pieces = OnceLock::new();
         self.winding = OnceLock::new();
     }
 

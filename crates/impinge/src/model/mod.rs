@@ -13,6 +13,7 @@ mod direction_cells;
 mod hull;
 mod measure;
 mod mesh;
+mod mesh_pieces;
 mod newell;
 mod outer;
 mod parts;

@@ -6,11 +6,14 @@
 //! | **convex or round** | | the convex engines ([`super::stand`], [`super::depth`]) | as one part |
 //! | **parts** | | | both trees of parts |
 
+use glam::DVec3;
+
 use super::depth::Escape;
 use super::mesh_query::{Closest, MeshMemory, MeshQuery};
 use super::mesh_solid::{self, Meeting};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
+use super::union_depth::Branches;
 use super::{Method, Polyhedra, mesh_contact};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Relative};
@@ -25,6 +28,9 @@ pub(crate) struct Memory {
     /// Pieces that were last closest or touching.
     pieces: Option<[u32; 2]>,
     pub(super) escape: Escape,
+    /// The last shift that freed a mesh.
+    pub(super) shift: Option<DVec3>,
+    pub(super) branches: Branches,
 }
 
 impl Memory {
@@ -38,6 +44,7 @@ impl Memory {
         self.solids = Recollection::default();
         self.pieces = None;
         self.escape = Escape::default();
+        self.shift = None;
     }
 }
 

@@ -1,7 +1,8 @@
 //! How deep any two bodies are in each other, and what that depth is worth.
 //!
 //! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull
-//! is known: a translation that separates the hulls separates the bodies, but a shorter one might.
+//! is known: a translation that separates the hulls separates the bodies, but a shorter one might. For surfaces that is
+//! the answer; for solids it is where [`super::grid_mesh_depth`] begins. Against a half-space the hull tells all.
 
 use glam::DVec3;
 
@@ -13,6 +14,7 @@ use super::parts_pair::Trees;
 use super::stand::{Recollection, Solid, Stand, stand};
 use crate::answer::{DepthKind, Stats, Witness};
 use crate::math::{Interval, Relative};
+use crate::model::Core;
 
 /// The way out of bodies that overlap, in `a`'s frame.
 #[derive(Debug, Clone)]
@@ -33,8 +35,10 @@ impl Query<'_> {
         if !self.nearest(0.0, memory, stats).is_within(0.0) {
             return None;
         }
-        let inexact =
-            [a, b].iter().any(|body| matches!(body, Body::Mesh(mesh) if !(mesh.is_solid() && mesh.is_convex())));
+        let solid = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_solid());
+        let convex = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_convex_solid());
+        let half_space = |body: &Body<'_>| matches!(body, Body::Solid(Solid { core: Core::HalfSpace { .. }, .. }));
+        let bodies = [a, b];
         let beyond = Deepest {
             interval: Interval { lower: 0.0, upper: f64::INFINITY },
             normal: DVec3::X,
@@ -43,13 +47,21 @@ impl Query<'_> {
         };
         let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else { return Some(beyond) };
         let deep = match (a, b) {
-            (Body::Solid(a), Body::Solid(b)) => self.deepest_solids([&a, &b], memory, stats),
+            (Body::Solid(a), Body::Solid(b)) => {
+                // An estimate of hulls would be no bound.
+                let exact = self.method != Method::VClip || bodies.iter().all(convex);
+                let method = if exact { self.method } else { Method::Auto };
+                Query { method, ..*self }.deepest_solids([&a, &b], memory, stats)
+            }
             _ => self.deepest_parts([a, b], memory, stats),
         };
         // Touching decided exactly for the bodies, and not for their hulls: no depth that could be told.
-        let deep = deep.unwrap_or(Deepest { interval: Interval::ZERO, witness: None, ..beyond });
-        if !inexact {
+        let Some(deep) = deep else { return Some(Deepest { interval: Interval::ZERO, ..beyond }) };
+        if bodies.iter().all(convex) || bodies.iter().any(half_space) {
             return Some(deep);
+        }
+        if bodies.iter().all(solid) {
+            return Some(self.deepest_meshes(deep, memory, stats));
         }
         Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
     }

@@ -68,6 +68,16 @@ pub(crate) fn contact(mesh: &Mesh, place_of: u32, solid: &Solid<'_>, place: &Rel
     search.best.map(|(_, witness)| (witness, normal))
 }
 
+/// A lower bound on how far below the surface of a solid mesh the body lies; 0 when it is not inside.
+pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> f64 {
+    let mut search = Search::new(mesh, solid, place, f64::INFINITY);
+    search.run(stats);
+    match search.best {
+        Some((interval, _)) if interval.upper > 0.0 && search.is_contained() => interval.lower,
+        _ => 0.0,
+    }
+}
+
 struct Search<'q> {
     mesh: &'q Mesh,
     solid: &'q Solid<'q>,

@@ -1,6 +1,7 @@
 //! Rank 4: exact answers about two bodies. Everything works in `a`'s frame with one relative pose.
 
 mod brute;
+mod common_ball;
 mod convex;
 mod convex_brute;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod gjk;
 mod gjk_polyhedra;
 mod grid_contacts;
 mod grid_depth;
+mod grid_mesh_depth;
 mod half_space;
 mod incremental_depth;
 mod inside;
@@ -34,6 +36,7 @@ mod lin_canny_level;
 mod lin_canny_regions;
 mod manifold;
 mod mesh_contact;
+mod mesh_depth;
 mod mesh_distance;
 mod mesh_overlap;
 mod mesh_query;
@@ -49,7 +52,10 @@ mod polytope;
 mod rabbitz;
 mod self_contacts;
 mod separating_vector;
+mod shortest;
 mod stand;
+mod sum_facets;
+mod union_depth;
 mod v_clip;
 mod witness_plane;
 
