@@ -106,9 +106,12 @@ fn meshes_that_are_not_convex() {
     let lines: Vec<&str> = text.out.lines().collect();
     assert_eq!(text.status, Some(1), "{text:#?}");
     assert!(lines[2].starts_with("depth 0.9013878") && !lines[2].contains("at most"), "{text:#?}");
-    assert!(lines[3].starts_with("  surely between 0.9013") && lines[4].starts_with("  b leaves along (0.5"), "{text:#?}");
+    assert!(
+        lines[3].starts_with("  surely between 0.9013") && lines[4].starts_with("  b leaves along (0.5"),
+        "{text:#?}"
+    );
     let surface = folder.run("penetration ell.obj box:1,1,1 --surface --pose-b 1.2,1.1,1");
-    println!("{surface:#?}");
+    assert!(surface.out.contains(" at most: a shorter way out may exist\n  surely between 0 and 1.5"), "{surface:#?}");
 }
 
 #[test]
