@@ -170,6 +170,37 @@ fn no_shift_beats_an_exact_depth() {
     assert!(exact >= 15 && bounds >= 5, "{exact} {bounds}");
 }
 
+/// Many poses: what is told separates, whichever body is moved, and the two intervals have a common length.
+#[test]
+fn bodies_exchanged() {
+    let mut random = Random::new(10);
+    let (mut met, mut worst) = (0, 1.0f64);
+    for (name, a, b) in families() {
+        let mut pairs = [Pair::new(mesh(&a), mesh(&b)), Pair::new(mesh(&b), mesh(&a))];
+        for round in 0..40 {
+            let pa = Pose::new(random.point(2.0), random.rotation()).unwrap();
+            let pb = Pose::new(pa.translation() + random.point(1.2), random.rotation()).unwrap();
+            let say = format!("{name}, {round}");
+            if !pairs[0].overlap(&pa, &pb).overlap {
+                continue;
+            }
+            met += 1;
+            // Nothing is remembered of the last pose.
+            pairs.iter_mut().for_each(Pair::forget);
+            let [there, back] = [pairs[0].penetration(&pa, &pb), pairs[1].penetration(&pb, &pa)];
+            separates(&a, &b, &pa, &pb, &there, &say);
+            separates(&b, &a, &pb, &pa, &back, &say);
+            let (i, j) = (there.interval, back.interval);
+            assert!(i.lower <= j.upper + 1e-9 && j.lower <= i.upper + 1e-9, "{say}: {there:?} {back:?}");
+            let exact = there.kind == DepthKind::Exact && back.kind == DepthKind::Exact;
+            assert!(!exact || (i.upper - j.upper).abs() < 1e-9, "{say}: {there:?} {back:?}");
+            worst = worst.max(i.upper / j.upper).max(j.upper / i.upper);
+        }
+    }
+    println!("{met} pairs, at worst {worst} times longer the one way than the other");
+    assert!(met > 140 && worst < 1.5, "{met} {worst}");
+}
+
 /// A mesh that is convex has the depth of its hull.
 #[test]
 fn convex_meshes_are_as_deep_as_convex_bodies() {
@@ -387,5 +418,5 @@ fn a_motion_with_memory() {
         cold += fresh.stats.volume_tests;
     }
     println!("{warm} box tests with memory, {cold} without");
-    assert!(warm < cold + cold / 4, "{warm} {cold}");
+    assert!(warm < cold, "{warm} {cold}");
 }

@@ -60,10 +60,9 @@ impl Query<'_> {
             }
         }
         if kind != DepthKind::Exact {
-            if let Some(last) = last {
-                search.again(last);
+            if !last.is_some_and(|last| search.again(last)) {
+                search.onward();
             }
-            search.onward();
             search.along_axis(hulls.normal);
             search.along_normals(normals.iter().copied());
             let turn = self.b_in_a.rotation;

@@ -92,13 +92,9 @@ impl<N: FnMut(DVec3, bool) -> Gap> Search<N> {
         better
     }
 
-    /// From the last answer, of poses much like these.
-    pub(crate) fn again(&mut self, last: DVec3) {
-        for share in [1.0 + 1e-9, 1.01, 1.2, 1.5] {
-            if self.starts(last * share) {
-                return;
-            }
-        }
+    /// From the last answer, of poses much like these; whether it is near a free shift.
+    pub(crate) fn again(&mut self, last: DVec3) -> bool {
+        [1.0 + 1e-9, 1.01, 1.2, 1.5].into_iter().any(|share| self.starts(last * share))
     }
 
     /// From the best shift so far.
