@@ -1,15 +1,13 @@
 //! Hulls of points of all kinds, against brute force and against what a closed convex surface must be.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
+mod convex_oracle;
+mod hull_oracle;
 mod oracle;
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use glam::{DMat3, DQuat, DVec3};
+use hull_oracle::{check, check_against_brute, exact_normal, extent, loops};
 use impinge::Convex;
-use impinge::glam::{DMat3, DQuat, DVec3};
-use num_bigint::BigInt;
-use oracle::number::{Number, common_exponent, integer};
-use oracle::overlap::{Point, cross, dot, minus};
 use proptest::prelude::*;
 
 /// Uniform numbers from a fixed start.
@@ -49,157 +47,56 @@ impl Random {
     }
 }
 
-fn extent(points: &[DVec3]) -> f64 {
-    let low = points.iter().fold(DVec3::INFINITY, |m, p| m.min(*p));
-    let high = points.iter().fold(DVec3::NEG_INFINITY, |m, p| m.max(*p));
-    (high - low).max_element()
-}
-
-/// The loops of the faces, by index in the points given.
-fn loops(hull: &Convex) -> Vec<Vec<u32>> {
-    (0..hull.face_count() as u32)
-        .map(|f| hull.face_corners(f).unwrap().map(|v| hull.vertex_id(v).unwrap()).collect())
-        .collect()
-}
-
-/// A normal by cross products about the widest corner, good enough to see a point outside.
-fn normal(corners: &[DVec3]) -> DVec3 {
-    let c = corners.iter().skip(1).fold(DVec3::ZERO, |s, p| s + (*p - corners[0]) / corners.len() as f64);
-    let sum = (0..corners.len()).fold(DVec3::ZERO, |s, k| {
-        let [p, q] = [corners[k], corners[(k + 1) % corners.len()]].map(|x| (x - corners[0]) - c);
-        s + p.cross(q)
-    });
-    sum.normalize()
-}
-
-/// What every hull must be: vertices are distinct given points, faces close up, Euler holds, nothing is outside.
-fn check(points: &[DVec3]) -> Convex {
-    let hull = Convex::hull(points).unwrap();
-    check_topology(points, &hull);
-    check_inside(points, &hull);
-    hull
-}
-
-fn check_topology(points: &[DVec3], hull: &Convex) {
-    let (v, e, f) = (hull.vertex_count(), hull.edge_count(), hull.face_count());
-    let mut seen = BTreeSet::new();
-    for (k, x) in hull.vertices().iter().enumerate() {
-        let id = hull.vertex_id(k as u32).unwrap();
-        assert_eq!(points[id as usize], *x);
-        assert!(seen.insert(x.to_array().map(|c| (c + 0.0).to_bits())), "vertex {id} twice");
-        assert_eq!(points.iter().position(|p| p == x), Some(id as usize), "not the first of its equals");
-    }
-    match v {
-        1 => return assert_eq!((e, f), (0, 0)),
-        2 => return assert_eq!((e, f), (1, 0)),
-        _ if f == 2 => assert_eq!(e, v),
-        _ => assert_eq!(v + f, e + 2, "Euler"),
-    }
-    let mut sides = BTreeSet::new();
-    let mut degree: BTreeMap<u32, usize> = BTreeMap::new();
-    for face in loops(hull) {
-        assert!(face.len() >= 3);
-        assert_eq!(face.iter().collect::<BTreeSet<_>>().len(), face.len(), "a corner twice in one face");
-        for (k, &tail) in face.iter().enumerate() {
-            assert!(sides.insert((tail, face[(k + 1) % face.len()])), "a side twice");
-            *degree.entry(tail).or_default() += 1;
-        }
-    }
-    assert_eq!(sides.len(), 2 * e);
-    assert!(sides.iter().all(|&(tail, head)| sides.contains(&(head, tail))), "a side without its twin");
-    assert_eq!(degree.len(), v);
-    assert!(degree.values().all(|&d| d >= if f == 2 { 2 } else { 3 }), "no true corner");
-}
-
-fn check_inside(points: &[DVec3], hull: &Convex) {
-    let tolerance = 1e-13 * extent(points);
-    for face in loops(hull) {
-        let corners: Vec<DVec3> = face.iter().map(|&v| points[v as usize]).collect();
-        let n = exact_normal(&corners);
-        assert!((n.length() - 1.0).abs() < 1e-12, "no normal: {corners:?}");
-        for p in points {
-            let height = n.dot(*p - corners[0]);
-            assert!(
-                height <= tolerance,
-                "{p} is {height:e} above {corners:?}, {:e} of the extent",
-                height / extent(points)
-            );
-        }
+/// Points on a line that rounding has made a needle: those beyond its sharp edges are above no plane by much.
+#[test]
+fn needles_of_rounding_hold_their_points() {
+    let mut random = Random(41);
+    for round in 0..600 {
+        let (turn, origin) = (random.turn(), random.in_cube());
+        let along = random.in_cube() * 10f64.powi(-(round % 6));
+        let points: Vec<DVec3> = (0..31).map(|_| turn * (origin + along * random.number())).collect();
+        check(&points);
     }
 }
 
-fn exact_normal(corners: &[DVec3]) -> DVec3 {
-    let wide = normal(corners);
-    let perimeter: f64 = (0..corners.len()).map(|k| corners[k].distance(corners[(k + 1) % corners.len()])).sum();
-    let area = (1..corners.len() - 1)
-        .fold(DVec3::ZERO, |s, k| s + (corners[k] - corners[0]).cross(corners[k + 1] - corners[0]))
-        .length();
-    if area > 1e-2 * perimeter * perimeter {
-        return wide;
-    }
-    let unit = common_exponent(corners.iter().flat_map(|p| p.to_array()));
-    let exact: Vec<Point<BigInt>> = corners.iter().map(|p| p.to_array().map(|x| integer(x, unit))).collect();
-    let zero = || [0; 3].map(BigInt::from);
-    let sum = (0..exact.len()).fold(zero(), |s, k| {
-        let c = cross(&exact[k], &exact[(k + 1) % exact.len()]);
-        std::array::from_fn(|i| s[i].plus(&c[i]))
-    });
-    let bits = sum.iter().map(|x| x.bits()).max().unwrap();
-    let shrink = |x: &BigInt| -> f64 { i128::try_from(x >> bits.saturating_sub(100)).unwrap() as f64 };
-    DVec3::from_array(std::array::from_fn(|i| shrink(&sum[i]))).normalize()
-}
-
-/// The hull by brute force, exactly: every plane through three points that has none above it is a face; a corner is a
-/// point on at least three of them with different normals.
-struct Brute {
-    corners: BTreeSet<u32>,
-    faces: BTreeSet<Vec<u32>>,
-}
-
-fn brute(points: &[DVec3]) -> Brute {
-    let unit = common_exponent(points.iter().flat_map(|p| p.to_array()));
-    let exact: Vec<Point<BigInt>> = points.iter().map(|p| p.to_array().map(|x| integer(x, unit))).collect();
-    let n = points.len();
-    let mut planes: BTreeSet<Vec<u32>> = BTreeSet::new();
-    for i in 0..n {
-        for j in 0..n {
-            for k in 0..n {
-                if i == j || j == k || i == k || j < i || k < i {
-                    continue;
+/// Planes that meet at a small angle, and points a little beyond where they do.
+#[test]
+fn sharp_edges_hold_what_lies_beyond_them() {
+    let mut random = Random(42);
+    for angle in [1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-11, 1e-12] {
+        for beyond in [1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6, 1e-3] {
+            for round in 0..8 {
+                let turn = if round == 0 { DMat3::IDENTITY } else { random.turn() };
+                let far = if round % 2 == 0 { DVec3::ZERO } else { random.in_cube() };
+                let mut points: Vec<DVec3> = [-1.0, 1.0]
+                    .iter()
+                    .flat_map(|y| [(1.0, 0.5 * angle), (1.0, -0.5 * angle), (0.0, 0.0)].map(|(x, z)| (x, *y, z)))
+                    .map(|(x, y, z)| DVec3::new(x, y, z))
+                    .collect();
+                for _ in 0..12 {
+                    let out = beyond * random.number().abs();
+                    points.push(DVec3::new(-out, random.number(), 1e-16 * random.number()));
                 }
-                let normal = cross(&minus(&exact[j], &exact[i]), &minus(&exact[k], &exact[i]));
-                if normal.iter().all(|x| Number::sign(x) == Some(0)) {
-                    continue;
-                }
-                let sides: Vec<i8> =
-                    exact.iter().map(|p| Number::sign(&dot(&normal, &minus(p, &exact[i]))).unwrap()).collect();
-                if sides.iter().all(|&s| s <= 0) {
-                    planes.insert((0..n as u32).filter(|&p| sides[p as usize] == 0).collect());
-                }
+                points.iter_mut().for_each(|p| *p = turn * *p + far);
+                check(&points);
             }
         }
     }
-    // A point on three faces or more is a corner, or equal to one.
-    let first = |p: u32| points.iter().position(|x| *x == points[p as usize]).unwrap() as u32;
-    let count = |p: u32| planes.iter().filter(|f| f.contains(&p)).count();
-    let corners: BTreeSet<u32> = (0..n as u32).filter(|&p| first(p) == p && count(p) >= 3).collect();
-    let faces = planes.iter().map(|f| f.iter().copied().filter(|p| corners.contains(p)).collect()).collect();
-    Brute { corners, faces }
 }
 
-fn check_against_brute(points: &[DVec3]) {
-    let hull = check(points);
-    let truth = brute(points);
-    let ids: BTreeSet<u32> = (0..hull.vertex_count() as u32).map(|v| hull.vertex_id(v).unwrap()).collect();
-    assert_eq!(ids, truth.corners, "{points:?}");
-    let faces: BTreeSet<Vec<u32>> = loops(&hull)
-        .into_iter()
-        .map(|mut f| {
-            f.sort_unstable();
-            f
-        })
-        .collect();
-    assert_eq!(faces, truth.faces, "{points:?}");
+/// Polygons a few roundings wide keep their length.
+#[test]
+fn thin_polygons_keep_their_tips() {
+    let mut random = Random(43);
+    for round in 0..2000 {
+        let width = f64::EPSILON * 10f64.powf(1.0 + random.number());
+        let turn = if round % 2 == 0 { DMat3::IDENTITY } else { random.turn() };
+        let n = 4 + random.below(12);
+        let ends = [DVec3::ZERO, DVec3::X];
+        let inner = (0..n).map(|_| DVec3::new(random.number().abs(), width * random.number(), 0.0));
+        let points: Vec<DVec3> = ends.into_iter().chain(inner).map(|p| turn * p).collect();
+        check(&points);
+    }
 }
 
 #[test]

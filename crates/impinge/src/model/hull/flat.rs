@@ -35,7 +35,8 @@ pub(super) fn polygon(sites: &Sites<'_>, normal: DVec3) -> Option<Vec<u32>> {
         return None;
     }
     let corners = simplified(&polygon, sites);
-    Some(if corners.len() >= 3 { corners } else { triangle(&polygon, sites) })
+    let corners = if let [p, q] = corners[..] { triangle(&polygon, [p, q], sites) } else { corners };
+    Some(corners.into_iter().map(|k| polygon[k]).collect())
 }
 
 /// The part of the hull to the right of the way from the first point to the last, ends included.
@@ -53,20 +54,20 @@ fn chain(order: impl Iterator<Item = u32>, at: impl Fn(u32) -> DVec2) -> Vec<u32
     chain
 }
 
-/// Of a polygon hardly wider than `τ` the longest side and the corner farthest from it, in order.
-fn triangle(polygon: &[u32], sites: &Sites<'_>) -> Vec<u32> {
-    let n = polygon.len();
-    let at = |k: usize| sites.points[polygon[k % n] as usize];
-    let longest = |&k: &usize, &l: &usize| at(k).distance(at(k + 1)).total_cmp(&at(l).distance(at(l + 1)));
-    let side = (0..n).max_by(longest).unwrap_or(0);
-    let height = |k: &usize| (at(side + 1) - at(side)).cross(at(*k) - at(side)).length();
-    let tip = (side + 2..side + n).max_by(|k, l| height(k).total_cmp(&height(l))).unwrap_or(side + 2);
-    [side, side + 1, tip].map(|k| polygon[k % n]).to_vec()
+/// Of a polygon hardly wider than `τ` the two corners left and the one farthest from their line, in order.
+fn triangle(polygon: &[u32], [p, q]: [usize; 2], sites: &Sites<'_>) -> Vec<usize> {
+    let at = |k: usize| sites.points[polygon[k] as usize];
+    let height = |k: &usize| (at(q) - at(p)).cross(at(*k) - at(p)).length_squared();
+    let others = (0..polygon.len()).filter(|k| *k != p && *k != q);
+    let mut corners = vec![p, q];
+    corners.extend(others.max_by(|k, l| height(k).total_cmp(&height(l))));
+    corners.sort_unstable();
+    corners
 }
 
-/// Without the corners that rounding made: edges, longest first, take in those before and after while they stay within
-/// `2τ` of the line.
-fn simplified(polygon: &[u32], sites: &Sites<'_>) -> Vec<u32> {
+/// The corners, by their place, without those that rounding made: edges, longest first, take in those before and after
+/// while they stay within `2τ` of the line and do not turn back. At least two corners are left.
+fn simplified(polygon: &[u32], sites: &Sites<'_>) -> Vec<usize> {
     const FREE: u32 = u32::MAX;
     let n = polygon.len();
     let at = |k: usize| sites.points[polygon[k % n] as usize];
@@ -85,11 +86,12 @@ fn simplified(polygon: &[u32], sites: &Sites<'_>) -> Vec<u32> {
         for step in [1, n - 1] {
             let mut m = (k + step) % n;
             // The end of edge `m` that is farther along.
-            while side[m] == FREE && near(if step == 1 { m + 1 } else { m }) {
+            let on = |m: usize| along.dot(at(m + 1) - at(m)) > 0.0;
+            while side[m] == FREE && on(m) && near(if step == 1 { m + 1 } else { m }) {
                 side[m] = k as u32;
                 m = (m + step) % n;
             }
         }
     }
-    (0..n).filter(|&k| side[k] != side[(k + n - 1) % n]).map(|k| polygon[k]).collect()
+    (0..n).filter(|&k| side[k] != side[(k + n - 1) % n]).collect()
 }

@@ -1,10 +1,10 @@
 //! Facets of a triangulated hull that lie in one plane, made one.
 //!
-//! Twice, if need be. First within `2τ`: triangles, largest first, take in what is connected to them and stays near
-//! their plane, which supports the hull, so the body does not grow. What comes out is verified: every region a disc
-//! with a simple border, every edge between two facets and in both directions, Euler's `V − E + F = 2`, loops convex
-//! and all corners below all planes up to `8τ`. If that fails, only exactly coplanar triangles are joined, which always
-//! gives the facets of a convex polyhedron.
+//! Twice, if need be. First within `2τ`: triangles, largest first, take in what is connected to them, stays near their
+//! plane and looks the same way; the plane supports the hull, so the body does not grow. What comes out is verified:
+//! every region a disc with a simple border, every edge between two facets and in both directions, Euler's
+//! `V − E + F = 2`, loops convex, all corners below all planes and those left out on their edges, up to `8τ`. If that
+//! fails, only exactly coplanar triangles are joined, which always gives the facets of a convex polyhedron.
 //!
 //! A corner on the border of just two regions lies on the edge between them and is no corner of the hull.
 //! O(n log n).
@@ -24,7 +24,7 @@ pub(super) fn facets(sites: &Sites<'_>, triangles: &[Triangle]) -> Hull {
     let near = Regions::grow(sites, triangles, 2.0 * sites.tolerance);
     let loops = near.loops(triangles, sites.points.len());
     let exact = near.exact.iter().all(|&exact| exact);
-    if exact || loops.is_closed() && below_planes(sites, triangles, &loops, &near.exact) {
+    if exact || loops.is_closed() && loops.is_straight(sites) && below_planes(sites, triangles, &loops, &near.exact) {
         return loops.hull;
     }
     Regions::grow(sites, triangles, 0.0).loops(triangles, sites.points.len()).hull
@@ -73,11 +73,12 @@ impl Regions {
                     }
                     let tip = opposite(&triangles[other as usize], triangle.corners[k]);
                     let height = normal.dot(at(tip) - origin);
-                    let near = height.abs() < tolerance;
+                    // Beyond a sharp edge the surface comes back, next to the plane: that is not the same facet.
+                    let level = || normal.dot(newell::normal(&triangles[other as usize].corners.map(at))) > 1e-6;
                     // Heights are off by a few ε of the extent: no tip that is higher by far is coplanar.
                     let coplanar =
                         height.abs() <= 16.0 * sites.tolerance && sites.exact_side(triangle.corners, tip) == Sign::Zero;
-                    if near || coplanar {
+                    if coplanar || height.abs() < tolerance && level() {
                         exact &= coplanar;
                         regions.of[other as usize] = name;
                         region.push(other);
@@ -98,7 +99,8 @@ impl Regions {
                 meeting[triangles[t as usize].corners[k] as usize] += u32::from(border(t, k));
             }
         }
-        let mut loops = Loops { hull: Hull::default(), regions: Vec::new(), simple: true };
+        let mut loops = Loops { hull: Hull::default(), regions: Vec::new(), passed: Vec::new(), simple: true };
+        let mut ring: Vec<u32> = Vec::new();
         let mut last = vec![NONE; points];
         let mut done = vec![[false; 3]; triangles.len()];
         for t in 0..triangles.len() as u32 {
@@ -107,17 +109,14 @@ impl Regions {
                     continue;
                 }
                 let (mut s, mut side) = (t, k);
-                let mut count = 0;
+                ring.clear();
                 while !done[s as usize][side] {
                     done[s as usize][side] = true;
                     let corner = triangles[s as usize].corners[side];
                     let name = loops.regions.len() as u32;
                     loops.simple &= last[corner as usize] != name;
                     last[corner as usize] = name;
-                    if meeting[corner as usize] > 2 {
-                        loops.hull.loops.push(corner);
-                        count += 1;
-                    }
+                    ring.push(corner);
                     // Around the head of this side, within the region, to the next border.
                     side = (side + 1) % 3;
                     let mut turns = 0;
@@ -128,8 +127,7 @@ impl Regions {
                         turns += 1;
                     }
                 }
-                loops.simple &= count >= 3;
-                loops.hull.push_facet([]);
+                loops.close(&mut ring, |corner| meeting[corner as usize] > 2);
                 loops.regions.push(self.of[t as usize]);
             }
         }
@@ -149,11 +147,42 @@ struct Loops {
     hull: Hull,
     /// Whose border each loop is.
     regions: Vec<u32>,
+    /// Corners of the triangulation on the border of just two regions, between the corners of the loop before and
+    /// after.
+    passed: Vec<[u32; 3]>,
     /// No loop meets a corner twice or has fewer than three, and there is one for each region.
     simple: bool,
 }
 
 impl Loops {
+    /// A facet with this border: its corners, and what it passes between them.
+    fn close(&mut self, ring: &mut [u32], is_corner: impl Fn(u32) -> bool) {
+        let first = ring.iter().position(|&v| is_corner(v)).unwrap_or(0);
+        ring.rotate_left(first);
+        let mut last = 0;
+        for k in 1..=ring.len() {
+            let next = ring[k % ring.len()];
+            if k == ring.len() || is_corner(next) {
+                self.passed.extend(ring[last + 1..k].iter().map(|&corner| [ring[last], corner, next]));
+                last = k;
+            }
+        }
+        let start = self.hull.loops.len();
+        self.hull.push_facet(ring.iter().copied().filter(|&v| is_corner(v)));
+        self.simple &= self.hull.loops.len() - start >= 3;
+    }
+
+    /// Whether no corner that is left out between two regions is off the edge between them, by more than `8τ`. Planes
+    /// that meet at a small angle hold more than their line, up to `τ`.
+    fn is_straight(&self, sites: &Sites<'_>) -> bool {
+        self.passed.iter().all(|corners| {
+            let [from, corner, to] = corners.map(|v| sites.points[v as usize]);
+            let (along, at) = (to - from, corner - from);
+            let share = (at.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            (at - along * share).length() <= 8.0 * sites.tolerance
+        })
+    }
+
     /// One simple loop for each region, every side there and back once, and the Euler number of a sphere.
     fn is_closed(&self) -> bool {
         if !self.simple {

@@ -8,7 +8,7 @@
 //! the given ones, each axis scaled by a power of two of its own (hulls are affine, so nothing changes; no product
 //! over- or underflows). So the result is a closed convex surface whatever the input, by construction, not by repair.
 //!
-//! **Tolerance.** All that decides which points are *too near to matter* is rounded: points within `τ` of the hull
+//! **Tolerance.** All that decides which points are *too near to matter* is rounded: points within `2τ` of the hull
 //! found so far are inside it, neighbouring facets within `2τ` of one plane are one facet (if the outcome verifies:
 //! otherwise only exactly coplanar ones are), and what is thinner than `τ` is flat, or a segment. `τ` is a few units in
 //! the last place of the coordinates, between `16ε` and `90ε` of the extent. Planes on which rotated points lie up to

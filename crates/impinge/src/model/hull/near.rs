@@ -1,10 +1,19 @@
 //! The facet that a point near the hull is over: a walk over the surface.
 //!
 //! From a facet that the point is near, step across the side it is farthest beyond, until it is over a facet or above
-//! one. Steps are counted; a point that comes to no end is near the surface in any case, by less than it can matter.
+//! one. That tells where facets are wide. Along a sharp edge, or at the tip of a needle, a point may be far outside and
+//! yet above no plane by more than `τ`: where the walk ends more than `2τ` from its triangle, it goes on downhill, from
+//! the nearest part of that triangle to the nearest triangle around it. A convex surface has one least distance from a
+//! point outside, and one of the facets around the part that is nearest sees the point: else all of them would have it
+//! below, and something nearer.
+//!
+//! Steps are counted; a point that comes to no end is near the surface in any case, by less than it can matter.
+
+use glam::DVec3;
 
 use super::quick::{Facet, Triangle};
 use super::sites::Sites;
+use crate::math::Sign;
 
 /// Far more than a walk takes: about the root of the number of facets in one plane.
 const STEPS: usize = 2000;
@@ -14,26 +23,113 @@ pub(super) fn facet_below(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u3
     let mut at = start;
     let mut from = u32::MAX;
     for _ in 0..STEPS {
-        let Facet { triangle: Triangle { corners, across }, plane, .. } = &facets[at as usize];
+        let Facet { triangle: Triangle { across, .. }, plane, .. } = &facets[at as usize];
         if let Some(height) = sites.above(plane, x) {
             return Some((at, height));
         }
-        let normal = sites.unit_normal(plane);
-        let point = |v: u32| sites.points[v as usize];
-        let mut beyond = sites.tolerance;
+        let beyond = beyond_sides(sites, &facets[at as usize], x);
+        let mut most = sites.tolerance;
         let mut next = from;
         for k in 0..3 {
-            let (tail, head) = (point(corners[k]), point(corners[(k + 1) % 3]));
-            let outward = (head - tail).cross(normal).normalize_or_zero();
-            let distance = outward.dot(point(x) - tail);
-            if across[k] != from && distance > beyond {
-                (beyond, next) = (distance, across[k]);
+            if across[k] != from && beyond[k] > most {
+                (most, next) = (beyond[k], across[k]);
             }
         }
         if next == from {
-            return None;
+            break;
         }
         (from, at) = (at, next);
     }
+    downhill(sites, facets, at, x)
+}
+
+/// How far the point lies beyond the sides of a facet, in its plane.
+fn beyond_sides(sites: &Sites<'_>, facet: &Facet, x: u32) -> [f64; 3] {
+    let normal = sites.unit_normal(&facet.plane);
+    let [a, b, c] = facet.triangle.corners.map(|v| sites.points[v as usize]);
+    [(a, b), (b, c), (c, a)].map(|(tail, head)| {
+        let outward = (head - tail).cross(normal).normalize_or_zero();
+        outward.dot(sites.points[x as usize] - tail)
+    })
+}
+
+/// What part of a triangle is nearest.
+#[derive(Clone, Copy)]
+enum Part {
+    Inside,
+    /// Side `k`.
+    Side(usize),
+    /// Corner `k`.
+    Corner(usize),
+}
+
+/// How far the point is from the triangle, and from which part; more than the truth by at most `τ`.
+///
+/// Over the inside only where it is so by `τ`: whether it is over the inside of a sliver, or beyond its tip, rounding
+/// hides, and the sides are as near.
+fn gap(sites: &Sites<'_>, facet: &Facet, x: u32) -> (f64, Part) {
+    let at = |v: u32| sites.points[v as usize];
+    let corners = facet.triangle.corners;
+    if beyond_sides(sites, facet, x).iter().all(|beyond| *beyond <= -sites.tolerance) {
+        return (sites.unit_normal(&facet.plane).dot(at(x) - at(corners[0])).abs(), Part::Inside);
+    }
+    let mut least = (f64::INFINITY, Part::Inside);
+    for k in 0..3 {
+        let (tail, head) = (at(corners[k]), at(corners[(k + 1) % 3]));
+        let (along, to): (DVec3, DVec3) = (head - tail, at(x) - tail);
+        let share = to.dot(along) / along.length_squared();
+        let off = (to - along * share.clamp(0.0, 1.0)).length();
+        let part = match share {
+            s if s <= 0.0 => Part::Corner(k),
+            s if s >= 1.0 => Part::Corner((k + 1) % 3),
+            _ => Part::Side(k),
+        };
+        if off < least.0 {
+            least = (off, part);
+        }
+    }
+    least
+}
+
+/// A facet that sees the point, if that is more than `2τ` from the surface around `start`, and how high it is.
+fn downhill(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u32) -> Option<(u32, f64)> {
+    let (mut at, mut looks) = (start, 0);
+    let (mut least, mut part) = gap(sites, &facets[at as usize], x);
+    while least > 2.0 * sites.tolerance {
+        let (mut next, mut seeing) = (at, None);
+        for f in around(facets, at, part) {
+            looks += 1;
+            let facet = &facets[f as usize];
+            let (off, nearest) = gap(sites, facet, x);
+            if off < least {
+                (least, part, next) = (off, nearest, f);
+            }
+            if seeing.is_none() && sites.side(&facet.plane, facet.triangle.corners, x) == Sign::Positive {
+                seeing = Some((f, sites.height(&facet.plane, x).max(f64::MIN_POSITIVE)));
+            }
+        }
+        if next == at || looks > STEPS {
+            return seeing;
+        }
+        at = next;
+    }
     None
+}
+
+/// The facets around a part of one, itself first.
+fn around(facets: &[Facet], start: u32, part: Part) -> impl Iterator<Item = u32> {
+    let Triangle { corners, across } = facets[start as usize].triangle;
+    let pivot = if let Part::Corner(k) = part { Some(corners[k]) } else { None };
+    let next = move |f: &u32| {
+        let other = match (pivot, part) {
+            (Some(pivot), _) => {
+                let Triangle { corners, across } = facets[*f as usize].triangle;
+                across[corners.iter().position(|&v| v == pivot).unwrap_or(0)]
+            }
+            (None, Part::Side(k)) if *f == start => across[k],
+            _ => start,
+        };
+        (other != start).then_some(other)
+    };
+    std::iter::successors(Some(start), next).take(STEPS)
 }

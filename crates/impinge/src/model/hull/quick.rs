@@ -11,15 +11,15 @@
 //!   with `p`, which would then lie in the plane of a facet that it sees strictly; so no facet is without area, and the
 //!   surface stays closed and convex. Coplanar facets are possible and stay apart until [`super::merge`].
 //! - A point is *above* only by more than `τ` ([`Sites::above`]). A point that is above no facet of a cone, but below
-//!   not all of them either, stays on a list: above by less than `τ` one of many nearly coplanar facets, it may lie far
-//!   beyond their common border. When no list has points above its facet, each such point walks to the facet that it
-//!   is over ([`super::near`]), and the work goes on if one is above that.
+//!   not all of them either, stays on a list: above by less than `τ` one of many nearly coplanar facets, or two that
+//!   meet in a sharp edge, it may lie far beyond their border. When no list has points above its facet, each such point
+//!   walks to the facet that it is over ([`super::near`]), and the work goes on if one is above that, or far off.
 //! - Large cones are searched by bisection, see [`Cone::find`]: a cone of `m` facets costs a point `log m`.
 //! - Farthest points can be chosen to make the algorithm slow (its worst case is quadratic); once it has done more work
 //!   than `n log n` explains, random points are taken, which is a randomised incremental hull: `n log n` expected.
 //!
 //! Invariant: before every step the live facets are a closed surface that is the hull of the corners taken, and every
-//! point farther than `τ` outside is in the list of one facet that it is above, or within `τ` of.
+//! point farther than `2τ` outside is in the list of one facet that it is above, or within `τ` of.
 
 use std::collections::VecDeque;
 
@@ -395,7 +395,8 @@ struct Cone {
 }
 
 impl Cone {
-    /// A facet of the cone that the point is above, and how high; or one that it is not below, and zero.
+    /// A facet of the cone that the point is above, and how high; or the one that it is least below, if by less than
+    /// `τ`, and zero.
     ///
     /// Bisection: the planes of the fan turn about the line from the apex `p` to the rim corner `h₀` by less than half
     /// a turn, so the side of `x` changes at most once along them. Positive for the first, `x` is above the first
@@ -404,12 +405,17 @@ impl Cone {
     /// three planes, which is part of the whole. The two facets beside are tried too: `above` is not quite the sign.
     fn find(&self, sites: &Sites<'_>, facets: &[Facet], x: u32, work: &mut u64) -> Option<(usize, f64)> {
         let n = self.facets.len();
-        let mut near = None;
+        let mut near: Option<(usize, f64)> = None;
         let mut above = |k: usize| {
             let plane = &facets[self.facets[k] as usize].plane;
             match sites.above(plane, x) {
                 Some(height) => return Some((k, height)),
-                None if near.is_none() && !sites.is_below(plane, x) => near = Some((k, 0.0)),
+                None if !sites.is_below(plane, x) => {
+                    let height = sites.height_in_tau(plane, x);
+                    if height > near.map_or(f64::NEG_INFINITY, |(_, most)| most) {
+                        near = Some((k, height));
+                    }
+                }
                 None => {}
             }
             None
@@ -417,12 +423,12 @@ impl Cone {
         if self.fan.is_empty() {
             *work += n as u64;
             let found = (0..n).find_map(&mut above);
-            return found.or(near);
+            return found.or(near.map(|(k, _)| (k, 0.0)));
         }
         *work += u64::from(n.ilog2()) + 3;
         let k = self.bisect(sites, x);
         let found = [k, (k + n - 1) % n, (k + 1) % n].into_iter().find_map(&mut above);
-        found.or(near)
+        found.or(near.map(|(k, _)| (k, 0.0)))
     }
 
     fn bisect(&self, sites: &Sites<'_>, x: u32) -> usize {

@@ -87,6 +87,16 @@ impl<'a> Sites<'a> {
         (height > plane.bound.max(plane.slack)).then_some(height)
     }
 
+    /// How high above the plane the point lies, up to rounding.
+    pub(super) fn height(&self, plane: &Plane, x: u32) -> f64 {
+        plane.height(self.at[x as usize])
+    }
+
+    /// The same in units of `τ`, so that heights above different planes can be compared.
+    pub(super) fn height_in_tau(&self, plane: &Plane, x: u32) -> f64 {
+        self.height(plane, x) / plane.slack
+    }
+
     /// Whether the point is below the plane, by more than `τ` and than rounding.
     #[inline]
     pub(super) fn is_below(&self, plane: &Plane, x: u32) -> bool {
