@@ -219,6 +219,29 @@ fn the_edge_of_the_supported_scale_gives_finite_answers() {
     }
 }
 
+/// Points have no extent, so they may be nearer than any square can tell.
+#[test]
+fn distances_whose_squares_vanish_are_in_their_interval() {
+    let at = |x: f64| Convex::hull(&[v(0.0, 0.0, x)]).unwrap();
+    for gap in [5e-324, 4.331894441540178e-208, 1e-170, 1.5e-162, 3e-157, 1e-154, 2e-151, 1e-149, 1e-60] {
+        for method in engines() {
+            let pairs = [
+                Pair::new(at(gap), at(0.0)),
+                Pair::new(Parts::new(vec![at(gap)]).unwrap(), Parts::new(vec![at(0.0), at(0.0)]).unwrap()),
+            ];
+            for pair in pairs {
+                let mut pair = pair.with_method(method);
+                let got = pair.distance(&Pose::IDENTITY, &Pose::IDENTITY);
+                let i = got.interval;
+                assert!(i.contains(gap) && !got.penetrating, "{method}, {gap:e}: {i:?}");
+                assert!(i.width() <= f64::max(1e-150, 1e-14 * gap), "{method}, {gap:e}: {i:?}");
+                assert!(pair.within(&Pose::IDENTITY, &Pose::IDENTITY, i.upper).within, "{method}, {gap:e}: {i:?}");
+                assert!(!pair.overlap(&Pose::IDENTITY, &Pose::IDENTITY).overlap, "{method}, {gap:e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_limit_of_nothing_is_no_trouble() {
     let cube: Model = Round::cuboid(DVec3::ONE).unwrap().into();

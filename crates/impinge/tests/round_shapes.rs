@@ -8,7 +8,7 @@ mod shapes;
 
 use convex_oracle::truth;
 use glam::{DQuat, DVec3};
-use impinge::{DepthKind, Method, Pair, Pose, Semantics};
+use impinge::{DepthKind, Method, Pair, Pose, Semantics, Touch};
 use round_oracle::{Kind, Placed, every_kind};
 use shapes::random::Random;
 
@@ -340,5 +340,70 @@ fn a_disc_of_the_users_own() {
         agrees(&disc, &ball(0.25, 2.0), 1.5, name);
         agrees(&disc, &ball(4.0, 4.0), 4.5, name);
         agrees(&disc, &ball(0.25, 0.25), -0.25, name);
+    }
+}
+
+/// A small ball inside of a large one: the point said to be common is in both.
+#[test]
+fn a_margin_inside_of_another_has_a_common_point() {
+    let mut random = Random::new(31);
+    for round in 0..400 {
+        let (large, small) = (random.within(0.5, 2.0), random.within(0.01, 0.4));
+        let a = Placed { kind: Kind::Capsule(large, 1.0), pose: pose(&mut random, 0.5) };
+        let b = Placed { kind: Kind::Sphere(small), pose: pose(&mut random, 0.9 * large) };
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let mut pair =
+                Pair::new(a.kind.model(), b.kind.model()).with_method(engine(ENGINES[round % ENGINES.len()]));
+            let (overlap, distance) = (pair.overlap(&a.pose, &b.pose), pair.distance(&a.pose, &b.pose));
+            if !overlap.overlap {
+                continue;
+            }
+            let Some(Touch::Common(p)) = overlap.witness else { panic!("{overlap:?}") };
+            for p in distance.witness.unwrap().points.into_iter().chain([p]) {
+                let off = [a.distance(p), b.distance(p)];
+                assert!(off[0].max(off[1]) <= 1e-12, "{p} is {off:?} off\n  {a:?}\n  {b:?}");
+            }
+        }
+    }
+}
+
+/// Cores that touch or are a rounding apart, with margins: the way out is across them, not along.
+#[test]
+fn margins_around_cores_a_rounding_apart() {
+    let mut random = Random::new(32);
+    let bar = |r: f64| Kind::Capsule(r, 2.0);
+    let plate = Kind::Margin(Box::new(Kind::Box(v(2.0, 2.0, 0.5))), 0.125);
+    let disc = Kind::Margin(Box::new(Kind::Disc(1.0)), 0.125);
+    for (a, b, way, between) in [
+        (bar(0.25), bar(0.125), DVec3::X, 0.0),
+        (bar(0.25), Kind::Sphere(0.125), DVec3::Y, 0.0),
+        (plate.clone(), plate.clone(), DVec3::Z, 0.5),
+        (plate.clone(), bar(0.125), DVec3::X, 1.0),
+        (disc.clone(), plate, DVec3::Z, 0.25),
+        (disc.clone(), disc, DVec3::Z, 0.0),
+    ] {
+        for gap in [0.0, 1e-300, 1e-170, 1e-20, 1e-17, 1e-16, 1e-14, 1e-12, 1e-9, 1e-6, 1e-3] {
+            for turned in [false, true] {
+                let frame = if turned { pose(&mut random, 0.7) } else { Pose::IDENTITY };
+                let pb = Pose::new(frame.apply(way * (between + gap)), frame.rotation()).unwrap();
+                let (a, b) = (Placed { kind: a.clone(), pose: frame }, Placed { kind: b.clone(), pose: pb });
+                for (a, b) in [(&a, &b), (&b, &a)] {
+                    for name in ["auto", "brute", "gauss-map", "epa"] {
+                        let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(engine(name));
+                        let deep = pair.penetration(&a.pose, &b.pose);
+                        let n = deep.direction.unwrap_or_else(|| panic!("{name}, {gap:e}: apart\n  {a:?}\n  {b:?}"));
+                        let needed = a.reach(n) + b.reach(-n);
+                        let slack = 1e-12 + if a.kind.is_curved() || b.kind.is_curved() { 1e-8 } else { 0.0 };
+                        assert!(
+                            needed <= deep.interval.upper + slack && deep.interval.lower <= needed + slack,
+                            "{name}, {gap:e}: {deep:?} takes {needed:e}\n  {a:?}\n  {b:?}"
+                        );
+                        let least = [1.0, -1.0].map(|s| a.pose.rotation() * way * s).map(|n| a.reach(n) + b.reach(-n));
+                        let most = least[0].min(least[1]) + gap.min(1e-7) + slack;
+                        assert!(deep.interval.upper <= most, "{name}, {gap:e}: {deep:?}, not {most:e}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -19,6 +19,9 @@ use crate::math::{EPS, Relative};
 use crate::model::Core;
 use crate::prim::RegionWalk;
 
+/// The line between the closest points of cores is the way out if it is off by no more than this, of the margins.
+const SHARP: f64 = 1e-10;
+
 /// A way out, in `a`'s frame: `b` leaves along `normal`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Depth {
@@ -59,7 +62,10 @@ pub(crate) fn depth(
         Stand::Overlap(witness) => witness,
         Stand::Apart { near, .. } => {
             let between = near.points[0].distance(near.points[1]);
-            return (between <= margins && margins > 0.0).then(|| of_margins(a, b, &near, between));
+            if between > margins || margins == 0.0 {
+                return None;
+            }
+            return Some(of_margins([a, b], b_in_a, &near, between, stats));
         }
     };
     let mut depth = match (a.core, b.core) {
@@ -131,18 +137,53 @@ fn quickly(
     Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
 
-/// Cores apart, margins not.
-fn of_margins(a: &Solid<'_>, b: &Solid<'_>, near: &Witnesses, between: f64) -> Depth {
+/// Cores apart, margins not: the way is the line between the closest points of the cores. Where these are next to each
+/// other, rounding turns that line, and the way is the one that an engine finds for cores that touch, if it parts them
+/// better.
+///
+/// With `e(n)` the extent of the difference of the cores along `n`, negative where `n` parts them, the depth along `n`
+/// is the margins and `e(n)`; and no way is shorter than the margins less the distance of any two points of the cores.
+/// So both ends hold whatever the way; a good one brings them together.
+fn of_margins([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, near: &Witnesses, between: f64, stats: &mut Stats) -> Depth {
     let [p, q] = near.points;
-    let normal = (q - p) / between;
-    let depth = a.margin + b.margin - between;
-    let noise = 16.0 * EPS * (a.margin + b.margin + p.length() + q.length());
+    let margins = a.margin + b.margin;
+    // A way, its extent, and the rounding of that; `None` for half-spaces, of which only one way is a way out.
+    let along = |n: DVec3| {
+        let [top, low] = [half_space::lowest(-n, a, &Relative::IDENTITY)?.0, half_space::lowest(n, b, b_in_a)?.0];
+        Some((n, n.dot(top - low), 16.0 * EPS * (margins + top.length() + low.length())))
+    };
+    let straight = (q - p).try_normalize().and_then(along);
+    let (normal, extent, noise) = match straight {
+        Some(way) if way.1 + between <= way.2 + SHARP * margins => way,
+        _ => {
+            let other = touching_cores([a, b], b_in_a, stats);
+            let other = along(other).unwrap_or((other, -between, 16.0 * EPS * (margins + p.length() + q.length())));
+            straight.filter(|way| way.1 <= other.1).unwrap_or(other)
+        }
+    };
     Depth {
-        lower: (depth - noise).max(0.0),
-        upper: depth + noise,
+        lower: (margins - between - noise).max(0.0),
+        upper: margins + extent.max(-between) + noise,
         normal,
         witness: Witnesses { points: [p + normal * a.margin, q - normal * b.margin], elements: [Element::Surface; 2] },
         kind: DepthKind::Exact,
+    }
+}
+
+/// The way out of cores that touch, or nearly.
+fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> DVec3 {
+    let room = &mut Polytope::new();
+    match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            let found = gjk::polyhedra(&Difference::of(&pair), &Ask::APART, &Start::default(), stats);
+            epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::HalfSpace { normal, .. }, _) => normal,
+        (_, Core::HalfSpace { normal, .. }) => -(b_in_a.rotation * normal),
     }
 }
 

@@ -31,6 +31,9 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::{Convex, Core, NONE};
 use crate::prim::RegionWalk;
 
+/// Below this a distance is not told from 0: its square has lost digits, or is 0.
+const FAINT: f64 = 1e-150;
+
 /// A convex body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Solid<'m> {
@@ -205,10 +208,10 @@ impl Stand {
         let noise = 4.0 * EPS * (a + b);
         let elements = [(near.elements[0], a), (near.elements[1], b)]
             .map(|(element, margin)| if margin > 0.0 { Element::Surface } else { element });
-        if between - a - b <= 0.0 {
-            let deep = 0.5 * (a + b - between);
-            // Half way between the surfaces.
-            return Stand::Overlap(Witnesses { points: [p + normal * (a - deep); 2], elements });
+        if between <= a + b {
+            // Half way between the surfaces, but between the cores: a small margin may lie all inside the other.
+            let at = (0.5 * (between + a - b)).clamp(0.0, between);
+            return Stand::Overlap(Witnesses { points: [p + normal * at; 2], elements });
         }
         let points = [p + normal * a, q - normal * b];
         let lower = (lower - a - b - noise).max(0.0);
@@ -257,8 +260,8 @@ impl Polyhedra<'_> {
     #[inline(always)]
     pub(crate) fn interval(&self, distance: f64, lower: f64) -> Interval {
         let noise = self.noise(distance);
-        let upper = (distance + noise).max(f64::MIN_POSITIVE);
-        Interval { lower: (lower.min(distance) - noise).max(0.0), upper }
+        let lower = if distance < FAINT { 0.0 } else { (lower.min(distance) - noise).max(0.0) };
+        Interval { lower, upper: (distance + noise).max(FAINT) }
     }
 }
 

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec2, DVec3};
-use impinge::{Convex, Model, Pose, Round, Support};
+use impinge::{BuildError, Convex, Model, Pose, Round, Support};
 
 use super::convex_oracle::truth;
 use super::shapes::random::Random;
@@ -83,13 +83,17 @@ fn ellipsoid(r: DVec3, p: DVec3) -> f64 {
 
 impl Kind {
     pub fn model(&self) -> Model {
-        match self {
-            Kind::Hull(points) => Convex::hull(points).unwrap().into(),
-            _ => self.round().into(),
-        }
+        self.build().unwrap()
     }
 
-    pub fn round(&self) -> Round {
+    pub fn build(&self) -> Result<Model, BuildError> {
+        Ok(match self {
+            Kind::Hull(points) => Convex::hull(points)?.into(),
+            _ => self.round()?.into(),
+        })
+    }
+
+    fn round(&self) -> Result<Round, BuildError> {
         match self {
             Kind::Sphere(r) => Round::sphere(*r),
             Kind::Capsule(r, h) => Round::capsule(*r, *h),
@@ -98,18 +102,17 @@ impl Kind {
             Kind::Cone(r, h) => Round::cone(*r, *h),
             Kind::Ellipsoid(radii) => Round::ellipsoid(*radii),
             Kind::HalfSpace(n, d) => Round::half_space(*n, *d),
-            Kind::Hull(points) => Round::around(Convex::hull(points).unwrap(), 0.0),
+            Kind::Hull(points) => Round::around(Convex::hull(points)?, 0.0),
             Kind::Segment(p, q) => Round::segment(*p, *q),
             Kind::Triangle([p, q, r]) => Round::triangle(*p, *q, *r),
             Kind::Polygon(points) => Round::polygon(points),
             Kind::Point(p) => Round::point(*p),
             Kind::Disc(r) => Round::custom(Arc::new(Disc(*r))),
             Kind::Margin(core, m) => match core.as_ref() {
-                Kind::Hull(points) => Round::around(Convex::hull(points).unwrap(), *m),
-                core => core.round().with_margin(*m),
+                Kind::Hull(points) => Round::around(Convex::hull(points)?, *m),
+                core => core.round()?.with_margin(*m),
             },
         }
-        .unwrap()
     }
 
     /// How far `p` is from the body; less than zero inside, by the distance to the surface.
