@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes small seed inputs for the reader targets into fuzz/corpus/, which is not committed."""
+"""Writes small seed inputs into fuzz/corpus/, which is not committed: files for the readers, random bytes for the rest."""
 
 import base64
 import gzip
 import json
 import pathlib
+import random
 import struct
 
 ROOT = pathlib.Path(__file__).parent / "corpus"
@@ -105,3 +106,6 @@ put("read_gltf", "glb", gltf(False))
 for name, content in [("obj", obj()), ("ply", ply(""))]:
     put("read_gzip", name, content)
     put("read_gzip", name + "_gz", gzip.compress(content.encode(), mtime=0)[2:])
+for target in ["verbs", "hull", "convex_verbs", "parts", "planar"]:
+    for seed in range(24):
+        put(target, "random_%d" % seed, bytes([seed % 4]) + random.Random(seed).randbytes(40 << seed % 5))

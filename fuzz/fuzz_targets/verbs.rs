@@ -5,60 +5,18 @@
 #[path = "../../crates/impinge/tests/oracle/mod.rs"]
 mod oracle;
 
-use impinge::glam::{DQuat, DVec3};
 use impinge::{Builder, Limit, Mesh, Method, Model, Pair, Pose};
+use impinge_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 use oracle::soup::{Soup, into_frame_of_a, meeting_pairs, surface_distance};
 
-/// The input, read from the front; zeros when it is used up.
-struct Bytes<'a>(&'a [u8]);
-
-impl Bytes<'_> {
-    fn byte(&mut self) -> u8 {
-        let (first, rest) = self.0.split_first().map_or((0, self.0), |(b, rest)| (*b, rest));
-        self.0 = rest;
-        first
-    }
-
-    fn word(&mut self) -> u64 {
-        u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
-    }
-
-    /// A coordinate: a small integer, a number of modest size, or any bits at all.
-    fn number(&mut self, kind: u8) -> f64 {
-        match kind {
-            0 => f64::from(self.byte() as i8 % 4) * 0.5,
-            1 => {
-                let bits = self.word();
-                let exponent = 1023 - 20 + (bits >> 52 & 0x1f);
-                f64::from_bits(bits & 0x800f_ffff_ffff_ffff | exponent << 52)
-            }
-            _ => f64::from_bits(self.word()),
-        }
-    }
-
-    fn point(&mut self, kind: u8) -> DVec3 {
-        DVec3::new(self.number(kind), self.number(kind), self.number(kind))
-    }
-
-    fn soup(&mut self, kind: u8) -> Soup {
-        let (vertices, triangles) = (1 + self.byte() % 12, self.byte() % 16);
-        Soup {
-            vertices: (0..vertices).map(|_| self.point(kind)).collect(),
-            triangles: (0..triangles)
-                .map(|_| [(); 3].map(|()| u32::from(self.byte() % (vertices + vertices / 8))))
-                .collect(),
-        }
-    }
-
-    fn pose(&mut self, kind: u8) -> Option<Pose> {
-        let rotation = match self.byte() % 4 {
-            0 => DQuat::IDENTITY,
-            1 => DQuat::from_xyzw(0.5, -0.5, 0.5, 0.5),
-            2 => DQuat::from_xyzw(self.number(1), self.number(1), self.number(1), self.number(1)).normalize(),
-            _ => DQuat::from_xyzw(self.number(kind), self.number(kind), self.number(kind), self.number(kind)),
-        };
-        Pose::new(self.point(kind), rotation).ok()
+fn soup(bytes: &mut Bytes<'_>, kind: u8) -> Soup {
+    let (vertices, triangles) = (1 + bytes.byte() % 12, bytes.byte() % 16);
+    Soup {
+        vertices: (0..vertices).map(|_| bytes.point(kind)).collect(),
+        triangles: (0..triangles)
+            .map(|_| [(); 3].map(|()| u32::from(bytes.byte() % (vertices + vertices / 8))))
+            .collect(),
     }
 }
 
@@ -78,18 +36,18 @@ fn check(pair: &mut Pair, poses: &[Pose; 2], tolerance: f64) -> (Vec<[u32; 2]>, 
     assert_eq!(overlap.overlap, all.touching());
     assert!(all.complete && some.pairs.len() == all.pairs.len().min(2));
     assert!(some.pairs.iter().all(|p| all.pairs.binary_search(p).is_ok()));
-    assert!(all.iter().all(|c| c.segment.iter().all(|p| p.is_finite()) && c.normal.is_finite()));
+    assert!(all.iter().all(|c| c.points.iter().flatten().all(|p| p.is_finite()) && c.normal.is_finite()));
     let within = pair.within(pa, pb, tolerance).within;
     let known = tolerance.max(0.0);
     assert!(within || known < interval.upper, "within {tolerance:e} of {interval:?}");
     assert!(!within || overlap.overlap || known >= interval.lower, "within {tolerance:e} of {interval:?}");
-    (all.pairs.clone(), interval)
+    (all.pairs.to_vec(), interval)
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes(bytes);
     let (kind, flags) = (bytes.byte() % 3, bytes.byte());
-    let (a, b) = (bytes.soup(kind), bytes.soup(kind));
+    let (a, b) = (soup(&mut bytes, kind), soup(&mut bytes, kind));
     let builder = [Builder::Sah, Builder::Ploc][usize::from(flags & 1)];
     let (Some(model_a), Some(model_b)) = (model(&a, builder, flags & 2 != 0), model(&b, builder, flags & 2 != 0))
     else {

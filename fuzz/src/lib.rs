@@ -1,4 +1,8 @@
-//! What every fuzz target of the readers checks.
+//! What the fuzz targets share: bytes taken as numbers, and what every reader is checked for.
+
+mod bytes;
+
+pub use bytes::Bytes;
 
 /// Reads `bytes`; a document must keep what the readers promise, an error must name the file and a remedy.
 pub fn read(bytes: &[u8], name: &str) {
