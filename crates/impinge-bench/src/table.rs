@@ -9,7 +9,7 @@ use crate::report::{Report, Table, figure};
 use crate::timing::median;
 
 /// What is compared: title, workload, end of the case's name, metric, and which of ours.
-const GROUPS: [(&str, &str, &str, &str, &[&str]); 14] = [
+const GROUPS: [(&str, &str, &str, &str, &[&str]); 16] = [
     ("Tracking, warm, ns", "W1", "", "ns/query", &["warm"]),
     ("Tracking, cold, ns", "W1", "", "ns/query", &["cold"]),
     ("Boolean of random hulls, ns", "W2", "_bool", "ns/query", &["cold"]),
@@ -21,6 +21,8 @@ const GROUPS: [(&str, &str, &str, &str, &[&str]); 14] = [
     ("First contact, µs", "W3", "_first", "us/query", DEFAULT),
     ("All contacts, µs", "W3", "_all", "us/query", DEFAULT),
     ("Distance, µs", "W4", "_dist", "us/query", DEFAULT),
+    ("Distance with coherence, steps of 1e-3, µs", "W4", "_dist", "us/query", &["step1e-3"]),
+    ("Distance with coherence, steps of 1e-4, µs", "W4", "_dist", "us/query", &["step1e-4"]),
     ("Closer than 0.02, µs", "W4", "_tol0.02", "us/query", DEFAULT),
     ("Building, ms", "W3", "_build", "ms", DEFAULT),
     ("Memory, bytes a triangle, the mesh included", "W3", "_build", "bytes/tri", DEFAULT),
@@ -46,7 +48,8 @@ pub(crate) fn run(folder: &Path) -> Result<Report, BenchError> {
          variants in that row, right or wrong, those in single precision left out; the ratio is its figure over ours.",
     );
     report.add(if meshes {
-        "Ours is the default builder, cold: nothing is remembered between poses."
+        "Ours is the default builder, cold: nothing is remembered between poses. With coherence: from each pose 64 small \
+         steps, the cold query that begins them included, beside the rivals' cold figures: none of theirs remembers."
     } else {
         "Ours is the default engine. With coherence: W1 is one motion; in W2 each pair is kept and asked by turns at its \
          pose and at one 1e-3 off it. The rivals' are the same rows in both tables: what of theirs remembers is a variant."

@@ -3,16 +3,20 @@
 //!
 //! Variants: `default`, `sah`, `ploc` name the builder and ask cold ([`Pair::forget`] before each query: scratch memory
 //! is kept, coherence is not). In W4 the default builder's are `cold` and `warm`; the poses are unrelated, so `warm`
-//! shows only that a bad memory does no harm. `default-1thread` is the build on one thread: the rivals' builds use one.
+//! shows only that a bad memory does no harm. `step1e-3` and `step1e-4` begin cold at each pose and go on for [`STEPS`]
+//! steps that displace `b` by so much and turn it by as many radians: the mean of all queries, the cold ones included.
+//! `default-1thread` is the build on one thread: the rivals' builds use one.
 
 use std::time::Duration;
 
-use impinge::{Builder, Limit, Mesh, Model, Pair, Stats};
+use impinge::glam::DQuat;
+use impinge::{Builder, Limit, Mesh, Model, Pair, Pose, Stats};
 
 use super::Request;
 use super::files::{Poses, read_mesh, read_poses};
 use crate::error::BenchError;
 use crate::heap::live_bytes;
+use crate::random::Random;
 use crate::shapes::Soup;
 use crate::timing::per_query_ns;
 
@@ -22,6 +26,9 @@ const OVERLAPPING: [&str; 4] = ["touch", "shallow", "part", "deep"];
 const BUILDERS: [(&str, Builder); 3] = [("default", Builder::Auto), ("sah", Builder::Sah), ("ploc", Builder::Ploc)];
 const BUDGET: Duration = Duration::from_millis(300);
 const TOLERANCE: f64 = 0.02;
+
+/// Queries of one motion by small steps.
+const STEPS: usize = 64;
 
 pub(super) fn run(request: &Request, w3: bool, w4: bool) -> Result<(), BenchError> {
     for model in MODELS {
@@ -117,6 +124,8 @@ impl Case<'_> {
             self.distances(if default { "cold" } else { variant }, true)?;
             if default {
                 self.distances("warm", false)?;
+                self.steps("step1e-3", 1e-3)?;
+                self.steps("step1e-4", 1e-4)?;
             }
         }
         Ok(())
@@ -137,6 +146,29 @@ impl Case<'_> {
             let answer = pair.within(a, b, TOLERANCE);
             (f64::from(u8::from(answer.within)), answer.stats)
         })
+    }
+
+    /// Distances along short motions that begin at the poses.
+    fn steps(&mut self, variant: &str, step: f64) -> Result<(), BenchError> {
+        let mut random = Random::new(48, 4);
+        let mut motions = Vec::new();
+        for [a, b] in &self.poses {
+            let (way, axis) = (random.direction() * step, random.direction());
+            for k in (0..STEPS).map(|k| k as f64) {
+                let turn = DQuat::from_axis_angle(axis, step * k);
+                motions.push([*a, Pose::new(b.translation() + way * k, turn * b.rotation())?]);
+            }
+        }
+        let pair = &mut self.pair;
+        let ns = per_query_ns(motions.len(), BUDGET, || {
+            for motion in motions.chunks(STEPS) {
+                pair.forget();
+                for [a, b] in motion {
+                    std::hint::black_box(pair.distance(a, b));
+                }
+            }
+        });
+        self.request.row("W4", &format!("{}_dist", self.name), variant, "us/query", ns * 1e-3)
     }
 
     fn measure(
