@@ -200,6 +200,8 @@ pub(crate) enum TreeName {
     Kdop26,
     /// Spheres
     Sphere,
+    /// Convex hulls behind oriented boxes (Xavier)
+    Hull,
 }
 
 impl TreeName {
@@ -221,6 +223,7 @@ impl TreeName {
             TreeName::Kdop18 => Volume::Kdop18,
             TreeName::Kdop26 => Volume::Kdop26,
             TreeName::Sphere => Volume::Sphere,
+            TreeName::Hull => Volume::Hull,
         }
     }
 }

@@ -38,6 +38,7 @@ impl Containment {
 /// | bodies | `volume_tests` | `primitive_tests` | `iterations` |
 /// |---|---|---|---|
 /// | two meshes | pairs of boxes | pairs of triangles, cheap rejections included | pairs of nodes opened |
+/// | two meshes in hulls | pairs of boxes, and of hulls | pairs of triangles, as above | steps of GJK on hulls |
 /// | mesh and convex or round body | boxes against the body | triangles against the body | none |
 /// | convex and round bodies | none | points supported, two for a direction; or features tested | steps of the engine |
 /// | parts and any body | pairs of hulls over the pieces | pairs of pieces | pairs of nodes opened |

@@ -155,7 +155,7 @@ fn tuning_measures_every_tree() {
     let tune = folder.run("info two.obj --tune --format json").json()["tune"].clone();
     let trees = tune["trees"].as_array().unwrap();
     let names: Vec<&str> = trees.iter().map(|tree| tree["tree"].as_str().unwrap()).collect();
-    let all = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere"];
+    let all = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere", "hull"];
     assert_eq!(names, all, "{tune}");
     assert!(tune["poses"].as_u64() >= Some(1) && tune["left_out"] == json!([]), "{tune}");
     for verb in ["overlap", "distance", "within"] {

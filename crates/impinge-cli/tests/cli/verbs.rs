@@ -176,7 +176,7 @@ fn every_method_and_tree_gives_the_same_answer() {
         (answer["lower"].clone(), answer["upper"].clone())
     };
     let auto = with("");
-    let trees = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere"];
+    let trees = ["auto", "aabb", "aabb-sah", "aabb-ploc", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere", "hull"];
     let trees = trees.map(|tree| format!("--tree {tree} --method tree"));
     for options in trees.iter().map(String::as_str).chain(["--method brute", "--method tree"]) {
         let other = with(options);

@@ -8,6 +8,7 @@
 mod aabb;
 mod aligned;
 mod hull_area;
+mod hull_tree;
 mod kdop;
 mod obb;
 mod rectangle_distance;
@@ -22,6 +23,7 @@ use glam::{DMat3, DVec3};
 
 pub(crate) use aabb::{Aabb, Box32, round_up};
 pub use aligned::AlignedBox;
+pub use hull_tree::HullTree;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop26, Slabs};
 pub(crate) use obb::covariance;
 pub use obb::{Fit, Obb};
@@ -55,11 +57,13 @@ pub enum Volume {
     Kdop26,
     /// Spheres.
     Sphere,
+    /// Convex hulls behind oriented boxes, with all that [`HullTree`] has to offer.
+    Hull,
 }
 
 crate::error::named! { Volume {
     Auto = "auto", Aabb = "aabb", Obb = "obb", SweptSphere = "rss", Kdop14 = "kdop14", Kdop18 = "kdop18",
-    Kdop26 = "kdop26", Sphere = "sphere",
+    Kdop26 = "kdop26", Sphere = "sphere", Hull = "hull",
 } }
 
 /// A volume around some triangles.

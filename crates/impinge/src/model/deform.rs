@@ -77,9 +77,9 @@ impl Mesh {
             self.recount(&first);
             return Ok(Refit::Refitted);
         }
-        let (interior, dress) = (self.interior, self.dress.unfitted());
+        let (interior, dress, hulls) = (self.interior, self.dress.unfitted(), self.hulls.unbuilt());
         *self = Mesh::assemble(positions, &self.given_triangles(), self.builder);
-        (self.interior, self.dress) = (interior, dress);
+        (self.interior, self.dress, self.hulls) = (interior, dress, hulls);
         Ok(Refit::Rebuilt)
     }
 

@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use glam::DVec3;
 
 use super::copies::{self, Duplicate};
+use super::hull_slots::{HullSlots, Hulls};
 use super::topology::{self, MeshReport};
 use super::winding::Winding;
 use super::{Convex, Parts, weld};
-use crate::bound::{Aabb, Bound, Volume};
+use crate::bound::{Aabb, Bound, HullTree, Volume};
 use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
 use crate::math::{LIMIT, normalising_scale};
@@ -57,6 +58,8 @@ pub struct Mesh {
     oriented: OnceLock<Vec<Oriented>>,
     /// Other volumes, if they were asked for, fitted when first needed.
     pub(super) dress: Dress,
+    /// Hulls of the tree's slots, if they were asked for, built when first needed.
+    pub(super) hulls: Hulls,
     /// The convex hull, built when first asked for.
     pub(super) hull: OnceLock<Option<Convex>>,
     /// Whether it is the boundary of that, decided when first asked for.
@@ -125,6 +128,7 @@ impl Mesh {
             tree,
             oriented: OnceLock::new(),
             dress: Dress::default(),
+            hulls: Hulls::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
             pieces: OnceLock::new(),
@@ -158,6 +162,7 @@ impl Mesh {
             tree: Tree::empty(),
             oriented: OnceLock::new(),
             dress: Dress::default(),
+            hulls: Hulls::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
             pieces: OnceLock::new(),
@@ -242,12 +247,18 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_volume(self, volume: Volume) -> Mesh {
-        Mesh { dress: Dress::of(volume), ..self }
+        let hulls = if volume == Volume::Hull { Hulls::of(HullTree::default()) } else { Hulls::default() };
+        Mesh { dress: Dress::of(volume), hulls, ..self }
     }
 
     /// As [`Mesh::with_volume`], with volumes of your own.
     pub fn with_bound<B: Bound>(self) -> Mesh {
-        Mesh { dress: Dress::made_of::<B>(), ..self }
+        Mesh { dress: Dress::made_of::<B>(), hulls: Hulls::default(), ..self }
+    }
+
+    /// As [`Mesh::with_volume`] with [`Volume::Hull`], with a choice of what is done to be fast.
+    pub fn with_hulls(self, options: HullTree) -> Mesh {
+        Mesh { dress: Dress::default(), hulls: Hulls::of(options), ..self }
     }
 
     /// Whether the inside counts.
@@ -298,7 +309,7 @@ impl Mesh {
             self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity() + 3 * self.given.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
         let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.given_copies.capacity();
-        self.tree.bytes() + oriented + self.dress.bytes() + copies + tables * size_of::<u32>()
+        self.tree.bytes() + oriented + self.dress.bytes() + self.hulls.bytes() + copies + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -323,6 +334,16 @@ impl Mesh {
         self.dress.on(&self.tree, |place| self.corners(place))
     }
 
+    /// What was asked of the hulls of the tree's slots; `None` when none were asked for.
+    pub(crate) fn hull_tree(&self) -> Option<HullTree> {
+        self.hulls.asked()
+    }
+
+    /// The hulls of the tree's slots, if they were asked for.
+    pub(crate) fn hull_slots(&self) -> Option<&HullSlots> {
+        self.hulls.on(&self.tree, |place| self.corners(place))
+    }
+
     /// Whether inside is where the winding number says so.
     pub(crate) fn is_solid_by_winding(&self) -> bool {
         self.interior == Interior::Winding
@@ -337,6 +358,7 @@ impl Mesh {
     pub(super) fn forget_fitted(&mut self) {
         self.oriented = OnceLock::new();
         self.dress = self.dress.unfitted();
+        self.hulls = self.hulls.unbuilt();
         self.hull = OnceLock::new();
         self.convexity = OnceLock::new();
         self.pieces = OnceLock::new();

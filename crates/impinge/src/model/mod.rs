@@ -11,6 +11,7 @@ mod decompose_merge;
 mod deform;
 mod direction_cells;
 mod hull;
+mod hull_slots;
 mod measure;
 mod mesh;
 mod mesh_pieces;
@@ -22,6 +23,7 @@ mod round;
 mod topology;
 mod weld;
 mod winding;
+mod wrapper;
 
 use std::sync::Arc;
 
@@ -31,6 +33,7 @@ pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
 pub use convex::{Convex, Dropped};
 pub(crate) use convex_support::Start;
 pub use deform::Refit;
+pub(crate) use hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
 pub use mesh::Mesh;
 pub use parts::Parts;
 #[allow(unused_imports, reason = "the engines to come use it")]

@@ -35,7 +35,7 @@ use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::tree::{Gap, Metric, Visitor, WIDTH};
+use crate::tree::{Metric, Visitor, WIDTH};
 
 /// Most parts of a front.
 const MOST: usize = 1 << 14;
@@ -142,7 +142,8 @@ impl Front {
         let step = displacement(body, &self.last.replace(placed.b_in_a)?, &placed.b_in_a);
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
-        if small || step > 0.05 * radius(body) || placed.a.dressing().is_some() {
+        let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
+        if small || worn || step > 0.05 * radius(body) {
             self.parts.clear();
             return None;
         }
@@ -188,11 +189,7 @@ impl Kernel for Track<'_> {
         let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
         let to_outer = (placed.scale * unit).recip().powi(2);
         let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, true);
-        let (a, b) = (placed.a.oriented(), placed.b.oriented());
-        let gap = match trees.swapped {
-            true => Gap::new(b, a, &trees.frame, placed.b_in_a.rotation.transpose() * -leaves.direction()),
-            false => Gap::new(a, b, &trees.frame, leaves.direction()),
-        };
+        let gap = trees.gap(leaves.direction());
         let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
         let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
         let mut opened = 0;

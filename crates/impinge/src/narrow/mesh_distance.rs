@@ -23,7 +23,7 @@ use crate::bound::Aabb;
 use crate::math::EPS;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Nearest, Plane, distances, gap_across, lower_bound, nearest, triangles_overlap};
-use crate::tree::{Gap, LEAF, Leaf, Metric, Order, Scratch, Visitor, descend};
+use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Visitor, descend};
 
 /// What a search for the least distance found, in scaled units and `a`'s frame.
 #[derive(Debug, Clone, Copy)]
@@ -127,24 +127,19 @@ impl Kernel for Search<'_> {
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
         let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, patient);
-        let dressed = trees.dressed(&mut memory.wardrobe);
-        let (opened, tests) = match &dressed {
-            Some(metric) => {
-                let opened = walk::<S, _>(&trees, |_| metric, &mut leaves, remembered, &mut memory.volumes);
-                (opened, metric.tests())
-            }
-            None => {
-                let (a, b) = (placed.a.oriented(), placed.b.oriented());
-                let gap = |direction: DVec3| match trees.swapped {
-                    true => Gap::new(b, a, &trees.frame, placed.b_in_a.rotation.transpose() * -direction),
-                    false => Gap::new(a, b, &trees.frame, direction),
-                };
-                let opened = walk::<S, _>(&trees, gap, &mut leaves, remembered, &mut memory.volumes);
-                (opened, 8 * opened)
-            }
-        };
-        stats.iterations += opened;
-        stats.volume_tests += tests;
+        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+            let metric = |direction| {
+                worn.volumes().towards(direction);
+                worn.volumes()
+            };
+            let opened = walk::<S, _>(&trees, metric, &mut leaves, remembered, &mut memory.volumes);
+            worn.volumes().finish(opened, stats);
+        } else {
+            let gap = |direction| trees.gap(direction);
+            let opened = walk::<S, _>(&trees, gap, &mut leaves, remembered, &mut memory.volumes);
+            stats.iterations += opened;
+            stats.volume_tests += 8 * opened;
+        }
         stats.primitive_tests += leaves.tests;
         leaves.found()
     }

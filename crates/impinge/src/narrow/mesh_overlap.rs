@@ -66,14 +66,14 @@ impl Kernel for Find<'_> {
         let Find { placed, limit, patience, pairs, memory, stats } = self;
         let trees = Trees::new(placed);
         // Volumes other than boxes are placed as they are needed, and kept: by one thread.
-        if let Some(metric) = trees.dressed(&mut memory.wardrobe) {
-            if metric.roots_meet::<S>() {
-                let scratch = &mut memory.volumes;
-                let (opened, tests, _) = walk::<S, _>(&trees, &metric, placed, limit, u64::MAX, pairs, scratch);
-                stats.iterations += opened;
+        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+            let (metric, mut opened) = (worn.volumes(), 0);
+            if metric.roots_meet() {
+                let tests;
+                (opened, tests, _) = walk::<S, _>(&trees, &metric, placed, limit, u64::MAX, pairs, &mut memory.volumes);
                 stats.primitive_tests += tests;
             }
-            stats.volume_tests += metric.tests();
+            metric.finish(opened, stats);
             return;
         }
         stats.volume_tests += 1;

@@ -1,12 +1,16 @@
 //! Two meshes: which engine answers which question about them.
 
+use glam::DVec3;
+
 use super::front::Front;
+use super::hull_tree::{HullMemory, Hulls};
 use super::mesh_distance::{self, Found};
 use super::{Method, Placed, brute, inside, mesh_overlap};
 use crate::answer::{Containment, Stats};
+use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
-use crate::tree::{Dressed, Frame, Scratch, Tree, Wardrobe};
+use crate::tree::{Dressed, Frame, Gap, Scratch, Tree, Volumes, Wardrobe};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +26,7 @@ pub(crate) struct MeshMemory {
     pub(super) boxes: Scratch<f32>,
     pub(super) volumes: Scratch<f64>,
     pub(super) wardrobe: Wardrobe,
+    pub(super) hulls: HullMemory,
 }
 
 impl MeshMemory {
@@ -32,6 +37,7 @@ impl MeshMemory {
     pub(crate) fn forget(&mut self) {
         self.last = None;
         self.front.forget();
+        self.hulls.forget();
     }
 }
 
@@ -56,11 +62,50 @@ impl<'q> Trees<'q> {
         Trees { outer, inner, frame, swapped, inner_in_outer, placed }
     }
 
-    /// The metric of the volumes that both trees wear; `None` when they wear none, or not the same.
-    pub(super) fn dressed(&self, wardrobe: &'q mut Wardrobe) -> Option<Dressed<'q>> {
-        let (a, b) = (self.placed.a.dressing()?, self.placed.b.dressing()?);
+    /// The volumes that both trees have besides the boxes of their nodes; `None` when not both have the same.
+    #[inline(never)]
+    pub(super) fn worn(&'q self, wardrobe: &'q mut Wardrobe, memory: &'q mut HullMemory) -> Option<Worn<'q>> {
+        let (a, b) = (self.placed.a, self.placed.b);
+        if let Some((a, b)) = a.hull_tree().zip(b.hull_tree()) {
+            return self.hulls(a.and(b), memory).map(Worn::Hulls);
+        }
+        let (a, b) = (a.dressing()?, b.dressing()?);
         let wear = if self.swapped { [b, a] } else { [a, b] };
-        Dressed::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, wardrobe)
+        Dressed::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, wardrobe).map(Worn::Dressed)
+    }
+
+    /// The hulls of both trees; `None` when they are too far apart for them.
+    fn hulls(&'q self, options: HullTree, memory: &'q mut HullMemory) -> Option<Hulls<'q>> {
+        let (outer, inner) = if self.swapped { (self.placed.b, self.placed.a) } else { (self.placed.a, self.placed.b) };
+        let own = |v: DVec3| v.abs().max_element() / self.outer.unit;
+        let centres = own(self.outer.centre) + own(self.inner.centre);
+        let reach = centres + own(self.inner_in_outer.translation) + self.frame.reach();
+        Hulls::new(self, [outer.hull_slots()?, inner.hull_slots()?], options, reach, memory)
+    }
+
+    /// The gaps of the oriented boxes; `direction` leads from `a` to `b` and has length 1 or 0.
+    pub(super) fn gap(&self, direction: DVec3) -> Gap<'q> {
+        let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
+        match self.swapped {
+            true => Gap::new(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction),
+            false => Gap::new(a, b, &self.frame, direction),
+        }
+    }
+}
+
+/// The volumes of two trees.
+#[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
+pub(super) enum Worn<'q> {
+    Dressed(Dressed<'q>),
+    Hulls(Hulls<'q>),
+}
+
+impl Worn<'_> {
+    pub(super) fn volumes(&self) -> &dyn Volumes {
+        match self {
+            Worn::Dressed(dressed) => dressed,
+            Worn::Hulls(hulls) => hulls,
+        }
     }
 }
 
@@ -145,7 +190,8 @@ impl<'q> MeshQuery<'q> {
             Method::Brute => brute::search(placed, stats),
             _ => {
                 let enough = enough.map_or(-1.0, |d| d * placed.scale + placed.noise(d * placed.scale));
-                Some(mesh_distance::search(placed, memory.last, enough, memory, stats))
+                let last = memory.last.filter(|_| self.starts_from_last());
+                Some(mesh_distance::search(placed, last, enough, memory, stats))
             }
         };
         let Some(found) = found else { return Closest::Nothing };
@@ -161,6 +207,11 @@ impl<'q> MeshQuery<'q> {
             None if seen => Closest::Apart(found),
             None => Closest::Nothing,
         }
+    }
+
+    /// Whether the triangles last closest start the next search: unless a tree of hulls is to do without.
+    fn starts_from_last(&self) -> bool {
+        self.a.hull_tree().zip(self.b.hull_tree()).is_none_or(|(a, b)| a.and(b).leaf_cache)
     }
 
     /// Whether the bodies overlap, said as a distance of zero.

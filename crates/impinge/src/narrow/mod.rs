@@ -8,6 +8,7 @@ mod convex_brute;
 mod convex_cases;
 #[cfg(test)]
 mod convex_known;
+mod cut_table;
 mod depth;
 mod dispatch;
 mod doubt;
@@ -27,6 +28,9 @@ mod grid_contacts;
 mod grid_depth;
 mod grid_mesh_depth;
 mod half_space;
+mod hull_tree;
+#[cfg(test)]
+mod hull_tree_counts;
 mod incremental_depth;
 mod inside;
 mod limit;
@@ -53,6 +57,7 @@ mod rabbitz;
 mod self_contacts;
 mod separating_vector;
 mod shortest;
+mod simplex_cache;
 mod stand;
 mod sum_facets;
 mod union_depth;

@@ -17,6 +17,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::{Leaf, Tree, WIDTH};
+use crate::answer::Stats;
 use crate::math::Relative;
 use crate::math::simd::Simd;
 
@@ -38,7 +39,7 @@ pub(crate) trait Metric {
 }
 
 /// A metric with work of its own to count is lent.
-impl<M: Metric> Metric for &M {
+impl<M: Metric + ?Sized> Metric for &M {
     type Bound = M::Bound;
 
     #[inline(always)]
@@ -54,6 +55,48 @@ impl<M: Metric> Metric for &M {
     #[inline(always)]
     fn at_most(&self, outer: usize, inner: usize) -> Option<M::Bound> {
         (**self).at_most(outer, inner)
+    }
+}
+
+/// A metric that is known when the program runs: volumes of any kind share one compiled descent.
+pub(crate) trait Volumes {
+    /// As [`Metric::outer_children`], squared.
+    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64>;
+
+    /// As [`Metric::inner_children`], squared.
+    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64>;
+
+    /// As [`Metric::at_most`], squared.
+    fn at_most(&self, outer: usize, inner: usize) -> f64;
+
+    /// A unit vector between the closest points known, from `a` to `b`; 0 when none are.
+    fn towards(&self, _direction: DVec3) {}
+
+    /// The query is over, with so many pairs opened: counts the work.
+    fn finish(&self, opened: u64, stats: &mut Stats);
+
+    /// Whether the whole bodies may touch.
+    fn roots_meet(&self) -> bool {
+        self.outer_children(0, 0, 0.0).within != 0
+    }
+}
+
+impl Metric for dyn Volumes + '_ {
+    type Bound = f64;
+
+    #[inline(always)]
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+        Volumes::outer_children(self, node, inner, cutoff)
+    }
+
+    #[inline(always)]
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+        Volumes::inner_children(self, outer, node, cutoff)
+    }
+
+    #[inline(always)]
+    fn at_most(&self, outer: usize, inner: usize) -> Option<f64> {
+        Some(Volumes::at_most(self, outer, inner))
     }
 }
 

@@ -20,11 +20,11 @@ use std::sync::{Arc, OnceLock};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use super::descend::{Bounds, Frame, Metric};
+use super::descend::{Bounds, Frame, Volumes};
 use super::oriented::ranges;
 use super::{NOWHERE, Tree, WIDTH};
+use crate::answer::Stats;
 use crate::bound::{AlignedBox, Bound, Kdop14, Kdop18, Kdop26, Obb, Placement, SLACK, Sphere, SweptSphere, Volume};
-use crate::math::simd::Simd;
 use crate::math::{EPS, Relative};
 use crate::prim::Triangle;
 
@@ -41,7 +41,8 @@ pub(crate) struct Dress {
 impl Dress {
     pub(crate) fn of(volume: Volume) -> Dress {
         match volume {
-            Volume::Auto => Dress::default(),
+            // Hulls are the model's to build.
+            Volume::Auto | Volume::Hull => Dress::default(),
             Volume::Aabb => Dress::made_of::<AlignedBox>(),
             Volume::Obb => Dress::made_of::<Obb>(),
             Volume::SweptSphere => Dress::made_of::<SweptSphere>(),
@@ -329,17 +330,6 @@ impl<'t> Dressed<'t> {
         Some(Dressed { outer, inner: Inner { dressing: inner, to }, slack, work })
     }
 
-    /// Whether the whole bodies may touch.
-    #[inline(always)]
-    pub(crate) fn roots_meet<S: Simd>(&self) -> bool {
-        self.outer_children::<S>(0, 0, 0.0).within != 0
-    }
-
-    /// Volumes tested so far.
-    pub(crate) fn tests(&self) -> u64 {
-        self.work.borrow().tests
-    }
-
     #[inline(always)]
     fn bounds(&self, gaps: &Gaps, count: usize, cutoff: f64) -> Bounds<f64> {
         let mut bounds = Bounds { bound: [f64::INFINITY; WIDTH], within: 0 };
@@ -353,29 +343,29 @@ impl<'t> Dressed<'t> {
     }
 }
 
-impl Metric for Dressed<'_> {
-    type Bound = f64;
-
-    #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+impl Volumes for Dressed<'_> {
+    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
         let (mut work, mut gaps) = (self.work.borrow_mut(), [0.0; WIDTH]);
         let count = self.outer.outer_children(node, &self.inner, inner, work.wardrobe, &mut gaps);
         work.tests += count as u64;
         self.bounds(&gaps, count, cutoff)
     }
 
-    #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
         let (mut work, mut gaps) = (self.work.borrow_mut(), [0.0; WIDTH]);
         let count = self.outer.inner_children(outer, &self.inner, node, work.wardrobe, &mut gaps);
         work.tests += count as u64;
         self.bounds(&gaps, count, cutoff)
     }
 
-    #[inline(always)]
-    fn at_most(&self, outer: usize, inner: usize) -> Option<f64> {
+    fn at_most(&self, outer: usize, inner: usize) -> f64 {
         let mut work = self.work.borrow_mut();
         let most = self.outer.at_most(outer, &self.inner, inner, work.wardrobe) + self.slack;
-        Some(most * most * (1.0 + 4.0 * EPS))
+        most * most * (1.0 + 4.0 * EPS)
+    }
+
+    fn finish(&self, opened: u64, stats: &mut Stats) {
+        stats.iterations += opened;
+        stats.volume_tests += self.work.borrow().tests;
     }
 }

@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use crate::bound::{Aabb, Box32};
 use crate::math::normalising_scale;
 
-pub(crate) use descend::{Frame, Metric, Order, Scratch, Visitor, descend, descend_from};
+pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes, descend, descend_from};
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
 pub(crate) use itself::descend_itself;
