@@ -1,7 +1,7 @@
 //! Figures and tables of the papers that this engine can show.
 
 mod convex;
-mod proximity;
+mod mesh;
 
 use crate::error::BenchError;
 use crate::report::Report;
@@ -9,13 +9,13 @@ use crate::report::Report;
 /// What there is: name, and what it shows.
 pub(crate) const NAMES: [(&str, &str); 2] = [
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),
-    ("proximity", "Lin §5.2: work of the tree as two concentric spheres close in on each other"),
+    ("mesh", "Lin §5.2: volumes in close proximity; Xavier §3: complex torus, Table 1 (D, I), spindle; memory"),
 ];
 
 pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
     match name {
         "convex" => convex::run(quick),
-        "proximity" => proximity::run(quick),
+        "mesh" => mesh::run(quick),
         _ => Err(BenchError::usage(format!("there is no figure `{name}`; `impinge-bench papers` lists them"))),
     }
 }
