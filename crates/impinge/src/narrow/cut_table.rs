@@ -12,13 +12,15 @@
 //! - A pair rests after a failed trial, or after [`MISSES`] comparisons in a row that cut nothing: at first for
 //!   [`REST`] queries that come upon it, then for twice as many, and so on up to [`LONG_REST`].
 //!
-//! The first query of a pair of bodies learns nothing and needs no table: most are asked about once.
+//! All that only while it pays (`cut_worth.rs`). The first query of a pair of bodies learns nothing and needs no table:
+//! most are asked about once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.
 //!
 //! Invariant: what the table says decides how much is computed, never what is answered.
 
+use super::cut_worth::{Spent, Worth};
 use super::simplex_cache::place;
 
 /// What a comparison has to save.
@@ -44,6 +46,8 @@ const NOBODY: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     pair: [u32; 2],
+    /// What was done below it when it was last opened.
+    cost: u16,
     trial: bool,
     misses: u8,
     /// Queries that it still sits out.
@@ -52,7 +56,7 @@ struct Entry {
     rest: u8,
 }
 
-const EMPTY: Entry = Entry { pair: [NOBODY; 2], trial: true, misses: 0, wait: 0, rest: REST };
+const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0, wait: 0, rest: REST };
 
 /// A pair that was opened, the place in the log of the one that it came from, and the cost.
 #[derive(Debug, Clone, Copy)]
@@ -86,16 +90,25 @@ pub(super) struct CutTable {
     log: Vec<Opened>,
     index: Vec<Place>,
     stamp: u32,
-    /// Since the table was last empty.
-    queries: u32,
+    worth: Worth,
+    /// Whether there is room, with nothing in it that is forgotten.
+    ready: bool,
+    /// Whether the query at hand asks and learns.
+    awake: bool,
+    /// What the cuts of the query at hand saved.
+    saved: u64,
 }
 
 impl CutTable {
     /// A query begins, on trees with so many nodes and leaves.
     pub(super) fn begin(&mut self, slots: usize) {
         self.log.clear();
-        self.queries = self.queries.saturating_add(1);
-        if self.queries == 2 {
+        self.saved = 0;
+        self.awake = self.worth.begin();
+        if !self.awake {
+            return;
+        }
+        if !self.ready {
             self.make_room(slots);
         }
         self.stamp = self.stamp.wrapping_add(1);
@@ -115,20 +128,17 @@ impl CutTable {
         } else {
             self.sets.fill([EMPTY; 2]);
         }
+        self.ready = true;
     }
 
-    /// The table is emptied when the query after the next begins; until then nobody looks at it.
+    /// The table is emptied when it is next awake; until then nobody looks at it.
     pub(super) fn forget(&mut self) {
-        self.queries = 0;
-    }
-
-    fn is_open(&self) -> bool {
-        self.queries > 1
+        (self.worth, self.ready, self.awake) = (Worth::default(), false, false);
     }
 
     /// A pair is opened; it came from one of two. Returns its place in the log.
     pub(super) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
-        if !self.is_open() || self.log.len() == self.log.capacity() {
+        if !self.awake || self.log.len() == self.log.capacity() {
             return None;
         }
         let from = from.iter().find_map(|&pair| self.logged(pair)).unwrap_or(NOBODY);
@@ -164,15 +174,15 @@ impl CutTable {
     }
 
     fn entry(&mut self, pair: [u32; 2]) -> Option<&mut Entry> {
-        if !self.is_open() {
-            return None;
-        }
         let at = place(pair, self.sets.len());
         self.sets.get_mut(at)?.iter_mut().find(|entry| entry.pair == pair)
     }
 
     /// Whether the hulls of the pair are to be compared.
     pub(super) fn asks(&mut self, pair: [u32; 2]) -> bool {
+        if !self.awake {
+            return false;
+        }
         let Some(entry) = self.entry(pair) else { return false };
         let rests = entry.wait > 0;
         entry.wait = entry.wait.saturating_sub(1);
@@ -182,31 +192,37 @@ impl CutTable {
     /// They were.
     pub(super) fn told(&mut self, pair: [u32; 2], outcome: Outcome) {
         let Some(entry) = self.entry(pair) else { return };
+        let cost = entry.cost;
         if outcome == Outcome::Cut {
-            *entry = Entry { pair, trial: false, ..EMPTY };
+            *entry = Entry { pair, cost, trial: false, ..EMPTY };
+            self.saved += u64::from(cost);
             return;
         }
         entry.misses += 1;
         if (entry.trial && outcome == Outcome::Far) || entry.misses >= MISSES {
             let rest = entry.rest;
-            *entry = Entry { pair, wait: rest, rest: rest.saturating_mul(2).min(LONG_REST), ..EMPTY };
+            *entry = Entry { pair, cost, wait: rest, rest: rest.saturating_mul(2).min(LONG_REST), ..EMPTY };
         } else {
             entry.trial = false;
         }
     }
 
-    /// The query is over: pairs that were dear come in.
-    pub(super) fn learn(&mut self) {
+    /// The query is over, with so many pairs opened, hulls compared and steps of GJK: pairs that were dear come in.
+    pub(super) fn learn(&mut self, opened: u64, hulls: u64, steps: u64) {
+        self.worth.end(Spent { opened, hulls, steps, saved: self.saved });
         for at in (0..self.log.len()).rev() {
             let Opened { pair, from, cost } = self.log[at];
             if let Some(above) = self.log.get_mut(from as usize) {
                 above.cost = above.cost.saturating_add(cost);
             }
-            if cost > WORTH && self.entry(pair).is_none() {
+            let short = cost.min(u32::from(u16::MAX)) as u16;
+            if let Some(entry) = self.entry(pair) {
+                entry.cost = short;
+            } else if cost > WORTH {
                 let set = place(pair, self.sets.len());
                 if let Some([first, second]) = self.sets.get_mut(set) {
                     *second = *first;
-                    *first = Entry { pair, ..EMPTY };
+                    *first = Entry { pair, cost: short, ..EMPTY };
                 }
             }
         }
@@ -228,6 +244,7 @@ mod tests {
         let mut table = CutTable::default();
         table.begin(1000);
         assert_eq!(table.opened([8, 8], [[0, 0], [0, 0]]), None);
+        table.learn(100, 0, 0);
         table.begin(1000);
         // Nine below eight: three levels, and two leaves left.
         assert_eq!(table.opened([8, 8], [[0, 0], [0, 0]]), Some(0));
@@ -237,7 +254,7 @@ mod tests {
         }
         let at = table.opened([16, 24], [[8, 24], [16, 8]]);
         (0..2).for_each(|_| table.cost(at));
-        table.learn();
+        table.learn(100, 0, 0);
         // The first has 1 + 3·2 + 3, the one that was opened twice 2 + 3, the others 2 and 3.
         assert_eq!(table.len(), 2);
         for (pair, asked) in [([8, 8], true), ([16, 8], true), ([17, 8], false), ([16, 24], false)] {
@@ -267,6 +284,7 @@ mod tests {
         assert!(!table.asks([8, 8]));
         table.begin(1000);
         assert!(!table.asks([8, 8]));
+        table.learn(100, 0, 0);
         table.begin(1000);
         assert!(!table.asks([8, 8]) && table.len() == 0);
     }
@@ -275,6 +293,7 @@ mod tests {
     fn neither_the_table_nor_the_log_grows() {
         let mut table = CutTable::default();
         table.begin(1 << 20);
+        table.learn(100, 0, 0);
         for _ in 0..3 {
             table.begin(1 << 20);
             let (log, index) = (table.log.capacity(), table.index.len());
@@ -282,7 +301,7 @@ mod tests {
                 let at = table.opened([8 * k, 8 * k + 1], [[8 * k, 0], [0, 1]]);
                 (0..9).for_each(|_| table.cost(at));
             }
-            table.learn();
+            table.learn(100, 0, 0);
             assert!(log == table.log.capacity() && index == table.index.len() && table.log.len() == log);
             assert!(table.sets.len() * 2 == MOST && table.len() <= MOST);
         }

@@ -298,10 +298,11 @@ impl Volumes for Hulls<'_> {
     }
 
     /// The next query profits from what this one cost.
-    fn finish(&self, _opened: u64, stats: &mut Stats) {
+    fn finish(&self, opened: u64, stats: &mut Stats) {
         let mut work = self.work.borrow_mut();
+        let Count { hulls, steps, .. } = work.count;
         if self.options.cut_table {
-            work.memory.cuts.learn();
+            work.memory.cuts.learn(opened, hulls, steps);
         }
         stats.volume_tests += work.count.boxes + work.count.hulls;
         stats.iterations += work.count.steps;

@@ -9,6 +9,7 @@ mod convex_cases;
 #[cfg(test)]
 mod convex_known;
 mod cut_table;
+mod cut_worth;
 mod depth;
 mod dispatch;
 mod doubt;

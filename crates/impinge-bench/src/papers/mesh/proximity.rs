@@ -57,8 +57,8 @@ pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// How tests grow between the last two gaps that take less than half of what the least does: beyond them most leaves are
-/// reached, and growth ends.
+/// How tests grow between the last two gaps that take less than half of what the least does: beyond them most leaves
+/// are reached, and growth ends.
 fn power(tests: &[Vec<f64>], volume: usize) -> f64 {
     let most = tests[tests.len() - 1][volume];
     let to = tests.iter().take_while(|tests| 2.0 * tests[volume] < most).count().saturating_sub(1).max(1);
