@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use impinge::bound::Volume;
-use impinge::{Builder, Limit, Method, Model, Pair, Pose};
+use impinge::{Builder, DepthKind, Limit, Method, Model, Pair, Pose};
 use oracle::soup::Soup;
 use shapes::random::Random;
 use verdict::answers::cold;
@@ -90,7 +90,14 @@ fn all_verbs_agree(name: &str, plain: &[Model; 2], poses: &[Pose]) {
         let contacts = boxes.contacts(still, pose, Limit::All);
         let mut fresh = cold(&hulls, Method::Tree);
         let (deep, depth) = (fresh.penetration(still, pose), cold(plain, Method::Tree).penetration(still, pose));
-        assert_eq!((deep.interval, deep.kind, deep.direction), (depth.interval, depth.kind, depth.direction), "{name}");
+        assert_eq!((deep.kind, deep.direction.is_some()), (depth.kind, depth.direction.is_some()), "{name}");
+        if deep.kind == DepthKind::UpperBound {
+            // A search for a short way out, which goes by the closest points that the trees come upon first.
+            let [x, y] = [deep.interval, depth.interval];
+            assert!(x.lower <= y.upper && y.lower <= x.upper, "{name}: {x:?} and {y:?}");
+        } else {
+            assert_eq!((deep.interval, deep.direction), (depth.interval, depth.direction), "{name}");
+        }
         for (warmth, pair) in [("warm", &mut warm), ("cold", &mut fresh)] {
             let what = format!("{name}, {warmth}, at {pose:?}");
             let got = pair.distance(still, pose);
