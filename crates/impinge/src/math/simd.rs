@@ -68,28 +68,41 @@ impl Simd for Portable {
     type F64x4 = [f64; 4];
 }
 
+/// The expression `$e` for every lane `$k`, written out: a kernel has thousands of these, and as loops they cost the
+/// compiler minutes.
+macro_rules! lane_by_lane {
+    (8, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3 4 5 6 7], $k => $e) };
+    (4, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3], $k => $e) };
+    ([$($lane:literal)*], $k:ident => $e:expr) => { [$({ let $k: usize = $lane; $e }),*] };
+}
+
 /// Lane-wise operations on arrays: `$k` runs over the lanes.
 macro_rules! lanes {
-    ($n:literal, $($name:ident($($arg:ident: $ty:ty),*) { $k:ident => $lane:expr })*) => {
+    ($n:tt, $($name:ident($($arg:ident: $ty:ty),*) { $k:ident => $lane:expr })*) => {
         $(#[inline(always)]
         fn $name($($arg: $ty),*) -> Self {
-            let mut out = [0.0; $n];
-            for $k in 0..$n {
-                out[$k] = $lane;
-            }
-            out
+            lane_by_lane!($n, $k => $lane)
         })*
     };
 }
 
+/// Bit `$k` is set where `$e` holds.
+macro_rules! mask {
+    ($n:tt, $k:ident => $e:expr) => {{
+        let mut bits = 0;
+        lane_by_lane!($n, $k => bits |= u32::from($e) << $k);
+        bits
+    }};
+}
+
 /// What `[f32; 8]` and `[f64; 4]` share.
 macro_rules! array_lanes {
-    ($float:ident, $n:literal) => {
+    ($float:ident, $n:tt) => {
         impl Vector for [$float; $n] {
             type Scalar = $float;
             lanes! { $n,
-                splat(x: $float) { k => x }
-                rounded(x: f64) { k => x as $float }
+                splat(x: $float) { _k => x }
+                rounded(x: f64) { _k => x as $float }
                 add(self: Self, o: Self) { k => self[k] + o[k] }
                 sub(self: Self, o: Self) { k => self[k] - o[k] }
                 mul(self: Self, o: Self) { k => self[k] * o[k] }
@@ -111,7 +124,7 @@ impl F32x8 for [f32; 8] {
     }
     #[inline(always)]
     fn le(self, o: Self) -> u32 {
-        (0..8).fold(0, |m, k| m | u32::from(self[k] <= o[k]) << k)
+        mask!(8, k => self[k] <= o[k])
     }
 }
 
@@ -125,7 +138,7 @@ impl F64x4 for [f64; 4] {
     }
     #[inline(always)]
     fn lt(self, o: Self) -> u32 {
-        (0..4).fold(0, |m, k| m | u32::from(self[k] < o[k]) << k)
+        mask!(4, k => self[k] < o[k])
     }
 }
 
