@@ -8,7 +8,7 @@ mod shapes;
 
 use convex_oracle::truth;
 use glam::{DQuat, DVec3};
-use impinge::{DepthKind, Method, Pair, Pose, Semantics, Touch};
+use impinge::{Convex, DepthKind, Method, Model, Pair, Pose, Round, Semantics, Touch};
 use round_oracle::{Kind, Placed, every_kind};
 use shapes::random::Random;
 
@@ -332,6 +332,32 @@ fn thin_shapes() {
 }
 
 /// The user's shape through the trait is the library's of the same form.
+/// The disc's rim touches an edge of the hull. GJK ends with a sliver of a tetrahedron around the origin, whose weights
+/// once gave a point 0.125 off the disc.
+#[test]
+fn a_rim_on_an_edge_has_a_common_point() {
+    let end = 1.0000000000001;
+    let hull = Convex::hull(&[
+        DVec3::new(end, 0.0, end),
+        DVec3::ZERO,
+        DVec3::new(1.0, 0.5, -1.5),
+        DVec3::new(-0.5, 1.5, -0.5),
+        DVec3::new(end / 2.0, -end / 2.0, end / 2.0),
+        DVec3::new(1.0, 1.5, -0.5),
+    ])
+    .unwrap();
+    let disc = Kind::Disc(2.0).build().unwrap();
+    let poses = [DVec3::new(1.0, -1.5, -1.5), DVec3::new(-1.0, -0.5, -1.5)].map(|t| Pose::at(t).unwrap());
+    for margin in [0.0, 2.0] {
+        let body = Model::from(Round::around(hull.clone(), margin).unwrap());
+        let Some(Touch::Common(p)) = Pair::new(&body, &disc).overlap(&poses[0], &poses[1]).witness else {
+            panic!("no witness")
+        };
+        let q = p - poses[1].translation();
+        assert!(q.z.abs() < 1e-9 && q.length() < 2.0 + 1e-9, "{margin}: {q}");
+    }
+}
+
 #[test]
 fn a_disc_of_the_users_own() {
     let disc = Placed { kind: Kind::Disc(1.0), pose: Pose::IDENTITY };

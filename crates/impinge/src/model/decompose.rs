@@ -9,7 +9,10 @@
 //! Departure: cutting planes are those of the triangles, not bisectors, so that the pieces have no faces that are
 //! nearly parallel to the surface.
 //!
-//! Invariant: the pieces have no common inside, and their volumes add up to that of the mesh; this is checked.
+//! Invariant: the pieces have no common inside, their volumes add up to that of the mesh, and the surface lies in them;
+//! this is checked.
+
+use glam::DVec3;
 
 use super::measure::volume;
 use super::{Convex, Mesh, Parts, decompose_cells, decompose_merge};
@@ -54,8 +57,29 @@ impl Parts {
             let why = "the pieces do not have its volume: its surface crosses itself, or it is too thin";
             return Err(BuildError::NotDecomposed { why });
         }
+        if !cover(&pieces, mesh) {
+            let why = "part of its surface has no inside: a sheet of two sides, or a component without volume";
+            return Err(BuildError::NotDecomposed { why });
+        }
         Parts::new(pieces)
     }
+}
+
+/// Whether corners and middles of all triangles lie in the pieces, up to rounding: what has no inside adds no volume,
+/// but things may touch it.
+fn cover(pieces: &[Convex], mesh: &Mesh) -> bool {
+    let aabb = mesh.aabb();
+    let near = VOLUME_ERROR * (aabb.max - aabb.min).max_element();
+    let holds = |piece: &Convex, p: DVec3| (0..piece.face_count() as u32).all(|f| piece.height(f, p) <= near);
+    let mut last = 0;
+    (0..mesh.place_count()).flat_map(|place| samples(mesh.corners(place))).all(|p| {
+        let found = pieces.get(last).is_some_and(|piece| holds(piece, p));
+        found || pieces.iter().position(|piece| holds(piece, p)).inspect(|&k| last = k).is_some()
+    })
+}
+
+fn samples([a, b, c]: [DVec3; 3]) -> [DVec3; 7] {
+    [a, b, c, (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0, (a + b + c) / 3.0]
 }
 
 /// The volume of a mesh that has an inside.

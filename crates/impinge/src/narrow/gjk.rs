@@ -16,6 +16,8 @@
 //!
 //! Cost: a handful of supports; no allocation; at most [`MOST_STEPS`] steps.
 
+use std::array;
+
 use glam::DVec3;
 
 use super::minkowski::{Apex, At, Difference, Mapped};
@@ -143,7 +145,31 @@ impl Simplex {
 
     /// Whether the weights blend the points of both bodies to the same point, up to `noise`: those of a sliver may not.
     pub(crate) fn is_exact(&self, noise: f64) -> bool {
-        self.blend(0).distance_squared(self.blend(1)) <= noise * noise
+        self.error() <= noise * noise
+    }
+
+    /// A simplex that holds the origin, with weights that blend the points of both bodies to nearly the same one.
+    /// Those of a sliver are ratios of volumes that are rounding alone, but a sliver has a face within rounding of
+    /// whatever it holds.
+    pub(crate) fn common<S: Solver>(&self, noise: f64) -> Simplex {
+        if self.count < 4 || self.is_exact(noise) {
+            return *self;
+        }
+        let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]].map(|corners| {
+            let mut face = *self;
+            let kept = |k: usize| corners.get(k).map_or(0, |&c| c);
+            face.w = array::from_fn(|k| self.w[kept(k)]);
+            face.points = array::from_fn(|k| self.points[kept(k)]);
+            face.names = array::from_fn(|k| self.names[kept(k)]);
+            face.keep(&S::foot(&face.w[..3]));
+            face
+        });
+        faces.into_iter().chain([*self]).min_by(|x, y| x.error().total_cmp(&y.error())).unwrap_or(*self)
+    }
+
+    /// How far apart the weights blend the points of the two bodies, squared.
+    fn error(&self) -> f64 {
+        self.blend(0).distance_squared(self.blend(1))
     }
 
     /// The blend of the points of body 0 or 1 with the weights.

@@ -240,7 +240,8 @@ fn run<A: Mapped, B: Mapped + ?Sized>(
     match found.end {
         End::Enough => None,
         End::Origin => {
-            let p = found.simplex.blend(0);
+            let noise = EPS * 64.0 * (a.radius() + b.radius());
+            let p = found.simplex.common::<RegionWalk>(noise).blend(0);
             Some(Nearby { lower: 0.0, upper: 0.0, points: [p; 2], inside: found.simplex.count == 4 })
         }
         _ => {

@@ -558,7 +558,7 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let points = found.points();
     match found.end {
         End::Enough => Stand::Beyond,
-        End::Origin => Stand::Overlap(Witnesses::inside(found.simplex.blend(0))),
+        End::Origin => Stand::Overlap(Witnesses::inside(found.simplex.common::<RegionWalk>(noise(0.0)).blend(0))),
         _ if found.lower <= 0.0 => Stand::Overlap(Witnesses { points, elements: [Element::Surface; 2] }),
         _ => {
             let upper = found.upper() + noise(found.upper());
