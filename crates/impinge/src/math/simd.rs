@@ -44,6 +44,10 @@ pub(crate) trait F32x8: Vector<Scalar = f32> {
     fn array(self) -> [f32; 8];
     /// Bit `k` is set when lane `k` of `self` is at most that of `o`.
     fn le(self, o: Self) -> u32;
+    /// With the last five bits of each lane replaced by those of the tag.
+    fn tag(self, tags: &[u32; 8]) -> Self;
+    /// The least lane of numbers (no NaN).
+    fn least(self) -> f32;
 }
 
 /// Four `f64`.
@@ -121,6 +125,12 @@ impl F32x8 for [f32; 8] {
     lanes! { 8,
         load(x: &[f32; 8]) { k => x[k] }
         array(self: Self) { k => self[k] }
+        tag(self: Self, tags: &[u32; 8]) { k => f32::from_bits(self[k].to_bits() & !31 | tags[k]) }
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        let low = lane_by_lane!(4, k => if self[k] < self[k + 4] { self[k] } else { self[k + 4] });
+        low[0].min(low[1]).min(low[2].min(low[3]))
     }
     #[inline(always)]
     fn le(self, o: Self) -> u32 {
@@ -187,6 +197,15 @@ mod avx2 {
         ops! {
             load(x: &[f32; 8]) -> Self { _mm256_loadu_ps(x.as_ptr()) }
             array(self: Self) -> [f32; 8] { std::mem::transmute::<__m256, [f32; 8]>(self) }
+            tag(self: Self, tags: &[u32; 8]) -> Self {{
+                let tags = _mm256_castsi256_ps(_mm256_loadu_si256(tags.as_ptr().cast()));
+                _mm256_or_ps(_mm256_andnot_ps(_mm256_castsi256_ps(_mm256_set1_epi32(31)), self), tags)
+            }}
+            least(self: Self) -> f32 {{
+                let four = _mm_min_ps(_mm256_castps256_ps128(self), _mm256_extractf128_ps::<1>(self));
+                let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+                _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+            }}
             le(self: Self, o: Self) -> u32 { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self, o)) as u32 }
         }
     }

@@ -28,17 +28,17 @@ impl Duplicate {
 /// The triangles without copies, ascending, and the copies, by what they are copies of.
 pub(super) fn separate(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<Duplicate>) {
     let keys = sorted_by_corners(vertices, triangles);
-    let mut unique = Vec::with_capacity(triangles.len());
     let mut duplicates = Vec::new();
     for group in keys.chunk_by(|&i, &j| sorted(triangles[i as usize]) == sorted(triangles[j as usize])) {
-        unique.push(group[0]);
         duplicates.extend(group[1..].iter().map(|&id| Duplicate {
             of: group[0],
             id,
             turn: turn(triangles[group[0] as usize], triangles[id as usize]),
         }));
     }
-    unique.sort_unstable();
+    let mut is_copy = vec![false; triangles.len()];
+    duplicates.iter().for_each(|copy| is_copy[copy.id as usize] = true);
+    let unique = (0..triangles.len() as u32).filter(|&t| !is_copy[t as usize]).collect();
     (unique, duplicates)
 }
 

@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Inner([u32; 2]),
 }
 
-/// All nodes, in any order, and where the root is.
+/// All nodes: the root first and children after their parents, or the root last and children before them.
 #[derive(Debug, Clone)]
 pub(super) struct Binary {
     pub(super) nodes: Vec<BinaryNode>,

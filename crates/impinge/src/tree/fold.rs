@@ -21,83 +21,80 @@ use super::binary::{Binary, Kind};
 /// Of a leaf, in units of opening a node.
 const LEAF_COST: f32 = 0.5;
 
-/// For each binary node, `C(n, 1 ..= 8)`, and how the slots are shared out.
-#[derive(Debug, Clone, Copy)]
-struct Share {
-    cost: [f32; WIDTH],
-    /// Slots of the left child where `i + 1` are shared out; 0 where one slot less is as good.
-    left: [u8; WIDTH],
-    /// The same where they have to be: of the wide node itself.
-    below: u8,
-}
-
 pub(super) struct Fold<'b> {
     binary: &'b Binary,
     width: usize,
-    shares: Vec<Share>,
+    leaf: usize,
+    /// `C(n, 1 ..= 8)` of the binary nodes that are no leaf.
+    costs: Vec<[f32; WIDTH]>,
+    /// Slots of the left child of such a node where `i + 1` are shared out, 0 where one slot less is as good; first
+    /// those of the wide node itself, where all have to be.
+    lefts: Vec<[u8; WIDTH]>,
 }
 
 impl<'b> Fold<'b> {
     /// With up to `width` ≥ 2 children a node and up to `leaf` primitives a leaf.
     pub(super) fn new(binary: &'b Binary, width: usize, leaf: usize) -> Fold<'b> {
-        let blank = Share { cost: [0.0; WIDTH], left: [0; WIDTH], below: 0 };
-        let mut fold = Fold { binary, width, shares: vec![blank; binary.nodes.len()] };
-        // Children first.
-        let mut open = vec![(binary.root, false)];
-        while let Some((n, ready)) = open.pop() {
-            let node = &binary.nodes[n as usize];
-            match node.kind {
-                Kind::Inner([left, right]) if node.count as usize > leaf => {
-                    if ready {
-                        fold.shares[n as usize] = fold.share(n, left, right);
-                    } else {
-                        open.extend([(n, true), (left, false), (right, false)]);
-                    }
-                }
-                _ => fold.shares[n as usize].cost = [node.bounds.half_area() * LEAF_COST; WIDTH],
-            }
+        let count = binary.nodes.len();
+        let mut fold = Fold { binary, width, leaf, costs: vec![[0.0; WIDTH]; count], lefts: vec![[0; WIDTH]; count] };
+        if binary.root == 0 {
+            (0..count).rev().for_each(|n| fold.share(n));
+        } else {
+            (0..count).for_each(|n| fold.share(n));
         }
         fold
     }
 
-    fn share(&self, n: u32, left: u32, right: u32) -> Share {
-        let (l, r) = (&self.shares[left as usize].cost, &self.shares[right as usize].cost);
-        let mut share = Share { cost: [f32::INFINITY; WIDTH], left: [0; WIDTH], below: 0 };
+    fn cost(&self, n: u32) -> [f32; WIDTH] {
+        let node = &self.binary.nodes[n as usize];
+        if node.count as usize > self.leaf {
+            self.costs[n as usize]
+        } else {
+            [node.bounds.half_area() * LEAF_COST; WIDTH]
+        }
+    }
+
+    fn share(&mut self, n: usize) {
+        let node = &self.binary.nodes[n];
+        let Kind::Inner([left, right]) = node.kind else { return };
+        if node.count as usize <= self.leaf {
+            return;
+        }
+        let (l, r) = (self.cost(left), self.cost(right));
+        let (cost, lefts) = (&mut self.costs[n], &mut self.lefts[n]);
         let split = |slots: usize| {
             (1..slots).fold((f32::INFINITY, 1), |best, k| {
                 let cost = l[k - 1] + r[slots - k - 1];
                 if cost < best.0 { (cost, k as u8) } else { best }
             })
         };
-        let (below, at) = split(self.width);
-        share.cost[0] = self.binary.nodes[n as usize].bounds.half_area() + below;
-        share.below = at;
+        let all = split(self.width);
+        (cost[0], lefts[0]) = (node.bounds.half_area() + all.0, all.1);
         for slots in 2..=self.width {
-            let (cost, at) = split(slots);
-            let fewer = share.cost[slots - 2];
-            (share.cost[slots - 1], share.left[slots - 1]) = if cost < fewer { (cost, at) } else { (fewer, 0) };
+            let (with, at) = if slots < self.width { split(slots) } else { all };
+            let fewer = cost[slots - 2];
+            (cost[slots - 1], lefts[slots - 1]) = if with < fewer { (with, at) } else { (fewer, 0) };
         }
-        share
     }
 
     /// The binary nodes that make up the wide node of `root`, which is no leaf, from left to right.
     pub(super) fn children(&self, root: u32) -> ([u32; WIDTH], usize) {
         let (mut children, mut len) = ([root; WIDTH], 0);
         let Kind::Inner([left, right]) = self.binary.nodes[root as usize].kind else { return (children, len) };
-        let slots = self.shares[root as usize].below;
+        let slots = self.lefts[root as usize][0];
         let mut stack = [(right, self.width as u8 - slots); WIDTH];
         stack[1] = (left, slots);
         let mut count = 2;
         while count > 0 {
             count -= 1;
             let (n, mut slots) = stack[count];
-            let share = &self.shares[n as usize];
-            while slots > 1 && share.left[usize::from(slots) - 1] == 0 {
+            let lefts = &self.lefts[n as usize];
+            while slots > 1 && lefts[usize::from(slots) - 1] == 0 {
                 slots -= 1;
             }
             match self.binary.nodes[n as usize].kind {
                 Kind::Inner([left, right]) if slots > 1 => {
-                    let at = share.left[usize::from(slots) - 1];
+                    let at = lefts[usize::from(slots) - 1];
                     (stack[count], stack[count + 1]) = ((right, slots - at), (left, at));
                     count += 2;
                 }

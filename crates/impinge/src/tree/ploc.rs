@@ -6,13 +6,15 @@
 //! linear and parallel.
 //!
 //! Departures. Costs are compared as (surface, index xor index): symmetric and without ties, so that equal boxes pair
-//! off instead of all choosing the same partner. A round that merges fewer than one cluster in sixteen (nested boxes
+//! off instead of all choosing the same partner. Both lie in the bits of one float (see [`TAGS`]). A round that merges fewer than one cluster in sixteen (nested boxes
 //! that all choose the innermost) is followed by one that merges neighbours two by two; so n clusters need O(log n)
 //! rounds whatever they are. The tree does not depend on the number of threads: every step is a map or a serial sweep.
 
+use glam::Vec3A;
 use rayon::prelude::*;
 
 use super::binary::{Binary, BinaryNode, Kind};
+use super::curve::along_curve;
 use super::{GRAIN, SERIAL};
 use crate::bound::Box32;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
@@ -29,108 +31,145 @@ pub(super) fn build(boxes: &[Box32]) -> Binary {
         kind: Kind::Primitive(i),
     }));
     let mut clusters: Vec<u32> = (0..boxes.len() as u32).collect();
-    let mut lanes = Lanes::default();
-    let mut choice: Vec<u32> = Vec::new();
-    let mut next = Vec::new();
+    let mut lanes = Lanes::new(&nodes);
+    let mut choice = vec![0; clusters.len()];
     let mut stalled = false;
     while clusters.len() > 1 {
-        choice.clear();
+        choice.truncate(clusters.len());
         if stalled {
-            choice.extend((0..clusters.len() as u32).map(|i| i ^ 1));
+            choice.iter_mut().zip(0..).for_each(|(c, i)| *c = i ^ 1);
         } else {
-            lanes.fill(clusters.iter().map(|&c| nodes[c as usize].bounds));
-            choose(&lanes, clusters.len(), &mut choice);
+            choose(&lanes, &mut choice);
         }
-        next.clear();
-        for (i, &cluster) in clusters.iter().enumerate() {
+        // Clusters that stay move up, over those that were merged.
+        let mut kept = 0;
+        for i in 0..clusters.len() {
             let j = choice[i] as usize;
-            let mutual = choice.get(j).is_some_and(|&back| back as usize == i);
-            match (mutual, i < j) {
-                (true, true) => {
-                    next.push(nodes.len() as u32);
-                    let (a, b) = (&nodes[cluster as usize], &nodes[clusters[j] as usize]);
-                    nodes.push(BinaryNode {
-                        bounds: a.bounds.union(&b.bounds),
-                        count: a.count + b.count,
-                        kind: Kind::Inner([cluster, clusters[j]]),
-                    });
+            let mut cluster = clusters[i];
+            let mut bounds = lanes.get(i);
+            if choice.get(j).is_some_and(|&back| back as usize == i) {
+                if j < i {
+                    continue;
                 }
-                (true, false) => {}
-                (false, _) => next.push(cluster),
+                bounds = bounds.union(&lanes.get(j));
+                let count = nodes[cluster as usize].count + nodes[clusters[j] as usize].count;
+                nodes.push(BinaryNode { bounds, count, kind: Kind::Inner([cluster, clusters[j]]) });
+                cluster = nodes.len() as u32 - 1;
             }
+            clusters[kept] = cluster;
+            lanes.set(kept, &bounds);
+            kept += 1;
         }
-        stalled = (clusters.len() - next.len()) * 16 < clusters.len();
-        std::mem::swap(&mut clusters, &mut next);
+        stalled = (clusters.len() - kept) * 16 < clusters.len();
+        clusters.truncate(kept);
+        (kept..kept + RADIUS).for_each(|i| lanes.set(i, &Lanes::NEVER));
     }
     Binary { root: clusters[0], nodes }
 }
 
-/// The clusters' boxes, coordinate by coordinate, with [`RADIUS`] more at the end that are never chosen.
-#[derive(Default)]
+/// The clusters' boxes, coordinate by coordinate, between [`RADIUS`] others on each side that are never chosen.
 struct Lanes {
     min: [Vec<f32>; 3],
     max: [Vec<f32>; 3],
 }
 
 impl Lanes {
-    fn fill(&mut self, boxes: impl Iterator<Item = Box32>) {
-        self.min.iter_mut().chain(&mut self.max).for_each(Vec::clear);
-        for b in boxes.chain(std::iter::repeat_n(Box32::EMPTY, RADIUS)) {
-            for axis in 0..3 {
-                self.min[axis].push(b.min[axis]);
-                self.max[axis].push(b.max[axis]);
-            }
+    /// Larger than any box of a tree, and its surface still a number.
+    const NEVER: Box32 = Box32 { min: Vec3A::splat(-1e18), max: Vec3A::splat(1e18) };
+
+    fn new(nodes: &[BinaryNode]) -> Lanes {
+        let fill = |value: fn(&Box32) -> f32| {
+            let never = std::iter::repeat_n(value(&Lanes::NEVER), RADIUS);
+            never.clone().chain(nodes.iter().map(|n| value(&n.bounds))).chain(never).collect::<Vec<f32>>()
+        };
+        Lanes {
+            min: [fill(|b| b.min.x), fill(|b| b.min.y), fill(|b| b.min.z)],
+            max: [fill(|b| b.max.x), fill(|b| b.max.y), fill(|b| b.max.z)],
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, i: usize) -> Box32 {
+        let [min, max] = [&self.min, &self.max].map(|c| Vec3A::from(axes!(k => c[k][i + RADIUS])));
+        Box32 { min, max }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, b: &Box32) {
+        for axis in 0..3 {
+            self.min[axis][i + RADIUS] = b.min[axis];
+            self.max[axis][i + RADIUS] = b.max[axis];
         }
     }
 }
 
 /// For each cluster the neighbour with which it makes the least surface.
-fn choose(lanes: &Lanes, clusters: usize, choice: &mut Vec<u32>) {
-    let mut surfaces = vec![[0f32; RADIUS]; clusters];
-    if clusters > SERIAL {
-        let fill = |(c, out): (usize, &mut [_])| dispatch(Ahead { lanes, first: c * GRAIN, out });
-        surfaces.par_chunks_mut(GRAIN).enumerate().for_each(fill);
-        let all = (0..clusters).into_par_iter().with_min_len(GRAIN);
-        all.map(|i| nearest(&surfaces, i)).collect_into_vec(choice);
+fn choose(lanes: &Lanes, choice: &mut [u32]) {
+    if choice.len() > SERIAL {
+        let fill = |(c, out): (usize, &mut [u32])| dispatch(Choose { lanes, first: c * GRAIN, out });
+        choice.par_chunks_mut(GRAIN).enumerate().for_each(fill);
     } else {
-        dispatch(Ahead { lanes, first: 0, out: &mut surfaces });
-        choice.extend((0..clusters).map(|i| nearest(&surfaces, i)));
+        dispatch(Choose { lanes, first: 0, out: choice });
     }
 }
 
-/// The neighbour of cluster `i`, given the surfaces that each makes with those after it: the least of (surface, i xor
-/// j), as one number, since the bits of positive floats are ordered as they are.
-fn nearest(surfaces: &[[f32; RADIUS]], i: usize) -> u32 {
-    let key = |surface: f32, j: usize| u64::from(surface.to_bits()) << 32 | (i ^ j) as u64;
-    let before = (1..=RADIUS.min(i)).map(|k| key(surfaces[i - k][k - 1], i - k));
-    let after = (1..=RADIUS.min(surfaces.len() - 1 - i)).map(|k| key(surfaces[i][k - 1], i + k));
-    let best = before.fold(u64::MAX, u64::min).min(after.fold(u64::MAX, u64::min));
-    i as u32 ^ best as u32
+/// The last five bits of `i ^ j`, for `i` by its last five bits and `j` from `i − 8` to `i − 1`, and from `i + 1` to
+/// `i + 8`. No two neighbours of `i` have the same, since they are less than 32 apart.
+const TAGS: [[[u32; RADIUS]; 2]; 32] = {
+    let mut tags = [[[0; RADIUS]; 2]; 32];
+    let mut i = 0;
+    while i < 32 {
+        let mut k = 0;
+        while k < RADIUS {
+            tags[i][0][k] = ((i ^ (i + 32 + k - RADIUS)) & 31) as u32;
+            tags[i][1][k] = ((i ^ (i + 1 + k)) & 31) as u32;
+            k += 1;
+        }
+        i += 1;
+    }
+    tags
+};
+
+/// The neighbour of `i` with that tag.
+#[inline(always)]
+fn tagged(i: usize, tag: u32) -> u32 {
+    let ahead = (i as u32 ^ tag).wrapping_sub(i as u32) & 31;
+    (i as u32 + ahead).wrapping_sub(if ahead > RADIUS as u32 { 32 } else { 0 })
 }
 
-/// Surfaces that clusters from `first` on make with each of the [`RADIUS`] next ones.
-struct Ahead<'a> {
+/// The neighbours chosen by clusters from `first` on. The bits of positive floats are ordered as they are, so the tag,
+/// in the place of the last bits of a surface, tells equal ones apart.
+struct Choose<'a> {
     lanes: &'a Lanes,
     first: usize,
-    out: &'a mut [[f32; RADIUS]],
+    out: &'a mut [u32],
 }
 
-impl Kernel for Ahead<'_> {
+impl Kernel for Choose<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self) {
         for (k, out) in self.out.iter_mut().enumerate() {
             let i = self.first + k;
-            let side = axes!(axis => {
-                let (min, max) = (&self.lanes.min[axis], &self.lanes.max[axis]);
-                let low = load::<S>(min, i + 1).min(S::F32x8::splat(min[i]));
-                let high = load::<S>(max, i + 1).max(S::F32x8::splat(max[i]));
-                high.sub(low)
-            });
-            *out = side[0].mul(side[1]).add(side[1].mul(side[2])).add(side[2].mul(side[0])).array();
+            let tags = &TAGS[i % 32];
+            let before = surfaces::<S>(self.lanes, i, i).tag(&tags[0]);
+            let after = surfaces::<S>(self.lanes, i, i + RADIUS + 1).tag(&tags[1]);
+            *out = tagged(i, before.min(after).least().to_bits() & 31);
         }
     }
+}
+
+/// Half the surfaces that cluster `i` makes with each of the eight whose lanes begin at `at`.
+#[inline(always)]
+fn surfaces<S: Simd>(lanes: &Lanes, i: usize, at: usize) -> S::F32x8 {
+    let side = axes!(axis => {
+        let (min, max) = (&lanes.min[axis], &lanes.max[axis]);
+        let low = load::<S>(min, at).min(S::F32x8::splat(min[i + RADIUS]));
+        let high = load::<S>(max, at).max(S::F32x8::splat(max[i + RADIUS]));
+        high.sub(low)
+    });
+    side[0].mul(side[1]).add(side[1].mul(side[2])).add(side[2].mul(side[0]))
 }
 
 #[inline(always)]
@@ -140,43 +179,18 @@ fn load<S: Simd>(from: &[f32], at: usize) -> S::F32x8 {
     S::F32x8::load(&lanes)
 }
 
-/// The boxes' indices in the order of their centres along the Morton curve; equal codes in the order given.
-fn along_curve(boxes: &[Box32]) -> Vec<u32> {
-    let key = |(i, b): (usize, &Box32)| {
-        // Centres lie within ±1 (a little more, by rounding): 21 bits an axis.
-        let grid = (b.double_centre() * 0.25 + 0.5) * (1 << 21) as f32;
-        let [x, y, z] = grid.to_array().map(|g| spread((g as u64).min((1 << 21) - 1)));
-        (x << 2 | y << 1 | z, i as u32)
-    };
-    let mut keys: Vec<(u64, u32)>;
-    if boxes.len() > SERIAL {
-        keys = boxes.par_iter().with_min_len(GRAIN).enumerate().map(key).collect();
-        keys.par_sort_unstable();
-    } else {
-        keys = boxes.iter().enumerate().map(key).collect();
-        keys.sort_unstable();
-    }
-    keys.into_iter().map(|(_, i)| i).collect()
-}
-
-/// Puts two zero bits between the 21 bits of `x`.
-fn spread(mut x: u64) -> u64 {
-    x = (x | x << 32) & 0x001f_0000_0000_ffff;
-    x = (x | x << 16) & 0x001f_0000_ff00_00ff;
-    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-    (x | x << 2) & 0x1249_2492_4924_9249
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3A;
 
     #[test]
-    fn spread_interleaves() {
-        assert_eq!(spread(0b1011), 0b1_000_001_001);
-        assert_eq!(spread((1 << 21) - 1), 0x1249_2492_4924_9249);
+    fn tags_name_the_neighbours() {
+        for i in 8..200usize {
+            for k in 0..RADIUS {
+                assert_eq!(tagged(i, TAGS[i % 32][0][k]) as usize, i - RADIUS + k);
+                assert_eq!(tagged(i, TAGS[i % 32][1][k]) as usize, i + 1 + k);
+            }
+        }
     }
 
     /// All choose the innermost: without the stall rule this takes n rounds.
