@@ -110,6 +110,19 @@ fn needles_of_aspect_1e12() {
     report(&wrong);
 }
 
+/// Slivers four kilometres long and some microns wide that pass each other at half a millimetre: the direction between
+/// points so near each other is mostly rounding, and the bound from below was once worse by one in a hundred.
+#[test]
+fn slivers_that_pass_near_each_other() {
+    let (s, t) = (0.000628063725490196, 9.5367431640625e-7);
+    let a = vec![v(-s, -s, -0.000628063725490224), v(-s, -0.0006236529817768171, -0.0006280637261296845)];
+    let a = [a, vec![v(4095.9999999999995, -0.0006280637254872262, -s)]].concat();
+    let b = vec![v(s, -t, -4095.999996798646), v(1.0006668280692947e-6, t, t), v(t, t, t)];
+    let mut wrong = Vec::new();
+    judge(&Scene::moved(a, b, DVec3::ZERO), RANDOM, &mut wrong);
+    report(&wrong);
+}
+
 /// Points, segments and polygons, at any pose.
 #[test]
 fn flat_bodies() {

@@ -48,6 +48,7 @@ mod mesh_query;
 mod mesh_solid;
 mod method;
 mod minkowski;
+mod parting_plane;
 #[cfg(test)]
 mod parts_cases;
 mod parts_depth;

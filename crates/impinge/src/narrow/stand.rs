@@ -398,40 +398,6 @@ impl Polyhedra<'_> {
         self.b_in_a.translation.abs().max_element() > 1e17 * (self.a.reach() + self.b.reach())
     }
 
-    /// Whether the points prove that the bodies are apart. Far apart the engines' own tests are enough; where a bit of
-    /// rounding might have led them to features that face away from each other, the supports along the points have to
-    /// agree.
-    #[inline(always)]
-    fn is_proven(&self, near: &Near) -> bool {
-        let distance = near.distance();
-        distance > 1e-4 * (self.a.radius() + self.b.radius()) || self.is_gap(near, distance)
-    }
-
-    #[inline(never)]
-    fn is_gap(&self, near: &Near, distance: f64) -> bool {
-        let noise = self.noise(0.0);
-        if distance <= noise {
-            return false;
-        }
-        let [p, q] = near.points;
-        let turn = self.b_in_a.rotation;
-        // The direction of points so near each other is mostly rounding; that of faces and edges is not.
-        let n = match near.cells {
-            [Cell::Face(f), _] => self.a.face(f).normal,
-            [_, Cell::Face(f)] => -(turn * self.b.face(f).normal),
-            [Cell::Edge(e), Cell::Edge(g)] => {
-                let cross = self.a.edge(e).direction.cross(turn * self.b.edge(g).direction);
-                let straight = if cross.length_squared() > 1e-12 { cross.normalize() } else { (q - p) / distance };
-                straight * straight.dot(q - p).signum()
-            }
-            _ => (q - p) / distance,
-        };
-        let highest = self.a.vertex(self.a.support(n, 0));
-        let lowest = self.b_in_a.apply(self.b.vertex(self.b.support(-(turn.transpose() * n), 0)));
-        let gap = n.dot(lowest - highest);
-        gap > noise && distance - gap <= 1e-3 * distance + 8.0 * noise
-    }
-
     /// The features that face each other along `n`, and where they would meet.
     pub(super) fn facing(&self, n: DVec3) -> Near {
         let [a, b] = &self.standing();
@@ -491,7 +457,7 @@ fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats
         End::Met | End::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
             memory.cells = Some(near.cells);
-            pair.apart(&near, found.lower)
+            pair.apart(&near, pair.at_least(&near, found.lower))
         }
         _ => {
             memory.cells = None;
