@@ -23,8 +23,8 @@
 //! **Error.** The boxes are stored in `f32` with axes orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`.
 //! In `f64` the arithmetic is off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`:
 //! `2⁻⁴⁶` times that is taken off every gap. In `f32` each box counts for itself: entries of the axes are off by at
-//! most four roundings, those of `t` by two, and a gap, with its products and sums, by fifteen of `2⁻²⁴` times
-//! `|t|₁ + Σha + Σhb`: sixteen are taken off, and another `10⁻⁶` of the square.
+//! most five roundings, of the third axis, a cross product, by a dozen, those of `t` by two, and a gap, with its
+//! products and sums, by 24 of `2⁻²⁴` times `|t|₁ + Σha + Σhb`: 32 are taken off, and another `10⁻⁶` of the square.
 
 use glam::DVec3;
 
@@ -38,12 +38,30 @@ use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
 pub(crate) struct Gap<'t> {
     outer: &'t [Oriented],
     inner: &'t [Oriented],
-    to_outer: Frame,
-    to_inner: Frame,
-    /// From the outer body to the inner, in the frame of the outer.
-    direction: DVec3,
+    /// Into the outer tree's units, and into the inner's.
+    to_outer: Way,
+    to_inner: Way,
     /// Whether `f32` tells the gaps apart.
     close: bool,
+}
+
+/// The map into the units of one of the trees, and the direction that leads to the other body there.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    to: Frame,
+    /// Rows of its rotation.
+    turn: [[f32; 3]; 3],
+    direction: DVec3,
+}
+
+impl Way {
+    fn new(to: Frame, direction: DVec3) -> Way {
+        Way { to, turn: to.rotation.map(narrow), direction }
+    }
+}
+
+fn narrow(v: [f64; 3]) -> [f32; 3] {
+    [v[0] as f32, v[1] as f32, v[2] as f32]
 }
 
 /// Farthest that bodies bounded in `f32` may be apart, in either tree's unit.
@@ -54,7 +72,8 @@ impl<'t> Gap<'t> {
     pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &Frame, direction: DVec3) -> Gap<'t> {
         let to_inner = to_outer.inverse();
         let close = to_outer.reach().max(to_inner.reach()) <= CLOSE;
-        Gap { outer, inner, to_outer: *to_outer, to_inner, direction, close }
+        let (to_outer, to_inner) = (Way::new(*to_outer, direction), Way::new(to_inner, -to_inner.rotate(direction)));
+        Gap { outer, inner, to_outer, to_inner, close }
     }
 }
 
@@ -63,22 +82,32 @@ impl Metric for Gap<'_> {
 
     #[inline(always)]
     fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
-        let fixed = place(&self.to_outer, &self.inner[inner / WIDTH].slot(inner % WIDTH));
-        if self.close {
-            return close_bounds::<S>(&self.outer[node], &fixed, self.direction, 1.0, cutoff);
-        }
-        bounds::<S>(&self.outer[node], &fixed, self.direction, slack(&self.to_outer), 1.0, cutoff)
+        self.children::<S>(&self.outer[node], &self.to_outer, &self.inner[inner / WIDTH], inner % WIDTH, 1.0, cutoff)
     }
 
     #[inline(always)]
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
-        let fixed = place(&self.to_inner, &self.outer[outer / WIDTH].slot(outer % WIDTH));
-        let scale = self.to_outer.scale;
-        let direction = -self.to_inner.rotate(self.direction);
+        let unit2 = self.to_outer.to.scale * self.to_outer.to.scale;
+        self.children::<S>(&self.inner[node], &self.to_inner, &self.outer[outer / WIDTH], outer % WIDTH, unit2, cutoff)
+    }
+}
+
+impl Gap<'_> {
+    /// Squared bounds of the eight boxes of `node` against slot `k` of the other tree, times `unit2`.
+    #[inline(always)]
+    fn children<S: Simd>(
+        &self,
+        node: &Oriented,
+        way: &Way,
+        other: &Oriented,
+        k: usize,
+        unit2: f64,
+        cutoff: f64,
+    ) -> Bounds<f64> {
         if self.close {
-            return close_bounds::<S>(&self.inner[node], &fixed, direction, scale * scale, cutoff);
+            return close_bounds::<S>(node, way, other, k, unit2, cutoff);
         }
-        bounds::<S>(&self.inner[node], &fixed, direction, slack(&self.to_inner), scale * scale, cutoff)
+        bounds::<S>(node, &place(&way.to, &other.slot(k)), way.direction, slack(&way.to), unit2, cutoff)
     }
 }
 
@@ -96,31 +125,43 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
     }
 }
 
-/// Squared bounds of the eight boxes of `node` against one box, to which `n` leads, times `unit2`, in `f32`.
+/// The bounds in `f32`. Only the middle of the fixed box is placed in `f64`, and kept in two parts.
 #[inline(always)]
-fn close_bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, unit2: f64, cutoff: f64) -> Bounds<f64> {
+fn close_bounds<S: Simd>(
+    node: &Oriented,
+    way: &Way,
+    other: &Oriented,
+    k: usize,
+    unit2: f64,
+    cutoff: f64,
+) -> Bounds<f64> {
+    let middle = axes!(i => f64::from(other.centre[i][k]) * way.to.scale);
+    let centre = (way.to.rotate(DVec3::from_array(middle)) + DVec3::from_array(way.to.translation)).to_array();
+    let (x, y) = (turned(&way.turn, &other.axes[0], k), turned(&way.turn, &other.axes[1], k));
+    let b = [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]];
+    let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
+    let n = narrow(way.direction.to_array());
+    let radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]);
     let ha = axes!(i => S::F32x8::load(&node.half[i]));
-    let centre = fixed.centre.to_array();
     let t = axes!(i => {
         let high = centre[i] as f32;
-        let low = S::F32x8::rounded(centre[i] - f64::from(high));
-        S::F32x8::rounded(centre[i]).sub(S::F32x8::load(&node.centre[i])).add(low)
+        let low = (centre[i] - f64::from(high)) as f32;
+        S::F32x8::splat(high).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::splat(low))
     });
     let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
-    let slack = extent.add(S::F32x8::rounded(fixed.half.element_sum())).mul(S::F32x8::rounded(2f64.powi(-20)));
+    let slack = extent.add(S::F32x8::splat(hb[0] + hb[1] + hb[2])).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
     let node = Boxes {
         x: axes!(i => S::F32x8::load(&node.axes[0][i])),
         y: axes!(i => S::F32x8::load(&node.axes[1][i])),
         half: ha,
         t,
     };
-    let b = axes!(j => splat3::<S::F32x8>(fixed.axes[j]));
     let squared = squared_gap(
         &node,
-        b,
-        splat3::<S::F32x8>(fixed.half),
-        splat3::<S::F32x8>(n),
-        S::F32x8::rounded(radius(fixed, n)),
+        axes!(j => axes!(i => S::F32x8::splat(b[j][i]))),
+        axes!(j => S::F32x8::splat(hb[j])),
+        axes!(i => S::F32x8::splat(n[i])),
+        S::F32x8::splat(radius_b),
         slack,
     );
     let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
@@ -128,6 +169,18 @@ fn close_bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, unit2: 
     let [s, t, u, v, w, x, y, z] = squared.array();
     let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
     Bounds { bound, within }
+}
+
+/// Axis of box `k`, turned.
+#[inline(always)]
+fn turned(turn: &[[f32; 3]; 3], axis: &[[f32; WIDTH]; 3], k: usize) -> [f32; 3] {
+    let axis = axes!(i => axis[i][k]);
+    axes!(i => dot3(turn[i], axis))
+}
+
+#[inline(always)]
+fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The same in `f64`.
