@@ -129,6 +129,10 @@ impl Front {
         (self.travelled, self.last, self.pause, self.patience) = (0.0, None, 0, 1);
     }
 
+    pub(super) fn is_begun(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
     /// The answer to a distance query, or to whether anything is within `enough`, by the front; `first` is a pair of
     /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
     pub(super) fn search(

@@ -63,9 +63,13 @@ pub(crate) fn search(
     memory: &mut MeshMemory,
     stats: &mut Stats,
 ) -> Found {
-    // Whether anything is near asks for no distance to begin with, unless everything is.
-    if seed.is_none() && enough >= 0.0 && !all_within(placed, enough) {
-        return by_descent(placed, &Found::NONE, false, enough, memory, stats);
+    if enough >= 0.0 {
+        // Whether anything is near asks for no distance to begin with, unless everything is, or the last answer may be
+        // one again.
+        let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
+        if seed.is_none_or(is_lost) && !all_within(placed, enough) {
+            return by_descent(placed, &Found::NONE, false, enough, memory, stats);
+        }
     }
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
@@ -91,6 +95,15 @@ fn by_descent(
 ) -> Found {
     let mut once = |patient| dispatch(Search { placed, first: *first, remembered, enough, patient, memory, stats });
     once(true).or_else(|| once(false)).unwrap_or(*first)
+}
+
+/// Whether two triangles are farther apart than a scaled distance along the line of their first corners.
+fn are_farther(placed: &Placed<'_>, [i, j]: [u32; 2], distance: f64) -> bool {
+    let (a, b) = (placed.a_triangle(i), placed.b_triangle(j));
+    let way = b[0] - a[0];
+    let highest = a.iter().map(|p| way.dot(*p - a[0])).fold(0.0, f64::max);
+    let lowest = b.iter().map(|q| way.dot(*q - a[0])).fold(f64::INFINITY, f64::min);
+    lowest - highest > way.length() * (distance * (1.0 + 1e-9) + 64.0 * EPS)
 }
 
 /// Whether every point of `a` is within a scaled distance of every point of `b`, by the middles and diagonals of their
@@ -264,7 +277,9 @@ impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
     fn head(&mut self, cutoff: f64, way: DVec3) {
         self.cutoff = cutoff;
         self.direction = way.normalize_or_zero();
-        self.block_low = self.block.lowest(self.direction);
+        if self.at_b != NO_LEAF {
+            self.block_low = self.block.lowest(self.direction);
+        }
     }
 
     /// Computes the closest points, if they are owing. Where slivers are farther apart than they seemed, what was cut
