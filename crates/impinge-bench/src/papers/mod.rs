@@ -1,5 +1,6 @@
 //! Figures and tables of the papers that this engine can show.
 
+mod batch;
 mod convex;
 mod mesh;
 
@@ -7,15 +8,17 @@ use crate::error::BenchError;
 use crate::report::Report;
 
 /// What there is: name, and what it shows.
-pub(crate) const NAMES: [(&str, &str); 2] = [
+pub(crate) const NAMES: [(&str, &str); 3] = [
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),
     ("mesh", "Lin §5.2: volumes in close proximity; Xavier §3: complex torus, Table 1 (D, I), spindle; memory"),
+    ("batch", "a million poses of one mesh against another in one call, on one thread and on all"),
 ];
 
 pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
     match name {
         "convex" => convex::run(quick),
         "mesh" => mesh::run(quick),
+        "batch" => batch::run(quick),
         _ => Err(BenchError::usage(format!("there is no figure `{name}`; `impinge-bench papers` lists them"))),
     }
 }
