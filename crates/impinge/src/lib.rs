@@ -20,12 +20,14 @@
 //! - `prim`, [`bound`]: triangles, simplices, support mappings, bounding volumes
 //! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
+//! - [`broad`]: many boxes: which of them meet
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
 //! - `pair`: the verbs
 
 mod answer;
 pub mod bound;
+pub mod broad;
 mod error;
 mod math;
 mod model;

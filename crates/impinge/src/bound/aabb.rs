@@ -2,15 +2,38 @@
 
 use glam::{DVec3, Vec3A};
 
-/// A closed box in `f64`; empty when `min > max`.
+/// A closed box along the coordinate axes, in `f64`; empty when `min > max` on any of them.
+///
+/// ```
+/// use impinge::bound::Aabb;
+/// use impinge::glam::DVec3;
+///
+/// let a = Aabb::new(DVec3::ZERO, DVec3::ONE);
+/// assert!(a.meets(&Aabb::new(DVec3::ONE, DVec3::splat(2.0))), "they share a corner");
+/// assert!(!a.meets(&Aabb::EMPTY));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Aabb {
-    pub(crate) min: DVec3,
-    pub(crate) max: DVec3,
+pub struct Aabb {
+    /// The least coordinates.
+    pub min: DVec3,
+    /// The greatest coordinates.
+    pub max: DVec3,
 }
 
 impl Aabb {
-    pub(crate) const EMPTY: Aabb = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    /// The box without a point.
+    pub const EMPTY: Aabb = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// The box between two corners.
+    pub const fn new(min: DVec3, max: DVec3) -> Aabb {
+        Aabb { min, max }
+    }
+
+    /// Whether the two have a common point: boxes that only touch have one.
+    #[inline(always)]
+    pub fn meets(&self, other: &Aabb) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
 
     pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {
         points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min(p), max: b.max.max(p) })

@@ -21,7 +21,8 @@ use std::fmt::Debug;
 
 use glam::{DMat3, DVec3};
 
-pub(crate) use aabb::{Aabb, Box32, round_up};
+pub use aabb::Aabb;
+pub(crate) use aabb::{Box32, round_up};
 pub use aligned::AlignedBox;
 pub use hull_tree::HullTree;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop26, Slabs};

@@ -1,0 +1,126 @@
+//! Each box against each, eight at a time: n²/16 steps, and nothing to keep up to date.
+//!
+//! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32` ([`super::local`]), those
+//! that overlap by a rounding or less once more in `f64`. [`plain_pairs`] does the same in `f64` alone, two loops and one
+//! comparison: what every phase is tested against.
+
+use super::local::{CERTAIN, Local};
+use super::stream::Stream;
+use super::{Boxes, BroadPhase, Counts};
+use crate::bound::Aabb;
+use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
+
+/// Boxes in one comparison.
+const WIDTH: usize = 8;
+
+/// Compares each box with each.
+#[derive(Debug, Default)]
+pub struct AllPairs {
+    slots: Vec<u32>,
+    /// Lanes 0, 1, 2, 4, 5, 6 of the local boxes, each in an array of its own; the last vector is filled with boxes
+    /// that nothing meets.
+    low: [Vec<f32>; 3],
+    high: [Vec<f32>; 3],
+    counts: Counts,
+}
+
+impl AllPairs {
+    /// No boxes known.
+    pub fn new() -> AllPairs {
+        AllPairs::default()
+    }
+}
+
+impl BroadPhase for AllPairs {
+    fn refresh(&mut self, boxes: &Boxes) {
+        let world = boxes.all().iter().fold(Aabb::EMPTY, |w, b| Aabb::new(w.min.min(b.min), w.max.max(b.max)));
+        let local = Local::of(&world);
+        self.slots.clear();
+        self.low.iter_mut().chain(&mut self.high).for_each(Vec::clear);
+        for slot in boxes.live() {
+            let lanes = local.outward(&boxes.all()[slot as usize]);
+            self.slots.push(slot);
+            for axis in 0..3 {
+                self.low[axis].push(lanes[axis]);
+                self.high[axis].push(-lanes[axis + 4]);
+            }
+        }
+        let filled = self.slots.len().next_multiple_of(WIDTH);
+        self.low.iter_mut().for_each(|v| v.resize(filled, f32::INFINITY));
+        self.high.iter_mut().for_each(|v| v.resize(filled, f32::NEG_INFINITY));
+        self.counts.builds += 1;
+    }
+
+    fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        let n = self.slots.len() as u64;
+        self.counts.tests += n * n.saturating_sub(1) / 2;
+        dispatch(Compare { phase: self, boxes, out: Stream::to(visit) });
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        let lanes: usize = self.low.iter().chain(&self.high).map(Vec::capacity).sum();
+        (lanes + self.slots.capacity()) * 4
+    }
+}
+
+struct Compare<'a> {
+    phase: &'a AllPairs,
+    boxes: &'a Boxes,
+    out: Stream<'a>,
+}
+
+impl Kernel for Compare<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self) {
+        let AllPairs { slots, low, high, .. } = self.phase;
+        for (i, &slot) in slots.iter().enumerate() {
+            let a_low = axes!(k => S::F32x8::splat(low[k][i]));
+            let a_high = axes!(k => S::F32x8::splat(high[k][i]));
+            for first in (i / WIDTH * WIDTH..slots.len()).step_by(WIDTH) {
+                // How far they overlap, on the axis where that is least.
+                let room = axes!(k => {
+                    let (b_low, b_high) = (load::<S>(&low[k], first), load::<S>(&high[k], first));
+                    b_high.sub(a_low[k]).min(a_high[k].sub(b_low))
+                });
+                let room = room[0].min(room[1]).min(room[2]);
+                let mut near = S::F32x8::splat(0.0).le(room);
+                if first <= i {
+                    near &= !0 << (i - first + 1);
+                }
+                let certain = S::F32x8::splat(CERTAIN).le(room);
+                while near != 0 {
+                    let k = near.trailing_zeros();
+                    near &= near - 1;
+                    let other = slots[first + k as usize];
+                    let touch = certain >> k & 1 == 1 || self.boxes.touch(slot, other);
+                    if touch && self.boxes.admits(slot, other) {
+                        self.out.push(slot, other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(from: &[f32], at: usize) -> S::F32x8 {
+    let mut lanes = [0.0; WIDTH];
+    lanes.copy_from_slice(&from[at..at + WIDTH]);
+    S::F32x8::load(&lanes)
+}
+
+/// Every pair that meets, sorted, by two loops and one comparison in `f64`: the oracle.
+pub fn plain_pairs(boxes: &Boxes) -> Vec<[u32; 2]> {
+    let slots: Vec<u32> = boxes.live().collect();
+    let mut pairs = Vec::new();
+    for (k, &i) in slots.iter().enumerate() {
+        pairs.extend(slots[k + 1..].iter().filter(|&&j| boxes.meet(i, j)).map(|&j| [i, j]));
+    }
+    pairs
+}
