@@ -270,7 +270,7 @@ fn moving_each_is_moving_one_by_one() {
         boxes.remove(ids[77]).unwrap();
         boxes.settle();
     }
-    let place = |slot: u32| (slot % 3 != 0).then(|| unit(-f64::from(slot)));
+    let place = |slot: u32| (!slot.is_multiple_of(3)).then(|| unit(-f64::from(slot)));
     stores[0].update_each(place).unwrap();
     for id in &ids {
         if let (Some(b), true) = (place(id.slot()), id.slot() != 77) {

@@ -1,9 +1,9 @@
 //! The store of all boxes: where they are, whom they may meet, and what changed.
 //!
-//! A box lives in a *slot*, which is what the phases call it by; slots of removed boxes are used again. A [`BoxId`] is a
-//! slot and its generation, so that the id of a removed box is refused for ever. The store lives frame by frame:
-//! whatever is done to it is marked, phases take the marks in ([`BroadPhase::refresh`](super::BroadPhase::refresh)), and
-//! [`Boxes::settle`] wipes them. A phase that missed a frame sees that by its number and reads everything.
+//! A box lives in a *slot*, which is what the phases call it by; slots of removed boxes are used again. A [`BoxId`] is
+//! a slot and its generation, so that the id of a removed box is refused for ever. The store lives frame by frame:
+//! whatever is done to it is marked, phases take the marks in ([`BroadPhase::refresh`](super::BroadPhase::refresh)),
+//! and [`Boxes::settle`] wipes them. A phase that missed a frame sees that by its number and reads everything.
 //!
 //! Invariant: coordinates in live slots are finite, within ±1e150 and in order; those in empty slots are such that no
 //! box meets them.
@@ -228,15 +228,13 @@ impl Boxes {
                 if !live.contains(slot) {
                     continue;
                 }
-                match place(slot as u32).filter(|new| new != old) {
-                    Some(new) => match check(&new) {
-                        Ok(()) => {
-                            *old = new;
-                            changed[k / 64] |= 1 << (k % 64);
-                        }
-                        Err(error) => refused = refused.or(Some(error)),
-                    },
-                    None => {}
+                let Some(new) = place(slot as u32).filter(|new| new != old) else { continue };
+                match check(&new) {
+                    Ok(()) => {
+                        *old = new;
+                        changed[k / 64] |= 1 << (k % 64);
+                    }
+                    Err(error) => refused = refused.or(Some(error)),
                 }
             }
             refused

@@ -1,7 +1,7 @@
 //! Which pairs came and which went: from the phase where it knows, else by the difference of two sorted lists.
 //!
-//! A pair is known by its slots. Where a slot has a new box, the pairs of the old one have gone and those of the new one
-//! have come, even when they are the same numbers: a reader applies `removed` first, then `added`.
+//! A pair is known by its slots. Where a slot has a new box, the pairs of the old one have gone and those of the new
+//! one have come, even when they are the same numbers: a reader applies `removed` first, then `added`.
 //!
 //! Cost of the difference: the list of all pairs, sorted, so O(k log k) time and 16 bytes a pair. Coherent hashing and
 //! sweep and prune have the changes at hand ([`BroadPhase::changes`]) and store nothing here.
@@ -85,7 +85,8 @@ impl PairSet {
                         removed.push(**a);
                         added.push(**a);
                     }
-                    (old.next(), new.next());
+                    old.next();
+                    new.next();
                 }
                 (Some(a), Some(b)) if a > b => added.extend(new.next()),
                 (Some(_), _) => removed.extend(old.next()),

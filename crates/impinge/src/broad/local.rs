@@ -4,13 +4,14 @@
 //! ends are rounded the same way, downwards, and two boxes `a`, `b` have a common point iff `a[k] ≤ −b[k ± 4]` in six
 //! lanes: one comparison of vectors. The two lanes left belong to whoever keeps the box.
 //!
-//! Coordinates are scaled by a power of two such that the world lies within ±1. `x` in `f64` becomes
-//! `(x − origin)·scale`, off by 2⁻⁵³ of itself (scaling is exact but for underflow, which is 2⁻¹⁰⁷⁴), then a float `f`,
-//! off by 2⁻²⁴ |f| or, below the normal floats, by 2⁻¹⁵⁰. `f − (2⁻²² |f| + 2⁻¹²⁶)` is below by at least the sum of both,
-//! its own roundings included: 2⁻²² |f| outweighs 2⁻²⁴ (1 + 2⁻²⁸) |f| and one rounding of the difference, 2⁻²⁴ |f|·1.01.
+//! Coordinates are scaled by a power of two such that the world lies within ±1. `x` in `f64` becomes `(x −
+//! origin)·scale`, off by 2⁻⁵³ of itself (scaling is exact but for underflow, which is 2⁻¹⁰⁷⁴), then a float `f`, off
+//! by 2⁻²⁴ |f| or, below the normal floats, by 2⁻¹⁵⁰. `f − (2⁻²² |f| + 2⁻¹²⁶)` is below by at least the sum of both,
+//! its own roundings included: 2⁻²² |f| outweighs 2⁻²⁴ (1 + 2⁻²⁸) |f| and one rounding of the difference, 2⁻²⁴
+//! |f|·1.01.
 //!
-//! Where |f| ≤ 2 a face is moved by no more than 2⁻²⁰. So two local boxes that overlap by more than [`CERTAIN`] on every
-//! axis belong to boxes that overlap, and only the others have to be compared in `f64`.
+//! Where |f| ≤ 2 a face is moved by no more than 2⁻²⁰. So two local boxes that overlap by more than [`CERTAIN`] on
+//! every axis belong to boxes that overlap, and only the others have to be compared in `f64`.
 
 use glam::DVec3;
 

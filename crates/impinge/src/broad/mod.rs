@@ -1,11 +1,11 @@
 //! Rank 2: many boxes, and which of them meet. It never sees a body.
 //!
-//! [`Boxes`] is the store; a [`BroadPhase`] finds the pairs of boxes with a common point. [`Phase`] names the algorithms
-//! of the papers; all find the same pairs. [`PairSet`] says which came and which went.
+//! [`Boxes`] is the store; a [`BroadPhase`] finds the pairs of boxes with a common point. [`Phase`] names the
+//! algorithms of the papers; all find the same pairs. [`PairSet`] says which came and which went.
 //!
-//! One frame: change the store, [`refresh`](BroadPhase::refresh) the phase, [`settle`](Boxes::settle) the store, ask for
-//! [`pairs`](BroadPhase::pairs). The store is borrowed while pairs are visited: what a visitor wants removed is removed
-//! after.
+//! One frame: change the store, [`refresh`](BroadPhase::refresh) the phase, [`settle`](Boxes::settle) the store, ask
+//! for [`pairs`](BroadPhase::pairs). The store is borrowed while pairs are visited: what a visitor wants removed is
+//! removed after.
 
 mod all_pairs;
 mod bits;
