@@ -4,14 +4,17 @@
 //! those that overlap by a rounding or less once more in `f64`. [`plain_pairs`] does the same in `f64` alone, two loops
 //! and one comparison: what every phase is tested against.
 
+use std::ops::Range;
+
 use super::local::{CERTAIN, Local};
-use super::stream::Stream;
+use super::stream::{Stream, in_order};
 use super::{Boxes, BroadPhase, Counts};
-use crate::bound::Aabb;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
 
 /// Boxes in one comparison.
 const WIDTH: usize = 8;
+/// Boxes that a task compares with all that follow.
+const TASK: usize = 64;
 
 /// Compares each box with each.
 #[derive(Debug, Default)]
@@ -33,18 +36,9 @@ impl AllPairs {
 
 impl BroadPhase for AllPairs {
     fn refresh(&mut self, boxes: &Boxes) {
-        let world = boxes.all().iter().fold(Aabb::EMPTY, |w, b| Aabb::new(w.min.min(b.min), w.max.max(b.max)));
-        let local = Local::of(&world);
         self.slots.clear();
         self.low.iter_mut().chain(&mut self.high).for_each(Vec::clear);
-        for slot in boxes.live() {
-            let lanes = local.outward(&boxes.all()[slot as usize]);
-            self.slots.push(slot);
-            for axis in 0..3 {
-                self.low[axis].push(lanes[axis]);
-                self.high[axis].push(-lanes[axis + 4]);
-            }
-        }
+        dispatch(Read { phase: self, boxes });
         let filled = self.slots.len().next_multiple_of(WIDTH);
         self.low.iter_mut().for_each(|v| v.resize(filled, f32::INFINITY));
         self.high.iter_mut().for_each(|v| v.resize(filled, f32::NEG_INFINITY));
@@ -54,7 +48,11 @@ impl BroadPhase for AllPairs {
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
         let n = self.slots.len() as u64;
         self.counts.tests += n * n.saturating_sub(1) / 2;
-        dispatch(Compare { phase: self, boxes, out: Stream::to(visit) });
+        let tasks = self.slots.len().div_ceil(TASK);
+        in_order(tasks, visit, |task, out| {
+            let end = self.slots.len().min((task + 1) * TASK);
+            dispatch(Compare { phase: self, boxes, rows: task * TASK..end, out });
+        });
     }
 
     fn counts(&self) -> Counts {
@@ -67,19 +65,48 @@ impl BroadPhase for AllPairs {
     }
 }
 
-struct Compare<'a> {
-    phase: &'a AllPairs,
+/// Reads all boxes.
+struct Read<'a> {
+    phase: &'a mut AllPairs,
     boxes: &'a Boxes,
-    out: Stream<'a>,
 }
 
-impl Kernel for Compare<'_> {
+impl Kernel for Read<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self) {
+    fn run<S: Simd>(self) {
+        let local = Local::of(&self.boxes.world());
+        for slot in self.boxes.live() {
+            let lanes = local.outward::<S>(&self.boxes.all()[slot as usize]).array();
+            self.phase.slots.push(slot);
+            for axis in 0..3 {
+                self.phase.low[axis].push(lanes[axis]);
+                self.phase.high[axis].push(-lanes[axis + 4]);
+            }
+        }
+    }
+}
+
+/// Boxes `first..end` against each that follows.
+struct Compare<'a, 'b> {
+    phase: &'a AllPairs,
+    boxes: &'a Boxes,
+    rows: Range<usize>,
+    out: &'a mut Stream<'b>,
+}
+
+impl Kernel for Compare<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
         let AllPairs { slots, low, high, .. } = self.phase;
-        for (i, &slot) in slots.iter().enumerate() {
+        for i in self.rows {
+            let slot = slots[i];
+            if self.out.is_full() {
+                return;
+            }
             let a_low = axes!(k => S::F32x8::splat(low[k][i]));
             let a_high = axes!(k => S::F32x8::splat(high[k][i]));
             for first in (i / WIDTH * WIDTH..slots.len()).step_by(WIDTH) {

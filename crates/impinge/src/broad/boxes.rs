@@ -318,6 +318,13 @@ impl Boxes {
         &self.bounds
     }
 
+    /// The least box around all of them; empty when there are none.
+    pub fn world(&self) -> Aabb {
+        let union = |a: Aabb, b: &Aabb| Aabb::new(a.min.min(b.min), a.max.max(b.max));
+        let parts: Vec<Aabb> = self.bounds.par_chunks(GRAIN).map(|c| c.iter().fold(Aabb::EMPTY, union)).collect();
+        parts.iter().fold(Aabb::EMPTY, union)
+    }
+
     /// Whether there is a box in the slot.
     #[inline(always)]
     pub fn is_live(&self, slot: u32) -> bool {
@@ -355,6 +362,11 @@ impl Boxes {
     /// The slots whose box was inserted, moved or removed in this frame, ascending.
     pub fn changed(&self) -> impl Iterator<Item = u32> + '_ {
         self.changed.iter()
+    }
+
+    /// The slots whose box was inserted in this frame, ascending.
+    pub fn born(&self) -> impl Iterator<Item = u32> + '_ {
+        self.born.iter()
     }
 
     /// How many slots [`changed`](Boxes::changed) has.

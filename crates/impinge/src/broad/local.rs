@@ -17,13 +17,23 @@ use glam::DVec3;
 
 use crate::bound::Aabb;
 use crate::math::normalising_scale;
+use crate::math::simd::{F32x8, F64x4, Simd, Vector};
 
 /// Local boxes within ±2 that overlap by more than this belong to boxes that do: twice 2⁻²⁰ and the rounding of the
 /// difference.
 pub(crate) const CERTAIN: f32 = 1.0 / (1 << 18) as f32;
 
 /// How far from the middle a box may go before the world has to be measured anew.
-const REACH: f64 = 2.0;
+pub(crate) const REACH: f32 = 2.0;
+
+/// All lanes of a comparison hold.
+pub(crate) const ALL: u32 = 0xff;
+
+/// A box in local coordinates.
+pub(crate) type LocalBox = [f32; 8];
+
+/// What no local box meets: every comparison with it fails.
+pub(crate) const NOWHERE: LocalBox = [f32::NAN; 8];
 
 /// The map to local coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,29 +53,51 @@ impl Local {
         Local { origin, scale: normalising_scale(half) }
     }
 
-    /// Whether the box lies where [`CERTAIN`] holds.
+    /// The local box, with about −1 in the free lanes; NaN in the others where the box is empty.
     #[inline(always)]
-    pub(crate) fn reaches(&self, b: &Aabb) -> bool {
-        let (low, high) = ((b.min - self.origin) * self.scale, (b.max - self.origin) * self.scale);
-        low.min_element() >= -REACH && high.max_element() <= REACH
+    pub(crate) fn outward<S: Simd>(&self, b: &Aabb) -> S::F32x8 {
+        let (o, s) = (self.origin, S::F64x4::splat(self.scale));
+        // 1/scale is exact, and so is its product with the scale.
+        let free = self.scale.recip();
+        let low = S::F64x4::load(&[b.min.x, b.min.y, b.min.z, 0.0]).sub(S::F64x4::load(&[o.x, o.y, o.z, free]));
+        let high = S::F64x4::load(&[o.x, o.y, o.z, 0.0]).sub(S::F64x4::load(&[b.max.x, b.max.y, b.max.z, free]));
+        let near = S::narrow(low.mul(s), high.mul(s));
+        let slack = near.abs().mul(S::F32x8::splat(1.0 / (1 << 22) as f32));
+        near.sub(slack.add(S::F32x8::splat(f32::MIN_POSITIVE)))
     }
+}
 
-    /// The local box; its free lanes are below every number.
-    #[inline(always)]
-    pub(crate) fn outward(&self, b: &Aabb) -> [f32; 8] {
-        let low = (b.min - self.origin) * self.scale;
-        let high = (self.origin - b.max) * self.scale;
-        let mut lanes = [low.x, low.y, low.z, -1.0, high.x, high.y, high.z, -1.0].map(|x| x as f32);
-        for f in &mut lanes {
-            *f -= f.abs() * (1.0 / (1 << 22) as f32) + f32::MIN_POSITIVE;
-        }
-        lanes
-    }
+/// How far two local boxes are from meeting, lane by lane: they meet where no lane is positive. The sign of a sum of two
+/// floats is exact.
+#[inline(always)]
+pub(crate) fn gaps<S: Simd>(a: S::F32x8, b: S::F32x8) -> S::F32x8 {
+    a.add(b.swap())
+}
+
+/// Whether two local boxes have a common point.
+#[inline(always)]
+pub(crate) fn meets<S: Simd>(a: &LocalBox, b: &LocalBox) -> bool {
+    gaps::<S>(S::F32x8::load(a), S::F32x8::load(b)).le(S::F32x8::splat(0.0)) == ALL
+}
+
+/// Whether two local boxes within [`REACH`] overlap so far that the boxes themselves do.
+#[inline(always)]
+pub(crate) fn surely_meets<S: Simd>(a: &LocalBox, b: &LocalBox) -> bool {
+    gaps::<S>(S::F32x8::load(a), S::F32x8::load(b)).le(S::F32x8::splat(-CERTAIN)) == ALL
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::simd::{Kernel, dispatch};
+
+    struct Outward<'a>(&'a Local, &'a Aabb);
+    impl Kernel for Outward<'_> {
+        type Output = LocalBox;
+        fn run<S: Simd>(self) -> LocalBox {
+            self.0.outward::<S>(self.1).array()
+        }
+    }
 
     #[test]
     fn local_boxes_contain_and_stay_near() {
@@ -75,13 +107,14 @@ mod tests {
             for k in 0..=16 {
                 let x = middle - size + size * f64::from(k) / 8.0;
                 let b = Aabb::new(DVec3::splat(x), DVec3::splat(x));
-                assert!(local.reaches(&b));
-                let lanes = local.outward(&b);
+                let lanes = dispatch(Outward(&local, &b));
                 let exact = (x - local.origin.x) * local.scale;
                 let (low, high) = (f64::from(lanes[0]), f64::from(-lanes[4]));
                 assert!(low <= exact && exact <= high, "{x} is not in {low}..{high}");
-                assert!(high - low < f64::from(CERTAIN), "{x}");
+                assert!(high - low < f64::from(CERTAIN) && low >= -1.001 && high <= 1.001, "{x}");
+                assert!((lanes[3] + 1.0).abs() < 1e-6 && (lanes[7] + 1.0).abs() < 1e-6, "{lanes:?}");
             }
+            assert!(dispatch(Outward(&local, &Aabb::EMPTY))[0].is_nan());
         }
     }
 }

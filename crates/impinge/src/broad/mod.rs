@@ -12,7 +12,12 @@ mod bits;
 mod boxes;
 mod error;
 mod events;
+mod grid_sweep;
 mod local;
+mod places;
+mod row;
+mod row_order;
+mod rows;
 mod stream;
 
 use std::fmt::Debug;
@@ -21,6 +26,7 @@ pub use all_pairs::{AllPairs, plain_pairs};
 pub use boxes::{BoxId, Boxes, Filter, Mobility};
 pub use error::BoxError;
 pub use events::{Events, PairSet};
+pub use grid_sweep::GridSweep;
 
 /// An algorithm that finds the pairs of boxes that meet.
 ///
@@ -90,20 +96,23 @@ pub struct Counts {
 pub enum Phase {
     /// Each box against each.
     AllPairs,
+    /// Sort-and-sweep over a grid, from scratch.
+    GridSweep,
 }
 
 crate::error::named! { Phase {
-    AllPairs = "all-pairs",
+    AllPairs = "all-pairs", GridSweep = "grid-sweep",
 } }
 
 impl Phase {
     /// Every phase.
-    pub const EACH: &[Phase] = &[Phase::AllPairs];
+    pub const EACH: &[Phase] = &[Phase::AllPairs, Phase::GridSweep];
 
     /// Starts the algorithm, with no boxes known.
     pub fn start(self) -> Box<dyn BroadPhase> {
         match self {
             Phase::AllPairs => Box::new(AllPairs::new()),
+            Phase::GridSweep => Box::new(GridSweep::new()),
         }
     }
 }

@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub(crate) trait Simd: Copy {
     type F32x8: F32x8;
     type F64x4: F64x4;
+    /// Four and four, each rounded to the nearest `f32`.
+    fn narrow(low: Self::F64x4, high: Self::F64x4) -> Self::F32x8;
 }
 
 /// What both kinds of vectors can do.
@@ -48,6 +50,8 @@ pub(crate) trait F32x8: Vector<Scalar = f32> {
     fn tag(self, tags: &[u32; 8]) -> Self;
     /// The least lane of numbers (no NaN).
     fn least(self) -> f32;
+    /// The last four lanes before the first four.
+    fn swap(self) -> Self;
 }
 
 /// Four `f64`.
@@ -63,6 +67,14 @@ pub(crate) trait F64x4: Vector<Scalar = f64> {
     fn if_lt(self, o: Self, yes: Self, no: Self) -> Self;
 }
 
+/// The expression `$e` for every lane `$k`, written out: a kernel has thousands of these, and as loops they cost the
+/// compiler minutes.
+macro_rules! lane_by_lane {
+    (8, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3 4 5 6 7], $k => $e) };
+    (4, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3], $k => $e) };
+    ([$($lane:literal)*], $k:ident => $e:expr) => { [$({ let $k: usize = $lane; $e }),*] };
+}
+
 /// Plain arrays: any CPU.
 #[derive(Debug, Clone, Copy)]
 struct Portable;
@@ -70,14 +82,10 @@ struct Portable;
 impl Simd for Portable {
     type F32x8 = [f32; 8];
     type F64x4 = [f64; 4];
-}
-
-/// The expression `$e` for every lane `$k`, written out: a kernel has thousands of these, and as loops they cost the
-/// compiler minutes.
-macro_rules! lane_by_lane {
-    (8, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3 4 5 6 7], $k => $e) };
-    (4, $k:ident => $e:expr) => { lane_by_lane!([0 1 2 3], $k => $e) };
-    ([$($lane:literal)*], $k:ident => $e:expr) => { [$({ let $k: usize = $lane; $e }),*] };
+    #[inline(always)]
+    fn narrow(low: [f64; 4], high: [f64; 4]) -> [f32; 8] {
+        lane_by_lane!(8, k => if k < 4 { low[k % 4] } else { high[k % 4] } as f32)
+    }
 }
 
 /// Lane-wise operations on arrays: `$k` runs over the lanes.
@@ -126,6 +134,7 @@ impl F32x8 for [f32; 8] {
         load(x: &[f32; 8]) { k => x[k] }
         array(self: Self) { k => self[k] }
         tag(self: Self, tags: &[u32; 8]) { k => f32::from_bits(self[k].to_bits() & !31 | tags[k]) }
+        swap(self: Self) { k => self[k ^ 4] }
     }
     #[inline(always)]
     fn least(self) -> f32 {
@@ -165,6 +174,11 @@ mod avx2 {
     impl Simd for Avx2 {
         type F32x8 = __m256;
         type F64x4 = __m256d;
+        #[inline(always)]
+        fn narrow(low: __m256d, high: __m256d) -> __m256 {
+            // SAFETY: only code compiled for AVX2, run on a CPU that has it, gets here.
+            unsafe { _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)) }
+        }
     }
 
     /// Bodies that only AVX2 code reaches: see the proof above.
@@ -207,6 +221,7 @@ mod avx2 {
                 _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
             }}
             le(self: Self, o: Self) -> u32 { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(self, o)) as u32 }
+            swap(self: Self) -> Self { _mm256_permute2f128_ps::<1>(self, self) }
         }
     }
 

@@ -1,0 +1,170 @@
+//! Sort-and-sweep over a grid of rows, from scratch in every frame: no coherence is assumed.
+//!
+//! Boxes are kept in spatial order ([`super::places`]), put into rows ([`super::rows`]) and swept row by row
+//! ([`super::row`]). A frame costs one pass over all boxes for each of these: about linear where boxes are spread evenly,
+//! whatever their motion. Where all boxes lie in few rows it is a sweep along one axis, O(n^5/3) for a cube of them.
+//!
+//! The order of places is made anew when one in [`STALE`] no longer lies where its neighbour leads to expect.
+
+use std::ops::Range;
+
+use super::local::{LocalBox, meets, surely_meets};
+use super::places::Places;
+use super::row::{Found, Row};
+use super::rows::Rows;
+use super::stream::{Stream, in_order};
+use super::{Boxes, BroadPhase, Counts};
+use crate::math::simd::{Kernel, Simd, dispatch};
+
+/// One place in so many may be out of order.
+const STALE: usize = 8;
+/// Places in one cell of the order.
+const CELL: usize = 32;
+
+/// Sorts and sweeps all boxes in every frame.
+#[derive(Debug, Default)]
+pub struct GridSweep {
+    places: Places,
+    rows: Rows,
+    counts: Counts,
+}
+
+impl GridSweep {
+    /// No boxes known.
+    pub fn new() -> GridSweep {
+        GridSweep::default()
+    }
+}
+
+impl BroadPhase for GridSweep {
+    fn refresh(&mut self, boxes: &Boxes) {
+        self.places.admit(boxes);
+        if self.places.len() > boxes.len() {
+            self.places.compact(boxes);
+        }
+        self.places.read_anywhere(boxes);
+        tidy(&mut self.places, &mut self.rows);
+        self.rows.build(&self.places.tight);
+        self.counts.builds += 1;
+    }
+
+    fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        self.counts.tests += sweep_pairs(&self.places, &self.rows, boxes, visit);
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        self.places.bytes() + self.rows.bytes()
+    }
+}
+
+/// Cuts the world, and makes the order of places anew where it is stale.
+pub(super) fn tidy(places: &mut Places, rows: &mut Rows) {
+    rows.cut(&places.tight);
+    let cells = rows.cells(&places.tight, CELL);
+    if let Some(order) = cells.order_unless(STALE) {
+        places.rearrange(&order);
+    }
+}
+
+/// Shows all pairs of boxes that meet, found in the rows. Returns how many were compared.
+pub(super) fn sweep_pairs(places: &Places, rows: &Rows, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) -> u64 {
+    let tests = std::sync::atomic::AtomicU64::new(0);
+    let groups = rows.groups();
+    in_order(groups.len() + rows.wide.len(), visit, |task, out| {
+        let mut found = Met { places, boxes, out };
+        let work = match groups.get(task) {
+            Some(group) => sweep(rows, group.clone(), &places.tight, &mut found),
+            None => wide(rows, task - groups.len(), &places.tight, &mut found),
+        };
+        tests.fetch_add(work, std::sync::atomic::Ordering::Relaxed);
+    });
+    tests.into_inner()
+}
+
+/// Sweeps some rows. Returns how many boxes were compared.
+pub(super) fn sweep<F: Found>(rows: &Rows, group: Range<usize>, boxes: &[LocalBox], found: &mut F) -> u64 {
+    dispatch(Sweep { rows, group, boxes, found })
+}
+
+/// Compares one wide box with all others. Returns how many were compared.
+pub(super) fn wide<F: Found>(rows: &Rows, which: usize, boxes: &[LocalBox], found: &mut F) -> u64 {
+    dispatch(Wide { rows, which, boxes, found })
+}
+
+/// Pairs of boxes that meet, by their slots.
+struct Met<'a, 'b> {
+    places: &'a Places,
+    boxes: &'a Boxes,
+    out: &'a mut Stream<'b>,
+}
+
+impl Found for Met<'_, '_> {
+    #[inline(always)]
+    fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool {
+        let Places { order, tight, .. } = self.places;
+        let (p, q) = (p as usize, q as usize);
+        let (i, j) = (order[p], order[q]);
+        if (surely_meets::<S>(&tight[p], &tight[q]) || self.boxes.touch(i, j)) && self.boxes.admits(i, j) {
+            self.out.push(i, j);
+        }
+        !self.out.is_full()
+    }
+}
+
+struct Sweep<'a, F> {
+    rows: &'a Rows,
+    group: Range<usize>,
+    boxes: &'a [LocalBox],
+    found: &'a mut F,
+}
+
+impl<F: Found> Kernel for Sweep<'_, F> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let mut row = Row::default();
+        let mut tests = 0;
+        for index in self.group {
+            row.fill(self.rows, index, self.boxes);
+            let (more, on) = row.sweep::<S, F>(self.found);
+            tests += more;
+            if !on {
+                break;
+            }
+        }
+        tests
+    }
+}
+
+struct Wide<'a, F> {
+    rows: &'a Rows,
+    which: usize,
+    boxes: &'a [LocalBox],
+    found: &'a mut F,
+}
+
+impl<F: Found> Kernel for Wide<'_, F> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let wide = self.rows.wide[self.which];
+        for (q, b) in self.boxes.iter().enumerate() {
+            let q = q as u32;
+            // Of two wide boxes the first finds the pair.
+            if meets::<S>(&self.boxes[wide as usize], b)
+                && q != wide
+                && (q > wide || self.rows.wide.binary_search(&q).is_err())
+                && !self.found.pair::<S>(wide, q)
+            {
+                break;
+            }
+        }
+        self.boxes.len() as u64
+    }
+}
