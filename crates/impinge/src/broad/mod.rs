@@ -9,9 +9,13 @@
 
 mod all_pairs;
 mod bits;
+mod blocks;
 mod boxes;
+mod candidates;
 mod error;
 mod events;
+mod fat_boxes;
+mod fat_sweep;
 mod grid_sweep;
 mod local;
 mod places;
@@ -26,6 +30,7 @@ pub use all_pairs::{AllPairs, plain_pairs};
 pub use boxes::{BoxId, Boxes, Filter, Mobility};
 pub use error::BoxError;
 pub use events::{Events, PairSet};
+pub use fat_sweep::FatSweep;
 pub use grid_sweep::GridSweep;
 
 /// An algorithm that finds the pairs of boxes that meet.
@@ -98,21 +103,24 @@ pub enum Phase {
     AllPairs,
     /// Sort-and-sweep over a grid, from scratch.
     GridSweep,
+    /// The same over fat boxes, whose pairs are kept while boxes stay inside.
+    FatSweep,
 }
 
 crate::error::named! { Phase {
-    AllPairs = "all-pairs", GridSweep = "grid-sweep",
+    AllPairs = "all-pairs", GridSweep = "grid-sweep", FatSweep = "fat-sweep",
 } }
 
 impl Phase {
     /// Every phase.
-    pub const EACH: &[Phase] = &[Phase::AllPairs, Phase::GridSweep];
+    pub const EACH: &[Phase] = &[Phase::AllPairs, Phase::GridSweep, Phase::FatSweep];
 
     /// Starts the algorithm, with no boxes known.
     pub fn start(self) -> Box<dyn BroadPhase> {
         match self {
             Phase::AllPairs => Box::new(AllPairs::new()),
             Phase::GridSweep => Box::new(GridSweep::new()),
+            Phase::FatSweep => Box::new(FatSweep::new()),
         }
     }
 }

@@ -1,0 +1,214 @@
+//! Boxes with room to move: as long as a box stays in its fat box, what was found of the fat boxes holds.
+//!
+//! A fat box contains the box where it is and where it will be for some frames, if it goes on as in the last one, and a
+//! little more on every side: [`MARGIN`] of its sides, and once its last step. So boxes that go straight on, and boxes
+//! that shiver, both stay inside for long.
+//!
+//! Invariant: a place is a *stray* iff its box is not in its fat box. Strays are closed in `tight` (lane 3 is +∞): no
+//! comparison of local boxes finds them.
+
+use rayon::prelude::*;
+
+use super::Boxes;
+use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
+use super::places::{GRAIN, Places, SERIAL, is_within};
+use crate::bound::Aabb;
+use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+
+/// Room on every side, as a part of the box's extent there.
+const MARGIN: f32 = 1.0 / 32.0;
+/// The lane that closes a place.
+const CLOSED: usize = 3;
+/// Boxes looked at to know how fast they move.
+const SAMPLE: usize = 1 << 9;
+
+/// The fat box of each place.
+#[derive(Debug, Default)]
+pub(super) struct FatBoxes {
+    pub(super) boxes: Vec<LocalBox>,
+}
+
+/// What a read found.
+#[derive(Debug, Default)]
+pub(super) struct Strays {
+    /// Places whose boxes are outside their fat boxes, ascending.
+    pub(super) places: Vec<u32>,
+    /// How many places are empty.
+    pub(super) empty: usize,
+    /// A box is so far out that the world has to be measured.
+    pub(super) beyond: bool,
+}
+
+/// How far boxes moved since they were last read, as a part of their longest sides: the mean of a sample.
+pub(super) fn pace(places: &Places, boxes: &Boxes) -> f32 {
+    dispatch(Pace { places, bounds: boxes.all() })
+}
+
+impl FatBoxes {
+    /// Reads all boxes, and gives each room for `horizon` more steps like the last. Says whether all are within reach.
+    pub(super) fn fatten(&mut self, places: &mut Places, boxes: &Boxes, horizon: f32) -> bool {
+        let (local, bounds) = (places.local, boxes.all());
+        if self.boxes.capacity() > 2 * places.len() {
+            self.boxes = Vec::new();
+        }
+        self.boxes.clear();
+        self.boxes.reserve_exact(places.len());
+        self.boxes.resize(places.len(), NOWHERE);
+        if places.len() <= SERIAL {
+            let Places { order, tight, .. } = places;
+            return dispatch(Fatten { local, bounds, order, tight, fat: &mut self.boxes, horizon });
+        }
+        let tight = places.tight.par_chunks_mut(GRAIN);
+        let chunks = places.order.par_chunks(GRAIN).zip(tight).zip(self.boxes.par_chunks_mut(GRAIN));
+        let within =
+            chunks.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
+        within.reduce(|| true, |a, b| a & b)
+    }
+
+    /// Reads the boxes that changed and says which are out of their fat boxes. `replaced`: some places have other boxes
+    /// than when their fat boxes were made; they are strays for good.
+    pub(super) fn check(&mut self, places: &mut Places, boxes: &Boxes, replaced: bool) -> Strays {
+        self.boxes.resize(places.len(), NOWHERE);
+        // Where most boxes moved it is cheaper to read all than to ask which did.
+        let all = boxes.changed_count() * 4 >= 3 * places.len();
+        let local = places.local;
+        let one = |first: usize, order: &[u32], tight: &mut [LocalBox], fat: &mut [LocalBox]| {
+            if replaced {
+                let born = order.iter().zip(&mut *fat).filter(|(slot, _)| boxes.is_born(**slot));
+                born.for_each(|(_, fat)| *fat = NOWHERE);
+            }
+            dispatch(Check { local, boxes, first, order, tight, fat, all })
+        };
+        if places.len() <= SERIAL {
+            return one(0, &places.order, &mut places.tight, &mut self.boxes);
+        }
+        let tight = places.tight.par_chunks_mut(GRAIN);
+        let chunks = places.order.par_chunks(GRAIN).zip(tight).zip(self.boxes.par_chunks_mut(GRAIN));
+        let parts: Vec<Strays> =
+            chunks.enumerate().map(|(c, ((order, tight), fat))| one(c * GRAIN, order, tight, fat)).collect();
+        parts.into_iter().fold(Strays::default(), |mut all, part| {
+            all.places.extend_from_slice(&part.places);
+            Strays { places: all.places, empty: all.empty + part.empty, beyond: all.beyond | part.beyond }
+        })
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.boxes = Vec::new();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.boxes.capacity() * size_of::<LocalBox>()
+    }
+}
+
+/// A stray's box as it can be compared.
+pub(super) fn opened(b: &LocalBox) -> LocalBox {
+    let mut open = *b;
+    open[CLOSED] = -1.0;
+    open
+}
+
+struct Pace<'a> {
+    places: &'a Places,
+    bounds: &'a [Aabb],
+}
+
+impl Kernel for Pace<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> f32 {
+        let Places { local, order, tight, .. } = self.places;
+        let (mut sum, mut count) = (0.0, 0.0f32);
+        for p in (0..order.len()).step_by((order.len() / SAMPLE).max(1)) {
+            let (old, new) = (tight[p], local.outward::<S>(&self.bounds[order[p] as usize]).array());
+            let (mut step, mut side) = (0.0f32, f32::MIN_POSITIVE);
+            for k in 0..3 {
+                step = step.max((new[k] - old[k]).abs()).max((new[k + 4] - old[k + 4]).abs());
+                side = side.max(-new[k] - new[k + 4]);
+            }
+            if !old[0].is_nan() && !new[0].is_nan() {
+                sum += (step / side).min(1.0);
+                count += 1.0;
+            }
+        }
+        if count == 0.0 { f32::INFINITY } else { sum / count }
+    }
+}
+
+struct Fatten<'a> {
+    local: Local,
+    bounds: &'a [Aabb],
+    order: &'a [u32],
+    tight: &'a mut [LocalBox],
+    fat: &'a mut [LocalBox],
+    horizon: f32,
+}
+
+impl Kernel for Fatten<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> bool {
+        let zero = S::F32x8::splat(0.0);
+        let horizon = S::F32x8::splat(self.horizon);
+        let mut within = true;
+        for ((slot, tight), fat) in self.order.iter().zip(self.tight).zip(self.fat) {
+            let now = self.local.outward::<S>(&self.bounds[*slot as usize]);
+            let mut old = *tight;
+            old[CLOSED] = -1.0;
+            // Minima fall where the box moves down, negated maxima where it moves up: so far the room has to reach. A
+            // step that is not known (the box is new) is NaN, and `min` and `max` make it 0.
+            let step = now.sub(S::F32x8::load(&old));
+            let ahead = step.mul(horizon).min(zero);
+            let shiver = step.abs().max(zero);
+            let extent = zero.sub(now.add(now.swap()));
+            let room = extent.mul(S::F32x8::splat(MARGIN)).add(shiver);
+            let low = now.add(ahead).sub(room).max(S::F32x8::splat(-REACH));
+            *tight = now.array();
+            let dead = tight[0].is_nan();
+            *fat = if dead { NOWHERE } else { low.array() };
+            within &= is_within::<S>(now) || dead;
+        }
+        within
+    }
+}
+
+struct Check<'a> {
+    local: Local,
+    boxes: &'a Boxes,
+    first: usize,
+    order: &'a [u32],
+    tight: &'a mut [LocalBox],
+    fat: &'a [LocalBox],
+    all: bool,
+}
+
+impl Kernel for Check<'_> {
+    type Output = Strays;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Strays {
+        let mut strays = Strays::default();
+        let bounds = self.boxes.all();
+        for (k, ((slot, tight), fat)) in self.order.iter().zip(self.tight).zip(self.fat).enumerate() {
+            let now = if self.all || self.boxes.is_changed(*slot) || tight[0].is_nan() {
+                self.local.outward::<S>(&bounds[*slot as usize])
+            } else {
+                S::F32x8::load(&opened(tight))
+            };
+            *tight = now.array();
+            if S::F32x8::load(fat).le(now) == ALL {
+                continue;
+            }
+            if tight[0].is_nan() {
+                strays.empty += 1;
+                continue;
+            }
+            tight[CLOSED] = f32::INFINITY;
+            strays.places.push((self.first + k) as u32);
+            strays.beyond |= !is_within::<S>(now);
+        }
+        strays
+    }
+}
