@@ -431,10 +431,10 @@ impl Boxes {
 /// Whether a store takes the box.
 #[inline(always)]
 fn check(bounds: &Aabb) -> Result<(), BoxError> {
-    // A NaN fails both comparisons.
-    let ordered = bounds.min.cmple(bounds.max).all();
-    let within = bounds.min.min_element() >= -LIMIT && bounds.max.max_element() <= LIMIT;
-    if ordered && within { Ok(()) } else { Err(complaint(bounds)) }
+    // A NaN fails the comparison. No branch for each coordinate: which of them is least is anyone's guess.
+    let (low, high) = (bounds.min.to_array(), bounds.max.to_array());
+    let good = |k: usize| (-LIMIT <= low[k]) & (low[k] <= high[k]) & (high[k] <= LIMIT);
+    if good(0) & good(1) & good(2) { Ok(()) } else { Err(complaint(bounds)) }
 }
 
 #[cold]

@@ -119,8 +119,9 @@ impl Kernel for Compare<'_, '_> {
                 let (p, q) = (p as usize, q as usize);
                 let gaps = gaps::<S>(S::F32x8::load(&tight[p]), S::F32x8::load(&tight[q]));
                 let (i, j) = (order[p], order[q]);
+                // Half of the candidates meet: no branch may hang on it. In doubt are few.
                 let mut meet = gaps.le(certain) == ALL;
-                if !meet && gaps.le(touching) == ALL {
+                if meet != (gaps.le(touching) == ALL) {
                     meet = self.boxes.touch(i, j);
                 }
                 batch[count % BATCH] = [i.min(j), i.max(j)];

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Boxes;
 use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
-use super::places::{GRAIN, Places, SERIAL, is_within};
+use super::places::{FETCH, GRAIN, Places, SERIAL, fetch, is_within};
 use crate::bound::Aabb;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
@@ -39,6 +39,24 @@ pub(super) struct Strays {
     pub(super) beyond: bool,
 }
 
+impl Strays {
+    /// Puts a box where it is now, and it is a stray if that is outside `fat`.
+    #[inline(always)]
+    fn look<S: Simd>(&mut self, now: S::F32x8, tight: &mut LocalBox, fat: &LocalBox, place: usize) {
+        *tight = now.array();
+        if S::F32x8::load(fat).le(now) == ALL {
+            return;
+        }
+        if tight[0].is_nan() {
+            self.empty += 1;
+            return;
+        }
+        tight[CLOSED] = f32::INFINITY;
+        self.places.push(place as u32);
+        self.beyond |= !is_within::<S>(now);
+    }
+}
+
 /// How far boxes moved since they were last read, as a part of their longest sides: the mean of a sample.
 pub(super) fn pace(places: &Places, boxes: &Boxes) -> f32 {
     dispatch(Pace { places, bounds: boxes.all() })
@@ -48,11 +66,9 @@ impl FatBoxes {
     /// Reads all boxes, and gives each room for `horizon` more steps like the last. Says whether all are within reach.
     pub(super) fn fatten(&mut self, places: &mut Places, boxes: &Boxes, horizon: f32) -> bool {
         let (local, bounds) = (places.local, boxes.all());
-        if self.boxes.capacity() > 2 * places.len() {
-            self.boxes = Vec::new();
+        if self.boxes.capacity() < places.len() || self.boxes.capacity() > 2 * places.len() {
+            self.boxes = Vec::with_capacity(places.len());
         }
-        self.boxes.clear();
-        self.boxes.reserve_exact(places.len());
         self.boxes.resize(places.len(), NOWHERE);
         if places.len() <= SERIAL {
             let Places { order, tight, .. } = places;
@@ -60,8 +76,7 @@ impl FatBoxes {
         }
         let tight = places.tight.par_chunks_mut(GRAIN);
         let chunks = places.order.par_chunks(GRAIN).zip(tight).zip(self.boxes.par_chunks_mut(GRAIN));
-        let within =
-            chunks.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
+        let within = chunks.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
         within.reduce(|| true, |a, b| a & b)
     }
 
@@ -153,8 +168,13 @@ impl Kernel for Fatten<'_> {
         let zero = S::F32x8::splat(0.0);
         let horizon = S::F32x8::splat(self.horizon);
         let mut within = true;
-        for ((slot, tight), fat) in self.order.iter().zip(self.tight).zip(self.fat) {
-            let now = self.local.outward::<S>(&self.bounds[*slot as usize]);
+        let mut fetched = [Aabb::EMPTY; FETCH];
+        let places = self.tight.iter_mut().zip(self.fat).enumerate();
+        for (k, (tight, fat)) in places {
+            if k % FETCH == 0 {
+                fetch(self.bounds, &self.order[k..], &mut fetched);
+            }
+            let now = self.local.outward::<S>(&fetched[k % FETCH]);
             let mut old = *tight;
             old[CLOSED] = -1.0;
             // Minima fall where the box moves down, negated maxima where it moves up: so far the room has to reach. A
@@ -191,23 +211,25 @@ impl Kernel for Check<'_> {
     fn run<S: Simd>(self) -> Strays {
         let mut strays = Strays::default();
         let bounds = self.boxes.all();
+        if self.all {
+            let mut fetched = [Aabb::EMPTY; FETCH];
+            let chunks = self.order.chunks(FETCH).zip(self.tight.chunks_mut(FETCH)).zip(self.fat.chunks(FETCH));
+            for (c, ((order, tight), fat)) in chunks.enumerate() {
+                fetch(bounds, order, &mut fetched);
+                for (k, ((b, tight), fat)) in fetched.iter().zip(tight).zip(fat).enumerate() {
+                    let now = self.local.outward::<S>(b);
+                    strays.look::<S>(now, tight, fat, self.first + c * FETCH + k);
+                }
+            }
+            return strays;
+        }
         for (k, ((slot, tight), fat)) in self.order.iter().zip(self.tight).zip(self.fat).enumerate() {
-            let now = if self.all || self.boxes.is_changed(*slot) || tight[0].is_nan() {
+            let now = if self.boxes.is_changed(*slot) || tight[0].is_nan() {
                 self.local.outward::<S>(&bounds[*slot as usize])
             } else {
                 S::F32x8::load(&opened(tight))
             };
-            *tight = now.array();
-            if S::F32x8::load(fat).le(now) == ALL {
-                continue;
-            }
-            if tight[0].is_nan() {
-                strays.empty += 1;
-                continue;
-            }
-            tight[CLOSED] = f32::INFINITY;
-            strays.places.push((self.first + k) as u32);
-            strays.beyond |= !is_within::<S>(now);
+            strays.look::<S>(now, tight, fat, self.first + k);
         }
         strays
     }

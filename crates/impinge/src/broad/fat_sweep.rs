@@ -17,7 +17,7 @@
 use super::blocks::Blocks;
 use super::candidates::Candidates;
 use super::fat_boxes::{FatBoxes, Strays, opened, pace};
-use super::grid_sweep::{sweep, sweep_pairs, tidy, wide};
+use super::grid_sweep::{lay_out, sweep, sweep_pairs, tidy, wide};
 use super::local::LocalBox;
 use super::places::{News, Places};
 use super::row::Found;
@@ -78,13 +78,9 @@ impl FatSweep {
     fn scratch(&mut self, boxes: &Boxes) {
         self.kept = false;
         self.plan = Plan::Renew;
-        self.fat.forget();
-        self.candidates.forget();
         self.blocks.forget();
         self.strays.clear();
-        self.places.read_anywhere(boxes);
-        tidy(&mut self.places, &mut self.rows);
-        self.rows.build(&self.places.tight);
+        lay_out(&mut self.places, &mut self.rows, boxes);
         self.counts.builds += 1;
     }
 
@@ -99,7 +95,7 @@ impl FatSweep {
             return false;
         }
         // An order made now is not disturbed by what is read after.
-        tidy(&mut self.places, &mut self.rows);
+        tidy(&mut self.places, &self.rows);
         if !self.fat.fatten(&mut self.places, boxes, horizon) {
             return false;
         }
@@ -111,7 +107,6 @@ impl FatSweep {
         };
         self.counts.tests += tests;
         self.counts.builds += 1;
-        self.rows.forget();
         self.blocks.forget();
         self.strays.clear();
         (self.kept, self.plan, self.age) = (true, Plan::Coast, 0);
@@ -164,7 +159,6 @@ impl FatSweep {
                 None => wide(rows, task - groups.len(), &open, &mut found),
             };
         });
-        self.rows.forget();
     }
 }
 

@@ -42,9 +42,7 @@ impl BroadPhase for GridSweep {
         if self.places.len() > boxes.len() {
             self.places.compact(boxes);
         }
-        self.places.read_anywhere(boxes);
-        tidy(&mut self.places, &mut self.rows);
-        self.rows.build(&self.places.tight);
+        lay_out(&mut self.places, &mut self.rows, boxes);
         self.counts.builds += 1;
     }
 
@@ -61,11 +59,26 @@ impl BroadPhase for GridSweep {
     }
 }
 
-/// Cuts the world, and makes the order of places anew where it is stale.
-pub(super) fn tidy(places: &mut Places, rows: &mut Rows) {
+/// Reads all boxes in spatial order and puts them into rows.
+///
+/// The order is that of the last frame's boxes, if they were read, so that they need not be moved; the rows are cut for
+/// this frame's.
+pub(super) fn lay_out(places: &mut Places, rows: &mut Rows, boxes: &Boxes) {
+    if !places.is_read() {
+        places.read_anywhere(boxes);
+        rows.cut(&places.tight);
+    }
+    if let Some(order) = rows.cells(&places.tight, CELL).order_unless(STALE) {
+        places.rearrange_slots(&order);
+    }
+    places.read_anywhere(boxes);
     rows.cut(&places.tight);
-    let cells = rows.cells(&places.tight, CELL);
-    if let Some(order) = cells.order_unless(STALE) {
+    rows.build(&places.tight);
+}
+
+/// Makes the order of places anew where it is stale.
+pub(super) fn tidy(places: &mut Places, rows: &Rows) {
+    if let Some(order) = rows.cells(&places.tight, CELL).order_unless(STALE) {
         places.rearrange(&order);
     }
 }

@@ -118,13 +118,18 @@ impl Places {
 
     /// Puts place `from[p]` at `p`, for all p.
     pub(super) fn rearrange(&mut self, from: &[u32]) {
-        let (order, tight) = (&self.order, &self.tight);
-        let pick = |p: &u32| (order[*p as usize], tight[*p as usize]);
-        (self.order, self.tight) = if from.len() > SERIAL {
-            from.par_iter().with_min_len(GRAIN).map(pick).unzip()
-        } else {
-            from.iter().map(pick).unzip()
-        };
+        self.order = permuted(&self.order, from);
+        self.tight = permuted(&self.tight, from);
+    }
+
+    /// The same, for boxes that will be read before they are asked for.
+    pub(super) fn rearrange_slots(&mut self, from: &[u32]) {
+        self.order = permuted(&self.order, from);
+    }
+
+    /// Whether all but new places were read before, in coordinates that still hold.
+    pub(super) fn is_read(&self) -> bool {
+        self.tight.first().is_some_and(|b| !b[0].is_nan())
     }
 
     /// Reads all boxes, wherever they are.
@@ -151,6 +156,26 @@ impl Places {
     }
 }
 
+fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {
+    if from.len() > SERIAL {
+        from.par_iter().with_min_len(GRAIN).map(|p| all[*p as usize]).collect()
+    } else {
+        from.iter().map(|p| all[*p as usize]).collect()
+    }
+}
+
+/// Boxes fetched at once.
+pub(super) const FETCH: usize = 32;
+
+/// The boxes in these slots, at most [`FETCH`]. Boxes lie at random in the store: fetched many at a time, they come at
+/// once and not one after the other.
+#[inline(always)]
+pub(super) fn fetch(bounds: &[Aabb], slots: &[u32], into: &mut [Aabb; FETCH]) {
+    for (slot, b) in slots.iter().zip(into) {
+        *b = bounds[*slot as usize];
+    }
+}
+
 struct Read<'a> {
     local: Local,
     bounds: &'a [Aabb],
@@ -164,10 +189,14 @@ impl Kernel for Read<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
         let mut within = true;
-        for (slot, tight) in self.order.iter().zip(self.tight) {
-            let now = self.local.outward::<S>(&self.bounds[*slot as usize]);
-            *tight = now.array();
-            within &= is_within::<S>(now) || tight[0].is_nan();
+        let mut fetched = [Aabb::EMPTY; FETCH];
+        for (slots, tight) in self.order.chunks(FETCH).zip(self.tight.chunks_mut(FETCH)) {
+            fetch(self.bounds, slots, &mut fetched);
+            for (b, tight) in fetched.iter().zip(tight) {
+                let now = self.local.outward::<S>(b);
+                *tight = now.array();
+                within &= is_within::<S>(now) | tight[0].is_nan();
+            }
         }
         within
     }

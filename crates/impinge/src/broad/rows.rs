@@ -49,10 +49,12 @@ impl Cut {
         Cut { axis, start: span[0], per_unit: (pieces / length).min(f32::MAX), last: pieces - 1.0 }
     }
 
-    /// The piece in which a coordinate lies: never falls where the coordinate rises.
+    /// The piece in which a coordinate lies: never falls where the coordinate rises. To add 2²³ rounds to a whole
+    /// number, which is then in the last bits.
     #[inline(always)]
     pub(super) fn of(&self, x: f32) -> u32 {
-        ((x - self.start) * self.per_unit).max(0.0).min(self.last) as u32
+        let pieces = ((x - self.start) * self.per_unit - 0.5).max(0.0).min(self.last);
+        (pieces + (1 << 23) as f32).to_bits() & 0x7f_ffff
     }
 
     #[inline(always)]
