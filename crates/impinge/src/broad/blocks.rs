@@ -1,7 +1,7 @@
 //! A tree without pointers over boxes in spatial order: eight neighbours make a block, eight blocks a larger one.
 //!
-//! Built in one pass; good where the order is. It finds the boxes near the few that have left their fat boxes. Box `k` of
-//! a level bounds boxes `8k .. 8k + 8` of the level below; the union of local boxes is the least in every lane.
+//! Built in one pass; good where the order is. It finds the boxes near the few that have left their fat boxes. Box `k`
+//! of a level bounds boxes `8k .. 8k + 8` of the level below; the union of local boxes is the least in every lane.
 
 use super::local::{LocalBox, NOWHERE, meets};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};

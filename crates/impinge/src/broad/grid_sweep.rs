@@ -1,8 +1,9 @@
 //! Sort-and-sweep over a grid of rows, from scratch in every frame: no coherence is assumed.
 //!
 //! Boxes are kept in spatial order ([`super::places`]), put into rows ([`super::rows`]) and swept row by row
-//! ([`super::row`]). A frame costs one pass over all boxes for each of these: about linear where boxes are spread evenly,
-//! whatever their motion. Where all boxes lie in few rows it is a sweep along one axis, O(n^5/3) for a cube of them.
+//! ([`super::row`]). A frame costs one pass over all boxes for each of these: about linear where boxes are spread
+//! evenly, whatever their motion. Where all boxes lie in few rows it is a sweep along one axis, O(n^5/3) for a cube of
+//! them.
 //!
 //! The order of places is made anew when one in [`STALE`] no longer lies where its neighbour leads to expect.
 

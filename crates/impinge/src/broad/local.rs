@@ -67,8 +67,8 @@ impl Local {
     }
 }
 
-/// How far two local boxes are from meeting, lane by lane: they meet where no lane is positive. The sign of a sum of two
-/// floats is exact.
+/// How far two local boxes are from meeting, lane by lane: they meet where no lane is positive. The sign of a sum of
+/// two floats is exact.
 #[inline(always)]
 pub(crate) fn gaps<S: Simd>(a: S::F32x8, b: S::F32x8) -> S::F32x8 {
     a.add(b.swap())

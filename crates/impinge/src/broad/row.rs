@@ -5,9 +5,9 @@
 //! bucket in which it ends, on all three axes. Of two boxes that meet the later one in this order begins before the
 //! earlier ends, so its bucket is not beyond that end's: none is missed.
 //!
-//! Where most boxes of a row are in few buckets (the world is uneven along it), buckets are made of their ranks instead:
-//! they are sorted, O(m log m), and each is a bucket of its own. The sweep takes as many steps as boxes overlap along the
-//! row, over eight.
+//! Where most boxes of a row are in few buckets (the world is uneven along it), buckets are made of their ranks
+//! instead: they are sorted, O(m log m), and each is a bucket of its own. The sweep takes as many steps as boxes
+//! overlap along the row, over eight.
 //!
 //! Nothing branches on whether two boxes meet, which is anyone's guess: what was found is collected first.
 

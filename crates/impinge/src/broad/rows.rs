@@ -1,8 +1,8 @@
 //! A grid of rows: the world is cut along two axes, each row is a sweep along the third.
 //!
 //! The grid of the sort-and-sweep. A box is *in* every row it reaches into; two boxes that meet do so in a common row,
-//! and in exactly one that is the first of one of them on either axis: there the pair is found (the rule of the canonical
-//! cell). The sweep itself is in [`super::row`].
+//! and in exactly one that is the first of one of them on either axis: there the pair is found (the rule of the
+//! canonical cell). The sweep itself is in [`super::row`].
 //!
 //! **How wide.** Let boxes have sides s and a volume v of the world each, and rows a cross-section w². A box costs A for
 //! each row it is in, (1 + s/w)² of them, and there B for each eight boxes that begin along its length, s·w²/v. So the
@@ -11,8 +11,8 @@
 //! out, they lie in its outermost rows.
 //!
 //! **Wide boxes.** A box in very many rows would cost memory. Boxes in 1024 rows or more are kept apart, and compared
-//! with all others one by one; when the rest have more than [`COPIES`] entries each on the average, those in a fourth of
-//! that, and so on.
+//! with all others one by one; when the rest have more than [`COPIES`] entries each on the average, those in a fourth
+//! of that, and so on.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
