@@ -7,11 +7,17 @@
 //! for [`pairs`](BroadPhase::pairs). The store is borrowed while pairs are visited: what a visitor wants removed is
 //! removed after.
 
+mod aabb_tree;
+mod aabb_tree_build;
+mod aabb_tree_insert;
+mod aabb_tree_pairs;
 mod all_pairs;
+mod auto;
 mod bits;
 mod blocks;
 mod boxes;
 mod candidates;
+mod dynamic_tree;
 mod error;
 mod events;
 mod fat_boxes;
@@ -27,7 +33,9 @@ mod stream;
 use std::fmt::Debug;
 
 pub use all_pairs::{AllPairs, plain_pairs};
+pub use auto::Auto;
 pub use boxes::{BoxId, Boxes, Filter, Mobility};
+pub use dynamic_tree::DynamicTree;
 pub use error::BoxError;
 pub use events::{Events, PairSet};
 pub use fat_sweep::FatSweep;
@@ -91,36 +99,58 @@ pub struct Counts {
     pub moves: u64,
 }
 
+impl Counts {
+    /// Both together.
+    pub fn plus(&self, other: &Counts) -> Counts {
+        Counts {
+            tests: self.tests + other.tests,
+            cells: self.cells + other.cells,
+            counters: self.counters + other.counters,
+            swaps: self.swaps + other.swaps,
+            nodes: self.nodes + other.nodes,
+            builds: self.builds + other.builds,
+            moves: self.moves + other.moves,
+        }
+    }
+}
+
 /// The algorithms there are. All find the same pairs.
 ///
 /// ```
 /// use impinge::broad::Phase;
 /// assert_eq!("all-pairs".parse(), Ok(Phase::AllPairs));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Phase {
+    /// The one that suits the boxes; it may change from frame to frame.
+    #[default]
+    Auto,
     /// Each box against each.
     AllPairs,
     /// Sort-and-sweep over a grid, from scratch.
     GridSweep,
     /// The same over fat boxes, whose pairs are kept while boxes stay inside.
     FatSweep,
+    /// Trees of fat boxes that change box by box.
+    DynamicTree,
 }
 
 crate::error::named! { Phase {
-    AllPairs = "all-pairs", GridSweep = "grid-sweep", FatSweep = "fat-sweep",
+    Auto = "auto", AllPairs = "all-pairs", GridSweep = "grid-sweep", FatSweep = "fat-sweep", DynamicTree = "dynamic-tree",
 } }
 
 impl Phase {
     /// Every phase.
-    pub const EACH: &[Phase] = &[Phase::AllPairs, Phase::GridSweep, Phase::FatSweep];
+    pub const EACH: &[Phase] = &[Phase::Auto, Phase::AllPairs, Phase::GridSweep, Phase::FatSweep, Phase::DynamicTree];
 
     /// Starts the algorithm, with no boxes known.
     pub fn start(self) -> Box<dyn BroadPhase> {
         match self {
+            Phase::Auto => Box::new(Auto::new()),
             Phase::AllPairs => Box::new(AllPairs::new()),
             Phase::GridSweep => Box::new(GridSweep::new()),
             Phase::FatSweep => Box::new(FatSweep::new()),
+            Phase::DynamicTree => Box::new(DynamicTree::new()),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! A grid of rows: the world is cut along two axes, each row is a sweep along the third.
 //!
-//! The grid of the sort-and-sweep. A box is *in* every row it reaches into; two boxes that meet do so in a common row,
+//! The grid of sort-and-sweep. A box is *in* every row it reaches into; two boxes that meet do so in a common row,
 //! and in exactly one that is the first of one of them on either axis: there the pair is found (the rule of the
 //! canonical cell). The sweep itself is in [`super::row`].
 //!
-//! **How wide.** Let boxes have sides s and a volume v of the world each, and rows a cross-section w². A box costs A for
-//! each row it is in, (1 + s/w)² of them, and there B for each eight boxes that begin along its length, s·w²/v. So the
-//! cost of a box is about A (1 + 2s/w + s²/w²) + B (s w² + 2 s² w + s³)/8v. w is chosen where the mean over a sample is
-//! least. The world is taken to be the middle of the sample's centres: the grid need not reach the few that are far
-//! out, they lie in its outermost rows.
+//! **How wide.** Let boxes have sides s and a volume v of the world each, and rows a cross-section w². A box costs A
+//! for each row it is in, (1 + s/w)² of them, and there B for each eight boxes that begin along its length, s·w²/v.
+//! So the cost of a box is about A (1 + 2s/w + s²/w²) + B (s w² + 2 s² w + s³)/8v. w is chosen where the mean over a
+//! sample is least. The world is taken to be the middle of the sample's centres: the grid need not reach the few that
+//! are far out, they lie in its outermost rows.
 //!
 //! **Wide boxes.** A box in very many rows would cost memory. Boxes in 1024 rows or more are kept apart, and compared
 //! with all others one by one; when the rest have more than [`COPIES`] entries each on the average, those in a fourth

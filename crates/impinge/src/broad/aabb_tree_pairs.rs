@@ -1,0 +1,106 @@
+//! Pairs of leaves that meet: in one tree, and between two.
+//!
+//! Tandem traversal: a pair of nodes that do not meet is dropped; else the larger one is opened; a node against itself
+//! is its two children against themselves and against each other. The pairs of the first levels are opened in advance,
+//! to be shared out between threads in a fixed order.
+
+use super::aabb_tree::{AabbTree, NONE, half_area};
+use super::local::meets;
+use super::stream::{Stream, in_order};
+use super::{Boxes, local::LocalBox};
+use crate::math::simd::{Kernel, Simd, dispatch};
+
+/// Pairs opened in advance, about.
+const TASKS: usize = 256;
+
+/// Shows all pairs of slots in `a`, or in `a` and `b`, whose boxes meet. Returns how many pairs of nodes were compared.
+pub(super) fn tree_pairs(a: &AabbTree, b: &AabbTree, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) -> u64 {
+    if a.root == NONE || b.root == NONE {
+        return 0;
+    }
+    let pair = Trees { a, b, same: std::ptr::eq(a, b), boxes };
+    let mut tasks = vec![[a.root, b.root]];
+    // Level by level, and each pair gives way to its parts in place, so that the order is that of one traversal.
+    for _ in 0..16 {
+        if tasks.len() >= TASKS {
+            break;
+        }
+        let mut next = Vec::new();
+        for task in tasks {
+            if !pair.opened(task, &mut next) {
+                next.push(task);
+            }
+        }
+        tasks = next;
+    }
+    let compared = std::sync::atomic::AtomicU64::new(0);
+    in_order(tasks.len(), visit, |task, out| {
+        let count = dispatch(Traverse { pair: &pair, from: tasks[task], out });
+        compared.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+    });
+    compared.into_inner()
+}
+
+struct Trees<'a> {
+    a: &'a AabbTree,
+    b: &'a AabbTree,
+    same: bool,
+    boxes: &'a Boxes,
+}
+
+impl Trees<'_> {
+    /// Adds the pairs that a pair of nodes consists of; `false` when both are leaves.
+    #[inline(always)]
+    fn opened(&self, [p, q]: [u32; 2], into: &mut Vec<[u32; 2]>) -> bool {
+        let (a, b) = (&self.a.links[p as usize], &self.b.links[q as usize]);
+        let size = |b: &LocalBox| half_area(b);
+        match (a.height > 0, b.height > 0) {
+            (false, false) => return false,
+            (true, _) if self.same && p == q => {
+                let [l, r] = a.children;
+                into.extend([[l, l], [r, r], [l, r]]);
+            }
+            (true, false) => into.extend(a.children.map(|child| [child, q])),
+            (false, true) => into.extend(b.children.map(|child| [p, child])),
+            (true, true) if size(&self.a.bounds[p as usize]) >= size(&self.b.bounds[q as usize]) => {
+                into.extend(a.children.map(|child| [child, q]));
+            }
+            (true, true) => into.extend(b.children.map(|child| [p, child])),
+        }
+        true
+    }
+}
+
+struct Traverse<'a, 'b> {
+    pair: &'a Trees<'a>,
+    from: [u32; 2],
+    out: &'a mut Stream<'b>,
+}
+
+impl Kernel for Traverse<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let Trees { a, b, same, boxes } = *self.pair;
+        let mut open = vec![self.from];
+        let mut compared = 0;
+        while let Some([p, q]) = open.pop() {
+            compared += 1;
+            let itself = same && p == q;
+            if !itself && !meets::<S>(&a.bounds[p as usize], &b.bounds[q as usize]) {
+                continue;
+            }
+            if !self.pair.opened([p, q], &mut open) && !itself {
+                let (i, j) = (a.links[p as usize].children[1], b.links[q as usize].children[1]);
+                if boxes.meet(i, j) {
+                    self.out.push(i, j);
+                }
+                if self.out.is_full() {
+                    break;
+                }
+            }
+        }
+        compared
+    }
+}

@@ -1,0 +1,187 @@
+//! Chooses a phase by what is counted, and changes its mind with hysteresis.
+//!
+//! - Up to [`FEW`] boxes: all pairs.
+//! - Else the fat sweep, which itself coasts, renews or sweeps from scratch as boxes move.
+//! - Where sweeping compares more than [`COSTLY`] boxes for each one, and not because that many meet (clusters so far
+//!   apart that all of one is in the same row): the dynamic tree, which is built of the boxes and not of space.
+//!   The sweep is tried again after [`STAY`] frames, and if it is no better, after twice as many.
+//!
+//! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
+
+use super::{AllPairs, Boxes, BroadPhase, Counts, DynamicTree, FatSweep};
+
+/// Boxes up to which all are compared, and beyond which they are no more.
+const FEW: [usize; 2] = [96, 160];
+/// Comparisons a box beyond which sweeping is given up, those of pairs that were found aside.
+const COSTLY: u64 = 1024;
+/// Comparisons that a pair found excuses.
+const EXCUSE: u64 = 16;
+/// Frames before the sweep is tried again, at first and at last.
+const STAY: u32 = 64;
+const LONGEST: u32 = 4096;
+
+#[derive(Debug)]
+enum Chosen {
+    AllPairs(AllPairs),
+    FatSweep(FatSweep),
+    DynamicTree(DynamicTree),
+}
+
+/// The phase that suits the boxes.
+#[derive(Debug)]
+pub struct Auto {
+    chosen: Chosen,
+    /// What phases did that were left.
+    before: Counts,
+    /// Frames until the sweep is tried again, and how many that were the last time.
+    wait: u32,
+    stay: u32,
+    give_up: bool,
+}
+
+impl Default for Auto {
+    fn default() -> Auto {
+        Auto::new()
+    }
+}
+
+impl Auto {
+    /// No boxes known.
+    pub fn new() -> Auto {
+        let chosen = Chosen::AllPairs(AllPairs::new());
+        Auto { chosen, before: Counts::default(), wait: 0, stay: STAY, give_up: false }
+    }
+
+    fn phase(&mut self) -> &mut dyn BroadPhase {
+        match &mut self.chosen {
+            Chosen::AllPairs(phase) => phase,
+            Chosen::FatSweep(phase) => phase,
+            Chosen::DynamicTree(phase) => phase,
+        }
+    }
+
+    fn take(&mut self, chosen: Chosen) {
+        self.before = self.counts();
+        self.chosen = chosen;
+    }
+
+    /// Changes its mind where that is due.
+    fn choose(&mut self, n: usize) {
+        let many = n > FEW[usize::from(matches!(self.chosen, Chosen::AllPairs(_)))];
+        match self.chosen {
+            Chosen::AllPairs(_) if many => self.take(Chosen::FatSweep(FatSweep::new())),
+            Chosen::FatSweep(_) | Chosen::DynamicTree(_) if !many => self.take(Chosen::AllPairs(AllPairs::new())),
+            Chosen::FatSweep(_) if self.give_up => {
+                self.take(Chosen::DynamicTree(DynamicTree::new()));
+                self.wait = self.stay;
+                self.stay = (2 * self.stay).min(LONGEST);
+            }
+            Chosen::DynamicTree(_) if self.wait == 0 => self.take(Chosen::FatSweep(FatSweep::new())),
+            Chosen::DynamicTree(_) => self.wait -= 1,
+            _ => {}
+        }
+        self.give_up = false;
+    }
+}
+
+impl BroadPhase for Auto {
+    fn refresh(&mut self, boxes: &Boxes) {
+        self.choose(boxes.len());
+        self.phase().refresh(boxes);
+    }
+
+    fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        let Chosen::FatSweep(sweep) = &mut self.chosen else {
+            return self.phase().pairs(boxes, visit);
+        };
+        let (mut met, before) = (0, sweep.counts().tests);
+        sweep.pairs(boxes, &mut |pairs| {
+            met += pairs.len() as u64;
+            visit(pairs);
+        });
+        let tests = sweep.counts().tests - before;
+        self.give_up = tests > COSTLY * boxes.len() as u64 + EXCUSE * met;
+    }
+
+    fn counts(&self) -> Counts {
+        let now = match &self.chosen {
+            Chosen::AllPairs(phase) => phase.counts(),
+            Chosen::FatSweep(phase) => phase.counts(),
+            Chosen::DynamicTree(phase) => phase.counts(),
+        };
+        self.before.plus(&now)
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.chosen {
+            Chosen::AllPairs(phase) => phase.bytes(),
+            Chosen::FatSweep(phase) => phase.bytes(),
+            Chosen::DynamicTree(phase) => phase.bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Aabb;
+    use crate::broad::{Filter, Mobility};
+    use glam::DVec3;
+
+    fn kind(auto: &Auto) -> &'static str {
+        match auto.chosen {
+            Chosen::AllPairs(_) => "all pairs",
+            Chosen::FatSweep(_) => "fat sweep",
+            Chosen::DynamicTree(_) => "dynamic tree",
+        }
+    }
+
+    fn frame(auto: &mut Auto, boxes: &mut Boxes) -> usize {
+        auto.refresh(boxes);
+        boxes.settle();
+        let mut count = 0;
+        auto.pairs(boxes, &mut |pairs| count += pairs.len());
+        count
+    }
+
+    #[test]
+    fn the_number_of_boxes_decides_with_hysteresis() {
+        let (mut auto, mut boxes, mut ids) = (Auto::new(), Boxes::new(), Vec::new());
+        let mut kinds = Vec::new();
+        for step in [100, 161, 130, 97, 96, 130] {
+            while ids.len() < step {
+                let at = DVec3::splat(3.0 * ids.len() as f64);
+                ids.push(boxes.insert(Aabb::new(at, at + DVec3::ONE), Filter::ALL, Mobility::Moving).expect("a box"));
+            }
+            while ids.len() > step {
+                boxes.remove(ids.pop().expect("an id")).expect("a box");
+            }
+            frame(&mut auto, &mut boxes);
+            kinds.push(kind(&auto));
+        }
+        let [all, fat] = ["all pairs", "fat sweep"];
+        assert_eq!(kinds, [all, fat, fat, fat, all, all]);
+    }
+
+    /// Two plates of boxes, upright and so far apart that the rows of a grid are wider than a plate.
+    #[test]
+    fn what_no_grid_can_tell_apart_goes_to_the_tree() {
+        let (mut auto, mut boxes) = (Auto::new(), Boxes::new());
+        for k in 0..12_000 {
+            let plate = DVec3::new(1.1e6, 1e6, 1e6) * f64::from(k % 2);
+            let at = plate + DVec3::new(0.0, f64::from(k / 2 % 80), f64::from(k / 160)) * 2.0;
+            boxes.insert(Aabb::new(at, at + DVec3::ONE), Filter::ALL, Mobility::Moving).expect("a box");
+        }
+        assert_eq!(frame(&mut auto, &mut boxes), 0);
+        assert_eq!(kind(&auto), "fat sweep");
+        assert_eq!(frame(&mut auto, &mut boxes), 0);
+        assert_eq!(kind(&auto), "dynamic tree");
+        for _ in 0..STAY {
+            frame(&mut auto, &mut boxes);
+        }
+        assert_eq!(frame(&mut auto, &mut boxes), 0);
+        assert_eq!(kind(&auto), "fat sweep");
+        frame(&mut auto, &mut boxes);
+        assert_eq!((kind(&auto), auto.wait), ("dynamic tree", 2 * STAY));
+    }
+}
