@@ -262,7 +262,8 @@ fn a_square_of_pairs_is_not_stored() {
 }
 
 /// Phases that are a table of all pairs.
-const KEEPS_PAIRS: &[Phase] = &[];
+const KEEPS_PAIRS: &[Phase] =
+    &[Phase::CoherentHash, Phase::SweepPrune, Phase::SweepTwoAxes, Phase::SkewedSweep, Phase::SegmentedSweep];
 
 #[test]
 fn moving_each_is_moving_one_by_one() {

@@ -35,6 +35,12 @@ impl Aabb {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
+    /// Whether every point of the other is one of this.
+    #[inline(always)]
+    pub fn contains(&self, other: &Aabb) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
     pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {
         points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min(p), max: b.max.max(p) })
     }

@@ -15,31 +15,56 @@ mod all_pairs;
 mod auto;
 mod bits;
 mod blocks;
+pub mod body_box;
+mod box_intersect;
 mod boxes;
 mod candidates;
+mod cell_key;
+mod coherent_hash;
 mod dynamic_tree;
 mod error;
 mod events;
 mod fat_boxes;
 mod fat_sweep;
 mod grid_sweep;
+#[cfg(test)]
+mod hash_trials;
+mod interval_tree;
+mod levels;
 mod local;
+mod pair_table;
 mod places;
+mod plane_sweep;
 mod row;
 mod row_order;
 mod rows;
+mod segmented_sweep;
+mod segments;
+mod spatial_hash;
+mod spread;
 mod stream;
+mod sweep_axes;
+mod sweep_lists;
+mod sweep_prune;
 
 use std::fmt::Debug;
 
 pub use all_pairs::{AllPairs, plain_pairs};
 pub use auto::Auto;
+pub use box_intersect::BoxIntersect;
 pub use boxes::{BoxId, Boxes, Filter, Mobility};
+pub use coherent_hash::CoherentHash;
 pub use dynamic_tree::DynamicTree;
 pub use error::BoxError;
 pub use events::{Events, PairSet};
 pub use fat_sweep::FatSweep;
 pub use grid_sweep::GridSweep;
+pub use levels::{LevelError, Levels};
+pub use plane_sweep::PlaneSweep;
+pub use segmented_sweep::SegmentedSweep;
+pub use spatial_hash::SpatialHash;
+pub use sweep_axes::SweepAxes;
+pub use sweep_prune::SweepPrune;
 
 /// An algorithm that finds the pairs of boxes that meet.
 ///
@@ -133,15 +158,57 @@ pub enum Phase {
     FatSweep,
     /// Trees of fat boxes that change box by box.
     DynamicTree,
+    /// Hierarchical spatial hash, built anew at every call.
+    SpatialHash,
+    /// Hierarchical spatial hash with counters of close pairs, kept from call to call.
+    CoherentHash,
+    /// Coordinates along three axes, kept sorted by insertion.
+    SweepPrune,
+    /// Coordinates along two axes: the one on which boxes are most crowded is left out.
+    SweepTwoAxes,
+    /// Coordinates along three axes that are skewed to those of the boxes.
+    SkewedSweep,
+    /// Coordinates along three axes, in segments of space.
+    SegmentedSweep,
+    /// Rectangles in the plane where boxes are least crowded, met by a line that sweeps it.
+    PlaneSweep,
+    /// Segment trees that are walked and not kept, with scans of what is few.
+    BoxIntersect,
 }
 
 crate::error::named! { Phase {
-    Auto = "auto", AllPairs = "all-pairs", GridSweep = "grid-sweep", FatSweep = "fat-sweep", DynamicTree = "dynamic-tree",
+    Auto = "auto",
+    AllPairs = "all-pairs",
+    GridSweep = "grid-sweep",
+    FatSweep = "fat-sweep",
+    DynamicTree = "dynamic-tree",
+    SpatialHash = "spatial-hash",
+    CoherentHash = "coherent-hash",
+    SweepPrune = "sweep-prune",
+    SweepTwoAxes = "sweep-two-axes",
+    SkewedSweep = "skewed-sweep",
+    SegmentedSweep = "segmented-sweep",
+    PlaneSweep = "plane-sweep",
+    BoxIntersect = "box-intersect",
 } }
 
 impl Phase {
     /// Every phase.
-    pub const EACH: &[Phase] = &[Phase::Auto, Phase::AllPairs, Phase::GridSweep, Phase::FatSweep, Phase::DynamicTree];
+    pub const EACH: &[Phase] = &[
+        Phase::Auto,
+        Phase::AllPairs,
+        Phase::GridSweep,
+        Phase::FatSweep,
+        Phase::DynamicTree,
+        Phase::SpatialHash,
+        Phase::CoherentHash,
+        Phase::SweepPrune,
+        Phase::SweepTwoAxes,
+        Phase::SkewedSweep,
+        Phase::SegmentedSweep,
+        Phase::PlaneSweep,
+        Phase::BoxIntersect,
+    ];
 
     /// Starts the algorithm, with no boxes known.
     pub fn start(self) -> Box<dyn BroadPhase> {
@@ -151,6 +218,14 @@ impl Phase {
             Phase::GridSweep => Box::new(GridSweep::new()),
             Phase::FatSweep => Box::new(FatSweep::new()),
             Phase::DynamicTree => Box::new(DynamicTree::new()),
+            Phase::SpatialHash => Box::new(SpatialHash::default()),
+            Phase::CoherentHash => Box::new(CoherentHash::default()),
+            Phase::SweepPrune => Box::new(SweepPrune::new(SweepAxes::Three)),
+            Phase::SweepTwoAxes => Box::new(SweepPrune::new(SweepAxes::Two)),
+            Phase::SkewedSweep => Box::new(SweepPrune::new(SweepAxes::Skewed)),
+            Phase::SegmentedSweep => Box::new(SegmentedSweep::default()),
+            Phase::PlaneSweep => Box::new(PlaneSweep::default()),
+            Phase::BoxIntersect => Box::new(BoxIntersect::default()),
         }
     }
 }

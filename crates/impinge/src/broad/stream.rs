@@ -75,7 +75,8 @@ impl<'a> Stream<'a> {
         self.slice.clear();
     }
 
-    fn finish(mut self) {
+    /// Shows what is left. A stream that is not finished has pairs to show.
+    pub(crate) fn finish(mut self) {
         self.flush();
     }
 }
