@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use impinge::broad::BoxError;
 use impinge::{BuildError, PoseError};
 
 use crate::protocol::Flaw;
@@ -20,6 +21,8 @@ pub(crate) enum BenchError {
     Pose { path: PathBuf, index: usize, source: PoseError },
     #[error("a generated pose was refused: {0}")]
     Placed(#[from] PoseError),
+    #[error("a generated box was refused: {0}")]
+    Boxed(#[from] BoxError),
     #[error("{name}: {source}")]
     Build { name: String, source: BuildError },
     #[error("{name}: parry refuses it: {reason}")]

@@ -1,6 +1,7 @@
 //! Figures and tables of the papers that this engine can show.
 
 mod batch;
+mod broad;
 mod convex;
 mod mesh;
 
@@ -8,7 +9,8 @@ use crate::error::BenchError;
 use crate::report::Report;
 
 /// What there is: name, and what it shows.
-pub(crate) const NAMES: [(&str, &str); 3] = [
+pub(crate) const NAMES: [(&str, &str); 4] = [
+    ("broad", "Mirtich Table 1, Figure 6: hashing and sorted coordinates; Lin §4.3: cost of coherent motion"),
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),
     ("mesh", "Lin §5.2: volumes in close proximity; Xavier §3: complex torus, Table 1 (D, I), spindle; memory"),
     ("batch", "a million poses of one mesh against another in one call, on one thread and on all"),
@@ -16,6 +18,7 @@ pub(crate) const NAMES: [(&str, &str); 3] = [
 
 pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
     match name {
+        "broad" => broad::run(quick),
         "convex" => convex::run(quick),
         "mesh" => mesh::run(quick),
         "batch" => batch::run(quick),

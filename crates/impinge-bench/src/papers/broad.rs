@@ -1,0 +1,62 @@
+//! Many boxes: Mirtich, 1997, Table 1 (standard against coherent hashing) and Figure 6 (where sorted coordinates break
+//! down), and Lin §4.3 (cost that is linear in the number of bodies).
+
+mod clustered;
+mod linear;
+mod scenes;
+mod table_one;
+
+use std::time::Instant;
+
+use impinge::bound::Aabb;
+use impinge::broad::{BoxError, BoxId, Boxes, BroadPhase, Counts, Filter, Mobility};
+
+use crate::error::BenchError;
+use crate::report::Report;
+
+pub(crate) fn run(quick: bool) -> Result<Report, BenchError> {
+    let mut report = Report::new("papers-broad", "Broad phases (Mirtich §2, Lin §4.3)");
+    table_one::run(quick, &mut report)?;
+    clustered::run(quick, &mut report)?;
+    linear::run(quick, &mut report)?;
+    Ok(report)
+}
+
+/// A store of moving boxes.
+fn store(boxes: impl IntoIterator<Item = Aabb>) -> Result<(Boxes, Vec<BoxId>), BoxError> {
+    let mut store = Boxes::new();
+    let ids = boxes.into_iter().map(|b| store.insert(b, Filter::ALL, Mobility::Moving)).collect::<Result<_, _>>()?;
+    Ok((store, ids))
+}
+
+/// Seconds and counts of one frame: changes taken in, pairs counted.
+fn frame(phase: &mut dyn BroadPhase, boxes: &Boxes) -> (f64, Counts, usize) {
+    let before = phase.counts();
+    let start = Instant::now();
+    phase.refresh(boxes);
+    let mut pairs = 0;
+    phase.pairs(boxes, &mut |slice| pairs += slice.len());
+    let seconds = start.elapsed().as_secs_f64();
+    let mut counts = phase.counts();
+    counts.swaps -= before.swaps;
+    counts.tests -= before.tests;
+    counts.cells -= before.cells;
+    counts.counters -= before.counters;
+    (seconds, counts, pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All of it at a size that takes seconds.
+    #[test]
+    fn every_section_has_its_table() {
+        let report = run(true).unwrap();
+        for head in ["Table 1", "Figure 6", "§4.3"] {
+            assert!(report.body.contains(head), "no {head} in {}", report.body);
+        }
+        assert!(report.body.lines().filter(|line| line.starts_with("|-")).count() >= 4, "{}", report.body);
+        assert!(!report.body.contains("NaN") && !report.body.contains("inf"), "{}", report.body);
+    }
+}
