@@ -6,23 +6,26 @@ use std::str::FromStr;
 use crate::error::BenchError;
 use crate::protocol::{Request, is_workload};
 use crate::rivals::Options;
+use crate::soak::Soak;
 
 pub(crate) const USAGE: &str = "\
 impinge-bench rivals convex --seed 7        beside parry3d-f64, workloads from a seed
 impinge-bench papers convex                 figures of the papers
 impinge-bench W1 W2 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
 impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
+impinge-bench soak                          a million boxes, a tenth replaced in each of 1000 frames: pairs and memory
 
 Usage:
   impinge-bench rivals [NAME] [--seed N] [--passes K] [--quick] [--save[=DIR]]
   impinge-bench papers [NAME] [--quick] [--save[=DIR]]
   impinge-bench [W1..W7] [--quick] [--data DIR] [--out DIR]
   impinge-bench table DIR [--save[=DIR]]
+  impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
 folder, or to DIR. The bunny joins `rivals mesh` when IMPINGE_CORPUS names the corpus of meshes.
 
-Exit status: 0 done; 1 a rival disagreed and brute force sided with it; 2 error.";
+Exit status: 0 done; 1 a rival disagreed and brute force sided with it, or a soak failed; 2 error.";
 
 /// What was asked for.
 #[derive(Debug, PartialEq)]
@@ -32,6 +35,7 @@ pub(crate) enum Command {
     Papers { name: Option<String>, quick: bool, save: Option<PathBuf> },
     Protocol(Request),
     Table { folder: PathBuf, save: Option<PathBuf> },
+    Soak(Soak),
 }
 
 pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, BenchError> {
@@ -47,8 +51,29 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
             args.next();
             table(args)
         }
+        Some("soak") => {
+            args.next();
+            soak(args)
+        }
         _ => protocol(args),
     }
+}
+
+fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let mut soak = Soak { boxes: 1_000_000, frames: 1000, every: 100 };
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--boxes" => soak.boxes = number(&arg, args.next())?,
+            "--frames" => soak.frames = number(&arg, args.next())?,
+            "--every" => soak.every = number(&arg, args.next())?,
+            _ => return Err(unknown(&arg)),
+        }
+    }
+    if soak.boxes == 0 || soak.every == 0 {
+        return Err(BenchError::usage("--boxes and --every must be at least 1"));
+    }
+    Ok(Command::Soak(soak))
 }
 
 fn table(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
@@ -117,6 +142,12 @@ mod tests {
 
     fn words(line: &str) -> Result<Command, BenchError> {
         parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn reads_a_soak() {
+        assert_eq!(words("soak --boxes 7").ok(), Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100 })));
+        assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod random;
 mod report;
 mod rivals;
 mod shapes;
+mod soak;
 mod table;
 mod timing;
 
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is well: false when a rival was right where we were wrong.
+/// Whether all is well: false when a rival was right where we were wrong, or a soak failed.
 fn run(command: Command) -> Result<bool, BenchError> {
     match command {
         Command::Help => print(args::USAGE)?,
@@ -46,6 +47,7 @@ fn run(command: Command) -> Result<bool, BenchError> {
         Command::Papers { name: None, .. } => list(&papers::NAMES)?,
         Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,
+        Command::Soak(soak) => return soak::run(soak),
         Command::Rivals { name: Some(name), options, save } => {
             let (report, agreed) = rivals::run(&name, options)?;
             show(&report, save.as_deref())?;

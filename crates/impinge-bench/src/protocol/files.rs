@@ -4,6 +4,7 @@
 //! `.cvx`: `CVX1`, `u32` hulls, then each as in `.msh` after its magic word.
 //! `.pos`: `POS1`, `u32` poses, then `f64[24]` each: pose of `a`, pose of `b`; a pose is a rotation by rows, then a
 //! translation. `.prs`: `PRS1`, the same with `u32[2]`, the hulls of `a` and of `b`, before each.
+//! `.box`: `BOX1`, `u32` boxes, `u32` frames, then for each frame `f32[6]` each: least and greatest coordinates.
 //! `.f64`: the answers, `f64` each.
 
 use std::fs;
@@ -63,6 +64,18 @@ pub(crate) fn read_records(path: &Path, hulls: usize) -> Result<Vec<Record>, Ben
     raw.iter().enumerate().map(record).collect()
 }
 
+/// Boxes that move: `count` of them in each frame.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Frames {
+    pub(crate) count: usize,
+    pub(crate) boxes: Vec<[f32; 6]>,
+}
+
+/// Reads a `.box` file.
+pub(crate) fn read_frames(path: &Path) -> Result<Frames, BenchError> {
+    parse_frames(&read(path)?).map_err(flawed(path))
+}
+
 /// Reads a `.f64` file.
 pub(crate) fn read_answers(path: &Path) -> Result<Vec<f64>, BenchError> {
     parse_answers(&read(path)?).map_err(flawed(path))
@@ -117,6 +130,20 @@ fn parse_records(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers)
         records.push((hulls.map(|hull| hull as usize), cursor.numbers()?));
     }
     cursor.end().map(|()| records)
+}
+
+fn parse_frames(bytes: &[u8]) -> Result<Frames, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"BOX1")?;
+    let (count, frames) = (cursor.u32()?, cursor.u32()?);
+    cursor.announce(u64::from(count) * u64::from(frames) * 24)?;
+    let (floats, _) = bytes[cursor.at..].as_chunks::<4>();
+    let (boxes, rest) = floats.as_chunks::<6>();
+    let wanted = count as usize * frames as usize;
+    if boxes.len() != wanted || !rest.is_empty() {
+        return Err(Flaw::Long(bytes.len() - cursor.at - wanted * 24));
+    }
+    let boxes = boxes.iter().map(|b| b.map(f32::from_le_bytes)).collect();
+    Ok(Frames { count: count as usize, boxes })
 }
 
 fn parse_answers(bytes: &[u8]) -> Result<Vec<f64>, Flaw> {

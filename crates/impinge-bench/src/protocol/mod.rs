@@ -1,8 +1,10 @@
 //! The protocol of the `rivals` folder: reads its workload files, prints its CSV rows, writes its answer files, so that
 //! impinge stands in one table with libraries in other languages.
 //!
-//! `impinge-bench W1 W2 W3 W4 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print nothing.
+//! `impinge-bench W1 W2 W3 W4 W5 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print
+//! nothing.
 
+mod boxes;
 mod files;
 mod hulls;
 mod meshes;
@@ -73,5 +75,8 @@ pub(crate) fn run(request: &Request) -> Result<(), BenchError> {
         hulls::run(request)?;
     }
     let (w3, w4) = (request.wants("W3"), request.wants("W4"));
-    if w3 || w4 { meshes::run(request, w3, w4) } else { Ok(()) }
+    if w3 || w4 {
+        meshes::run(request, w3, w4)?;
+    }
+    if request.wants("W5") { boxes::run(request) } else { Ok(()) }
 }

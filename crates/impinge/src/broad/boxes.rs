@@ -11,6 +11,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::bits::Bits;
@@ -113,6 +114,7 @@ fn next_frame() -> u64 {
 pub struct Boxes {
     bounds: Vec<Aabb>,
     filters: Vec<Filter>,
+    /// Odd while the slot has a box.
     generations: Vec<u32>,
     free: Vec<u32>,
     live: Bits,
@@ -171,6 +173,7 @@ impl Boxes {
         };
         self.bounds[slot] = bounds;
         self.filters[slot] = filter;
+        self.generations[slot] |= 1;
         self.live.insert(slot);
         if mobility == Mobility::Static {
             self.fixed.insert(slot);
@@ -255,9 +258,9 @@ impl Boxes {
         self.born.remove(slot);
         self.changed.insert(slot);
         self.count -= 1;
-        // A slot that has used up its generations is left empty.
-        if let Some(next) = self.generations[slot].checked_add(1) {
-            self.generations[slot] = next;
+        // A slot that has used up its generations is left empty for good.
+        self.generations[slot] = self.generations[slot].wrapping_add(1);
+        if self.generations[slot] != 0 {
             self.free.push(slot as u32);
         }
         Ok(())
@@ -280,8 +283,8 @@ impl Boxes {
     #[inline(always)]
     fn slot_of(&self, id: BoxId) -> Result<usize, BoxError> {
         let slot = id.slot as usize;
-        let known = self.generations.get(slot) == Some(&id.generation) && self.live.contains(slot);
-        if known { Ok(slot) } else { Err(BoxError::Stale { id }) }
+        // Ids have odd generations, empty slots even ones.
+        if self.generations.get(slot) == Some(&id.generation) { Ok(slot) } else { Err(BoxError::Stale { id }) }
     }
 
     fn is_special(&self, slot: usize) -> bool {
@@ -428,16 +431,23 @@ impl Boxes {
     }
 }
 
-/// Whether a store takes the box.
+/// Whether a store takes the box. The bits of a float without its sign rise with it, and NaN is above all; so all is
+/// well if no difference below has its sign set. That some have it for a box that is in order (−0 to +0) is rare.
 #[inline(always)]
 fn check(bounds: &Aabb) -> Result<(), BoxError> {
-    // A NaN fails the comparison. No branch for each coordinate: which of them is least is anyone's guess.
     let (low, high) = (bounds.min.to_array(), bounds.max.to_array());
-    let good = |k: usize| (-LIMIT <= low[k]) & (low[k] <= high[k]) & (high[k] <= LIMIT);
-    if good(0) & good(1) & good(2) { Ok(()) } else { Err(complaint(bounds)) }
+    let room = |x: f64| LIMIT.to_bits().wrapping_sub(x.abs().to_bits());
+    let signs = (0..3).fold(0, |s, k| s | room(low[k]) | room(high[k]) | (high[k] - low[k]).to_bits());
+    if signs >> 63 == 0 { Ok(()) } else { check_closely(bounds) }
 }
 
 #[cold]
+fn check_closely(bounds: &Aabb) -> Result<(), BoxError> {
+    let within = |x: DVec3| x.abs().cmple(DVec3::splat(LIMIT)).all();
+    let good = bounds.min.cmple(bounds.max).all() && within(bounds.min) && within(bounds.max);
+    if good { Ok(()) } else { Err(complaint(bounds)) }
+}
+
 fn complaint(bounds: &Aabb) -> BoxError {
     let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
     if !(bounds.min.is_finite() && bounds.max.is_finite()) {

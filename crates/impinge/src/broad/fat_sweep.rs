@@ -36,6 +36,8 @@ const MANY: usize = 64;
 const TOO_MANY: usize = 8;
 /// Frames before another try, at most.
 const PATIENCE: u32 = 32;
+/// Strays up to which each is compared with each.
+const FEW: usize = 32;
 /// Strays that one thread looks up at a time.
 const TASK: usize = 1 << 10;
 
@@ -148,6 +150,15 @@ impl FatSweep {
             let some = task * TASK..open.len().min((task + 1) * TASK);
             dispatch(LookUp { places, blocks, boxes, strays: &strays[some.clone()], open: &open[some], out });
         });
+        if strays.len() <= FEW {
+            let mut out = Stream::to(visit);
+            for (k, &p) in strays.iter().enumerate() {
+                let i = places.order[p as usize];
+                let others = strays[k + 1..].iter().map(|&q| places.order[q as usize]);
+                others.filter(|&j| boxes.meet(i, j)).for_each(|j| out.push(i, j));
+            }
+            return out.finish();
+        }
         self.rows.cut(&open);
         self.rows.build(&open);
         let rows = &self.rows;

@@ -27,8 +27,8 @@ const COPIES: usize = 3;
 const ENTRY: f64 = 8.0;
 const EIGHT: f64 = 2.5;
 /// At least so many boxes are looked at to choose the grid, or one in [`STRIDE`].
-const SAMPLE: usize = 1 << 10;
-const STRIDE: usize = 16;
+const SAMPLE: usize = 1 << 8;
+const STRIDE: usize = 64;
 /// Rows along an axis, at most.
 const ROWS: f32 = 2048.0;
 /// Parts into which boxes are cut to be counted, so that the order within rows is that of the places.

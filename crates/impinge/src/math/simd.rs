@@ -84,7 +84,9 @@ impl Simd for Portable {
     type F64x4 = [f64; 4];
     #[inline(always)]
     fn narrow(low: [f64; 4], high: [f64; 4]) -> [f32; 8] {
-        lane_by_lane!(8, k => if k < 4 { low[k % 4] } else { high[k % 4] } as f32)
+        let [a, b, c, d] = low;
+        let [e, f, g, h] = high;
+        [a as f32, b as f32, c as f32, d as f32, e as f32, f as f32, g as f32, h as f32]
     }
 }
 
