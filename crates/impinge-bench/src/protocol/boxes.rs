@@ -1,8 +1,8 @@
 //! W5: all overlapping pairs of moving boxes, frame by frame.
 //!
-//! Variants are the broad phases, on one thread as the rivals are; `auto-2threads` is `auto` on two. A frame is timed as
-//! the rivals' is: all boxes are moved, the phase is refreshed (`update ms` to here), and all pairs are shown. Bytes are
-//! those of the store, of the ids and of the phase.
+//! Variants are the broad phases, on one thread as the rivals are; `auto-2threads` is `auto` on two. A frame is timed
+//! as the rivals' is: all boxes are moved, the phase is refreshed (`update ms` to here), and all pairs are shown. Bytes
+//! are those of the store, of the ids and of the phase.
 
 use std::time::Instant;
 

@@ -107,10 +107,6 @@ impl FatBoxes {
         })
     }
 
-    pub(super) fn forget(&mut self) {
-        self.boxes = Vec::new();
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<LocalBox>()
     }

@@ -296,11 +296,6 @@ impl Rows {
         }
     }
 
-    /// Frees what was built; the cuts stay.
-    pub(super) fn forget(&mut self) {
-        (self.offsets, self.entries, self.wide) = (Vec::new(), Vec::new(), Vec::new());
-    }
-
     pub(super) fn bytes(&self) -> usize {
         (self.offsets.capacity() + self.entries.capacity() + self.wide.capacity()) * 4
     }
