@@ -24,6 +24,7 @@
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
 //! - `pair`: the verbs
+//! - `world`: many bodies, and the verbs over all of them
 
 mod answer;
 pub mod bound;
@@ -36,6 +37,7 @@ mod pair;
 pub mod planar;
 mod prim;
 mod tree;
+mod world;
 
 pub use glam;
 
@@ -47,11 +49,12 @@ pub use error::{BuildError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Parts, Refit, Round};
+pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;
 pub use tree::Builder;
+pub use world::{Body, BodyId, Met, World, WorldError};
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.
 pub mod cpu {

@@ -210,8 +210,8 @@ fn what_has_no_inside_is_refused() {
     assert!(matches!(Parts::decompose(&mesh(&sheet)), Err(BuildError::NotDecomposed { .. })));
     let crossing = joined(&[cube.clone(), shapes::cuboid(DVec3::splat(0.5), DVec3::ONE)]);
     assert!(matches!(Parts::decompose(&mesh(&crossing)), Err(BuildError::NotDecomposed { .. })));
-    // Closed and with the right volume, but things may touch the rest of it: a sheet of two sides beside the cube, and a
-    // tetrahedron that is a needle without thickness.
+    // Closed and with the right volume, but things may touch the rest of it: a sheet of two sides beside the cube, and
+    // a tetrahedron that is a needle without thickness.
     let beside = |soup: Soup| joined(&[cube.clone(), soup.map(|v| v + DVec3::splat(3.0))]);
     let needle = Soup {
         vertices: vec![DVec3::ZERO, DVec3::X, DVec3::ZERO, DVec3::ZERO],

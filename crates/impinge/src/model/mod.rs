@@ -17,6 +17,7 @@ mod mesh;
 mod mesh_pieces;
 mod newell;
 mod outer;
+mod outline;
 mod parts;
 mod parts_tree;
 mod round;
@@ -35,6 +36,7 @@ pub(crate) use convex_support::Start;
 pub use deform::Refit;
 pub(crate) use hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
 pub use mesh::Mesh;
+pub use outline::Outline;
 pub use parts::Parts;
 #[allow(unused_imports, reason = "the engines to come use it")]
 pub(crate) use round::Core;

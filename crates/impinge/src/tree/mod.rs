@@ -24,7 +24,7 @@ mod sah;
 mod separation;
 mod wide;
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use crate::bound::{Aabb, Box32};
@@ -238,6 +238,19 @@ impl Tree {
         (0..WIDTH).filter(|&k| node.half[0][k] != NOWHERE).map(|k| match node.child[k].as_leaf() {
             Some(leaf) => Below::Leaf(leaf),
             None => Below::Node(node.child[k].index()),
+        })
+    }
+
+    /// A box around the boxes of the root's children, turned about the body's origin.
+    pub(crate) fn outline(&self, turn: &DMat3) -> Aabb {
+        let size = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        let wide = |v: [f32; 3]| DVec3::new(v[0].into(), v[1].into(), v[2].into()) * self.unit;
+        let Some(root) = self.nodes.first().map(|node| node.child[0]) else { return Aabb::EMPTY };
+        let top = if root.as_leaf().is_some() { 0 } else { root.index() };
+        let used = (0..WIDTH).map(|k| self.nodes[top].slot(k)).filter(|slot| slot.half[0] != NOWHERE);
+        used.fold(Aabb::EMPTY, |all, slot| {
+            let (middle, half) = (*turn * (self.centre + wide(slot.centre)), size * wide(slot.half));
+            Aabb { min: all.min.min(middle - half), max: all.max.max(middle + half) }
         })
     }
 

@@ -6,9 +6,10 @@
 //! linear and parallel.
 //!
 //! Departures. Costs are compared as (surface, index xor index): symmetric and without ties, so that equal boxes pair
-//! off instead of all choosing the same partner. Both lie in the bits of one float (see [`TAGS`]). A round that merges fewer than one cluster in sixteen (nested boxes
-//! that all choose the innermost) is followed by one that merges neighbours two by two; so n clusters need O(log n)
-//! rounds whatever they are. The tree does not depend on the number of threads: every step is a map or a serial sweep.
+//! off instead of all choosing the same partner. Both lie in the bits of one float (see [`TAGS`]). A round that merges
+//! fewer than one cluster in sixteen (nested boxes that all choose the innermost) is followed by one that merges
+//! neighbours two by two; so n clusters need O(log n) rounds whatever they are. The tree does not depend on the number
+//! of threads: every step is a map or a serial sweep.
 
 use glam::Vec3A;
 use rayon::prelude::*;

@@ -1,0 +1,109 @@
+//! A box around a body where it stands, in constant time: what the broad phases see of it.
+//!
+//! Cohen, Lin, Manocha and Ponamgi, *I-COLLIDE*, 1995, §3.1, compare two: a cube that holds the body however it is
+//! turned, which only has to be moved; and the smallest box, which is fitted again when the body turns. Fitting takes
+//! six supports of a convex body. A mesh is taken as the boxes of its tree's uppermost nodes, turned: looser than the
+//! smallest box by some per cent, whatever the number of triangles.
+//!
+//! Invariant: the box holds the body as every engine places it; faces are moved out by more than the rounding.
+
+use glam::{DMat3, DVec3};
+
+use super::{Convex, Core, Model, Parts, Round};
+use crate::bound::Aabb;
+use crate::math::{EPS, Pose};
+use crate::prim::Support;
+
+/// Which box stands for a body in a broad phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Outline {
+    /// A small box, fitted whenever the body moves.
+    #[default]
+    Fitted,
+    /// A cube that holds the body however it is turned: for what spins fast, or is round.
+    Cube,
+}
+
+impl Model {
+    /// A box around the body at a pose; `None` where it has no bounds (a half-space), [`Aabb::EMPTY`] where it has no
+    /// points.
+    pub(crate) fn outline(&self, pose: &Pose, outline: Outline) -> Option<Aabb> {
+        let tight = match self {
+            Model::Mesh(mesh) if mesh.is_empty() => return Some(Aabb::EMPTY),
+            Model::Mesh(mesh) => mesh.tree().outline(&pose.rotation_matrix()),
+            Model::Convex(body) => of_convex(body, &pose.rotation_matrix()),
+            Model::Round(round) => of_round(round, &pose.rotation_matrix())?,
+            Model::Parts(parts) => of_parts(parts, &pose.rotation_matrix()),
+        };
+        let turned = match outline {
+            Outline::Fitted => tight,
+            Outline::Cube => self.cube(pose)?,
+        };
+        let shift = pose.translation();
+        let out = DVec3::splat(64.0 * EPS * (self.reach() + shift.abs().max_element()));
+        Some(Aabb { min: turned.min + shift - out, max: turned.max + shift + out })
+    }
+
+    /// The cube, before it is moved.
+    fn cube(&self, pose: &Pose) -> Option<Aabb> {
+        let (centre, radius) = self.ball()?;
+        let middle = pose.rotate(centre);
+        Some(Aabb { min: middle - radius, max: middle + radius })
+    }
+
+    /// A ball around the body in its own frame.
+    fn ball(&self) -> Option<(DVec3, f64)> {
+        match self {
+            Model::Mesh(mesh) => {
+                let b = mesh.aabb();
+                Some((b.centre(), (b.max * 0.5 - b.min * 0.5).length()))
+            }
+            Model::Convex(body) => Some((body.centre(), body.radius())),
+            Model::Round(round) => {
+                let (centre, radius) = match round.core() {
+                    Core::Polyhedron(body) => (body.centre(), body.radius()),
+                    Core::Smooth(body) => (body.centre(), body.radius()),
+                    Core::HalfSpace { .. } => return None,
+                };
+                Some((centre, radius + round.margin()))
+            }
+            Model::Parts(parts) => {
+                let root = parts.body(parts.root());
+                Some((root.centre(), root.radius() + parts.slack(parts.root())))
+            }
+        }
+    }
+
+    /// No point of the body is farther from its own origin; 0 where it has no bounds.
+    fn reach(&self) -> f64 {
+        self.ball().map_or(0.0, |(centre, radius)| centre.length() + radius)
+    }
+}
+
+/// The extents along the axes of the world, given the farthest point along a direction of the body.
+fn by_supports(turn: &DMat3, mut farthest: impl FnMut(DVec3) -> DVec3) -> Aabb {
+    let rows = turn.transpose();
+    let [x, y, z] = [rows.x_axis, rows.y_axis, rows.z_axis];
+    let high = DVec3::new(x.dot(farthest(x)), y.dot(farthest(y)), z.dot(farthest(z)));
+    let low = DVec3::new(x.dot(farthest(-x)), y.dot(farthest(-y)), z.dot(farthest(-z)));
+    Aabb { min: low, max: high }
+}
+
+fn of_convex(body: &Convex, turn: &DMat3) -> Aabb {
+    by_supports(turn, |d| body.vertex(body.support(d, 0)))
+}
+
+fn of_round(round: &Round, turn: &DMat3) -> Option<Aabb> {
+    let core = match round.core() {
+        Core::Polyhedron(body) => of_convex(body, turn),
+        Core::Smooth(body) => by_supports(turn, |d| Support::support(body, d)),
+        Core::HalfSpace { .. } => return None,
+    };
+    Some(Aabb { min: core.min - round.margin(), max: core.max + round.margin() })
+}
+
+fn of_parts(parts: &Parts, turn: &DMat3) -> Aabb {
+    let root = of_convex(parts.body(parts.root()), turn);
+    let slack = parts.slack(parts.root());
+    Aabb { min: root.min - slack, max: root.max + slack }
+}

@@ -1,0 +1,55 @@
+//! The body nearest to one: boxes by their distance, the nearest first, until the next box is farther than a body.
+//!
+//! Cost: one pass over the boxes, a sort of those nearer than the first body found, and a distance query for each box
+//! nearer than the answer.
+
+use super::{BodyId, Met, World, WorldError};
+use crate::answer::Distance;
+use crate::pair;
+
+impl World {
+    /// The nearest body that this one may meet, and how far it is; `None` where there is none.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let mut ids = Vec::new();
+    /// for x in [0.0, 5.0, 9.0, 20.0] {
+    ///     ids.push(world.add(Body::new(Round::sphere(1.0)?, Pose::at(DVec3::X * x)?))?);
+    /// }
+    /// let nearest = world.nearest(ids[1])?.unwrap();
+    /// assert_eq!((nearest.b, nearest.answer.interval.contains(2.0)), (ids[2], true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such body.
+    pub fn nearest(&self, id: BodyId) -> Result<Option<Met<Distance>>, WorldError> {
+        let one = self.known(id)?;
+        let mut others: Vec<(f64, u32)> = self
+            .slots
+            .iter()
+            .zip(0u32..)
+            .filter_map(|(slot, at)| {
+                let other = slot.body.as_ref()?;
+                let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
+                asked.then(|| (one.gap(other), at))
+            })
+            .collect();
+        others.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        let mut best: Option<Met<Distance>> = None;
+        for (gap, at) in others {
+            if best.as_ref().is_some_and(|met| met.answer.interval.upper <= gap) {
+                break;
+            }
+            let Some(other) = self.in_slot(at) else { continue };
+            let answer = pair::distance(&one.body.model, &one.body.pose, &other.model, &other.pose);
+            // A body without points is at no distance.
+            let nearer = best.as_ref().is_none_or(|met| answer.interval.upper < met.answer.interval.upper);
+            if nearer && answer.interval.upper.is_finite() {
+                best = Some(Met { a: id, b: self.id(at), answer });
+            }
+        }
+        Ok(best)
+    }
+}

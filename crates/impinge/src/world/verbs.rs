@@ -1,0 +1,139 @@
+//! The verbs of a [`Pair`], over all pairs of bodies, and over those of one body.
+
+use rayon::prelude::*;
+
+use super::{BodyId, World, WorldError};
+use crate::answer::{Distance, Overlap, Penetration, Within};
+use crate::math::Pose;
+use crate::narrow::Limit;
+use crate::pair::{Contacts, Pair};
+
+/// Pairs that one thread takes at a time.
+const GRAIN: usize = 16;
+
+/// Two bodies of a world, and what was asked about them.
+#[derive(Debug, Clone)]
+pub struct Met<T> {
+    /// The body that came first, by its id; points and normals are as of a pair of `a` and `b`.
+    pub a: BodyId,
+    /// The other.
+    pub b: BodyId,
+    /// What the verb says.
+    pub answer: T,
+}
+
+impl World {
+    /// Which bodies touch?
+    pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
+        self.ask(None, 0.0, overlap)
+    }
+
+    /// Which bodies does this one touch?
+    ///
+    /// # Errors
+    /// There is no such body; as for every verb about one body.
+    pub fn overlap_of(&mut self, id: BodyId) -> Result<Vec<Met<Overlap>>, WorldError> {
+        self.ask_of(id, 0.0, overlap)
+    }
+
+    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies.
+    pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
+        self.ask(None, 0.0, contacts(limit))
+    }
+
+    /// Which parts of other bodies does this one touch?
+    pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
+        self.ask_of(id, 0.0, contacts(limit))
+    }
+
+    /// Which bodies come within a tolerance of each other?
+    pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
+        self.ask(None, tolerance, within(tolerance))
+    }
+
+    /// Which bodies come within a tolerance of this one?
+    pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
+        self.ask_of(id, tolerance, within(tolerance))
+    }
+
+    /// How far apart are bodies that are not farther than `most`?
+    pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
+        self.ask(None, most, distance(most))
+    }
+
+    /// How far are bodies from this one that are not farther than `most`?
+    pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
+        self.ask_of(id, most, distance(most))
+    }
+
+    /// How deep are bodies in each other?
+    pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
+        self.ask(None, 0.0, penetration)
+    }
+
+    /// How deep are bodies in this one?
+    pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
+        self.ask_of(id, 0.0, penetration)
+    }
+
+    fn ask_of<T: Send>(
+        &mut self,
+        id: BodyId,
+        reach: f64,
+        question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
+    ) -> Result<Vec<Met<T>>, WorldError> {
+        self.known(id)?;
+        Ok(self.ask(Some(id.slot), reach, question))
+    }
+
+    /// Asks about all bodies that may be within `reach`, or about those of one slot.
+    fn ask<T: Send>(
+        &mut self,
+        of: Option<u32>,
+        reach: f64,
+        question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
+    ) -> Vec<Met<T>> {
+        if reach > self.reach {
+            self.set_reach(reach);
+        }
+        self.list();
+        let (slots, reach) = (&self.slots, reach.max(0.0));
+        self.meetings
+            .par_iter_mut()
+            .with_min_len(GRAIN)
+            .filter(|meeting| of.is_none_or(|slot| meeting.slots.contains(&slot)))
+            .filter_map(|meeting| {
+                let [i, j] = meeting.slots.map(|slot| &slots[slot as usize]);
+                let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
+                // The boxes of the broad phase may be wider than this question needs.
+                if a.gap(b) > reach {
+                    return None;
+                }
+                let [slot_a, slot_b] = meeting.slots;
+                let answer = question(meeting.pair(a, b), &a.body.pose, &b.body.pose)?;
+                let id = |slot, generation| BodyId { slot, generation };
+                Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
+            })
+            .collect()
+    }
+}
+
+fn overlap(pair: &mut Pair, a: &Pose, b: &Pose) -> Option<Overlap> {
+    Some(pair.overlap(a, b)).filter(|answer| answer.overlap)
+}
+
+fn contacts(limit: Limit) -> impl Fn(&mut Pair, &Pose, &Pose) -> Option<Contacts> + Sync {
+    move |pair, a, b| Some(pair.contacts(a, b, limit)).filter(Contacts::touching)
+}
+
+fn within(tolerance: f64) -> impl Fn(&mut Pair, &Pose, &Pose) -> Option<Within> + Sync {
+    move |pair, a, b| Some(pair.within(a, b, tolerance)).filter(|answer| answer.within)
+}
+
+fn distance(most: f64) -> impl Fn(&mut Pair, &Pose, &Pose) -> Option<Distance> + Sync {
+    move |pair, a, b| Some(pair.distance(a, b)).filter(|answer| answer.interval.lower <= most)
+}
+
+fn penetration(pair: &mut Pair, a: &Pose, b: &Pose) -> Option<Penetration> {
+    Some(pair.penetration(a, b)).filter(|answer| answer.direction.is_some())
+}
