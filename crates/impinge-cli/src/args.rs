@@ -21,6 +21,7 @@ Examples:
   impinge self cloth.obj                                does it touch itself?
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
   impinge penetration a.stl b.stl --decompose approximate
+  impinge run scene.toml                                many bodies, step by step
   impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
   impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
 
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Penetration(commands::penetration::PenetrationArgs),
     #[command(name = "self")]
     SelfContacts(commands::self_contacts::SelfArgs),
+    Run(commands::run::RunArgs),
     Demo(commands::demo::DemoArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),

@@ -87,12 +87,18 @@ pub(crate) fn source(typed: &Path) -> Result<Source, Failure> {
     if let Some(parsed) = typed.to_str().and_then(shape::parse) {
         return Ok(Source::Shape(parsed?));
     }
-    if let Err(error) = fs::metadata(typed)
-        && error.kind() == std::io::ErrorKind::NotFound
-    {
-        return Err(Failure::NoFile { file: typed.display().to_string(), help: no_file_help(typed) });
-    }
+    must_exist(typed)?;
     Ok(Source::File(impinge_io::read(typed)?))
+}
+
+/// Refuses a file that is not there, with the name of one that is.
+pub(crate) fn must_exist(typed: &Path) -> Result<(), Failure> {
+    match fs::metadata(typed) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(Failure::NoFile { file: typed.display().to_string(), help: no_file_help(typed) })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn no_file_help(typed: &Path) -> String {
@@ -139,6 +145,25 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
             of_file(chosen, named, args)
         }
     }
+}
+
+/// The body of a scene: a file or a shape, a part of it, its hull or its surface alone.
+pub(crate) fn alone(typed: &Path, part: Option<&str>, hull: bool, surface: bool) -> Result<Model, Failure> {
+    let file = typed.display().to_string();
+    let document = match source(typed)? {
+        Source::File(document) => choose(document, part, &file)?,
+        Source::Shape(shape) if part.is_none() && !surface => return Ok(shape.round.into()),
+        Source::Shape(_) => {
+            let problem = "a shape in words has no parts, and an inside".to_owned();
+            return Err(Failure::Shape { word: file, problem, help: "leave out part and surface".to_owned() });
+        }
+    };
+    let whole = document.merged();
+    if hull {
+        return Convex::hull(&whole.vertices).map(Model::from).map_err(|problem| Failure::build(file, problem));
+    }
+    let mesh = build(whole, TreeName::Auto).map_err(|problem| Failure::build(file, problem))?;
+    Ok(if surface { mesh.into_surface().into() } else { mesh.into() })
 }
 
 /// The triangles of a file, or of a part of it, and their name.

@@ -66,6 +66,14 @@ pub(crate) enum Failure {
         #[help]
         help: &'static str,
     },
+    #[error("{scene}: body `{body}`: {problem}")]
+    Scene {
+        scene: String,
+        body: String,
+        problem: String,
+        #[help]
+        help: &'static str,
+    },
     #[error("the answer could not be written: {0}")]
     #[diagnostic(help("what was written is not whole; check the disk or the pipe that standard output goes to"))]
     Output(#[from] io::Error),

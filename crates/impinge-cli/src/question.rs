@@ -44,13 +44,18 @@ pub(crate) trait Question {
     }
 }
 
+/// Lets the library use so many threads.
+pub(crate) fn limit_threads(threads: Option<u16>) {
+    if let Some(threads) = threads {
+        // Fails when the pool is there already, which it is not before the first question.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+    }
+}
+
 /// Answers the question for every pose asked about.
 pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
     let poses = args.poses.as_deref().map(Poses::open).transpose()?;
-    if let Some(threads) = args.threads {
-        // Fails only where the pool is running already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
-    }
+    limit_threads(args.threads);
     let (a, b) = body::pair(args)?;
     engine::check(args.method, Q::VERB, [&a, &b])?;
     let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: b.name.clone() };

@@ -51,7 +51,7 @@ struct Json<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct ContactJson {
+pub(crate) struct ContactJson {
     pair: [u32; 2],
     points: Vec<[[f64; 3]; 2]>,
     normal: [f64; 3],

@@ -8,6 +8,7 @@ pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod overlap;
 pub(crate) mod penetration;
+pub(crate) mod run;
 pub(crate) mod self_contacts;
 pub(crate) mod within;
 
@@ -30,6 +31,7 @@ impl Command {
                 let (bytes, status) = self_contacts::run(args)?;
                 print(&bytes).map(|_| status)
             }
+            Command::Run(args) => run::run(args),
             Command::Info(args) => print(&info::run(args)?),
             Command::Demo(_) => print(demo::run()?.as_bytes()),
             Command::Completions(args) => print(&completions::run(args)),

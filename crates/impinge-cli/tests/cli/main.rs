@@ -14,6 +14,7 @@ mod hulls;
 mod info;
 mod penetration;
 mod poses;
+mod run;
 mod self_contacts;
 mod shapes;
 mod show;

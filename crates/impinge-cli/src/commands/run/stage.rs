@@ -1,0 +1,138 @@
+//! The bodies of a scene, and where they are at each step.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use impinge::broad::{Filter, Mobility, Phase};
+use impinge::glam::{DQuat, DVec3};
+use impinge::{Body, BodyId, Model, Pose, World};
+use impinge_io::{Scene, SceneBody, SceneMotion};
+
+use crate::body;
+use crate::error::Failure;
+use crate::poses::Poses;
+use crate::shape;
+
+/// A scene that runs.
+pub(super) struct Stage {
+    file: String,
+    pub(super) world: World,
+    pub(super) clearance: f64,
+    interval: f64,
+    names: BTreeMap<BodyId, String>,
+    movers: Vec<Mover>,
+}
+
+/// A body that moves.
+struct Mover {
+    id: BodyId,
+    name: String,
+    start: Pose,
+    motion: SceneMotion,
+    poses: Option<Poses>,
+}
+
+impl Stage {
+    pub(super) fn new(path: &Path, scene: Scene, phase: Option<&str>) -> Result<Stage, Failure> {
+        let file = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let name = phase.unwrap_or(&scene.phase);
+        let phase: Phase = name.parse().map_err(|unknown: impinge::UnknownName| Failure::Read {
+            place: file.clone(),
+            problem: format!("there is no broad phase `{name}`"),
+            help: unknown.to_string(),
+        })?;
+        let mut world = World::with_phase(phase.start());
+        let (mut names, mut movers, mut models) = (BTreeMap::new(), Vec::new(), Models::new());
+        let mut ids = BTreeMap::new();
+        for given in scene.bodies {
+            let refuse =
+                |problem: String, help| Failure::Scene { scene: file.clone(), body: given.name.clone(), problem, help };
+            let start = pose(&given.pose)
+                .map_err(|problem| refuse(problem.to_string(), "give a unit quaternion and finite numbers"))?;
+            let model = model(folder, &given, &mut models)?;
+            let mobility = if given.is_static { Mobility::Static } else { Mobility::Moving };
+            let filter = Filter { group: mask(given.groups.as_deref()), mask: mask(given.meets.as_deref()) };
+            let added = world.add(Body { mobility, filter, ..Body::new(model, start) });
+            let id = added.map_err(|problem| {
+                refuse(problem.to_string(), "choose a larger unit, or move it nearer to the origin")
+            })?;
+            if !given.motion.is_still() {
+                let poses = given.motion.poses.as_ref().map(|file| Poses::open(&folder.join(file))).transpose()?;
+                movers.push(Mover { id, name: given.name.clone(), start, motion: given.motion, poses });
+            }
+            ids.insert(given.name.clone(), id);
+            names.insert(id, given.name);
+        }
+        for [a, b] in &scene.ignore {
+            if let (Some(a), Some(b)) = (ids.get(a), ids.get(b)) {
+                // Both are there.
+                let _ = world.ignore(*a, *b, true);
+            }
+        }
+        Ok(Stage { file, world, clearance: scene.clearance, interval: scene.interval, names, movers })
+    }
+
+    /// What a body is called.
+    pub(super) fn name(&self, id: BodyId) -> &str {
+        self.names.get(&id).map_or("", String::as_str)
+    }
+
+    /// Moves the bodies to where they are at a step; returns the time.
+    pub(super) fn advance(&mut self, step: u64) -> Result<f64, Failure> {
+        let time = step as f64 * self.interval;
+        for mover in &mut self.movers {
+            let refuse = |problem: String| Failure::Scene {
+                scene: self.file.clone(),
+                body: mover.name.clone(),
+                problem: format!("at step {step} {problem}"),
+                help: "it has left the space that can be asked about: run fewer steps",
+            };
+            let pose = match &mut mover.poses {
+                Some(poses) => match poses.next().transpose()? {
+                    Some(pose) => pose,
+                    None => continue,
+                },
+                None => mover.motion_at(time).map_err(|error| refuse(error.to_string()))?,
+            };
+            self.world.place(mover.id, pose).map_err(|error| refuse(error.to_string()))?;
+        }
+        Ok(time)
+    }
+}
+
+impl Mover {
+    fn motion_at(&self, time: f64) -> Result<Pose, impinge::PoseError> {
+        let [velocity, acceleration, spin] =
+            [self.motion.velocity, self.motion.acceleration, self.motion.spin].map(DVec3::from_array);
+        let at = self.start.translation() + velocity * time + acceleration * (0.5 * time * time);
+        Pose::new(at, DQuat::from_scaled_axis(spin * time) * self.start.rotation())
+    }
+}
+
+/// Models by what was asked for: each file is read once.
+type Models = BTreeMap<(PathBuf, Option<String>, bool, bool), Model>;
+
+fn model(folder: &Path, given: &SceneBody, models: &mut Models) -> Result<Model, Failure> {
+    let words = shape::parse(&given.model).is_some();
+    let typed = if words { PathBuf::from(&given.model) } else { folder.join(&given.model) };
+    let key = (typed, given.part.clone(), given.hull, given.surface);
+    if let Some(model) = models.get(&key) {
+        return Ok(model.clone());
+    }
+    let model = body::alone(&key.0, key.1.as_deref(), given.hull, given.surface)?;
+    models.insert(key, model.clone());
+    Ok(model)
+}
+
+fn pose(numbers: &[f64]) -> Result<Pose, impinge::PoseError> {
+    match *numbers {
+        [x, y, z] => Pose::at(DVec3::new(x, y, z)),
+        [x, y, z, qx, qy, qz, qw] => Pose::new(DVec3::new(x, y, z), DQuat::from_xyzw(qx, qy, qz, qw)),
+        _ => Ok(Pose::IDENTITY),
+    }
+}
+
+fn mask(groups: Option<&[u8]>) -> u32 {
+    groups.map_or(u32::MAX, |groups| groups.iter().fold(0, |mask, group| mask | 1u32.wrapping_shl((*group).into())))
+}

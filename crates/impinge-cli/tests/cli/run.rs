@@ -1,0 +1,116 @@
+//! `impinge run`: scenes step by step.
+
+use serde_json::{Value, json};
+
+use crate::files;
+use crate::harness::Folder;
+
+const FALLING: &str = "\
+steps = 4
+interval = 0.5
+clearance = 0.3
+[[body]]
+name = 'floor'
+model = 'half-space:0,0,1,0'
+static = true
+[[body]]
+name = 'ball'
+model = 'sphere:0.5'
+pose = [0, 0, 1.5]
+motion.velocity = [0, 0, -1]
+[[body]]
+name = 'cube'
+model = 'cube.stl'
+pose = [0, 0, 5]
+";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_ball_falls_on_the_floor() {
+    let folder = Folder::new("run_falls");
+    folder.write("scene.toml", FALLING).write("cube.stl", files::cube_stl());
+    let ran = folder.run("run scene.toml --no-times");
+    assert_eq!(ran.status, Some(1));
+    let steps = lines(&ran.out);
+    let said: Vec<Value> =
+        steps.iter().map(|s| json!([s["step"], s["time"], s["touching"].as_array().unwrap().len()])).collect();
+    assert_eq!(said, [json!([0, 0.0, 0]), json!([1, 0.5, 0]), json!([2, 1.0, 1]), json!([3, 1.5, 1])]);
+    assert_eq!((&steps[2]["touching"][0]["a"], &steps[2]["touching"][0]["b"]), (&json!("floor"), &json!("ball")));
+    assert!(steps[0].get("near").is_none() && steps[0].get("ns").is_none());
+    let deep = steps[3]["touching"][0]["contacts"][0]["depth"]["upper"].as_f64().unwrap();
+    assert!((deep - 0.5).abs() < 1e-9, "{deep}");
+    assert_eq!(folder.run("run scene.toml --no-times --threads 1").out, ran.out);
+    for phase in ["all-pairs", "sweep-prune", "dynamic-tree", "coherent-hash"] {
+        let other = folder.run(&format!("run scene.toml --no-times --phase {phase}"));
+        let touching = |text: &str| lines(text).iter().map(|s| s["touching"].clone()).collect::<Vec<_>>();
+        assert_eq!(touching(&other.out), touching(&ran.out), "{phase}");
+    }
+    let ran = folder.run("run scene.toml --steps 1");
+    assert_eq!(ran.status, Some(0));
+    assert!(lines(&ran.out)[0]["ns"]["broad"].is_u64());
+}
+
+#[test]
+fn poses_and_filters() {
+    let folder = Folder::new("run_filters");
+    folder.write("path.csv", "x,y,z\n0,0,9\n0,0,1\n");
+    let ball = |name: &str, rest: &str| format!("[[body]]\nname = '{name}'\nmodel = 'sphere:1'\n{rest}\n");
+    let scene = |head: &str| {
+        let bodies = ball("a", "groups = [0]")
+            + &ball("b", "groups = [1]\nmeets = [1]")
+            + &ball("c", "motion.poses = 'path.csv'");
+        format!("steps = 3\n{head}\n{bodies}")
+    };
+    folder.write("scene.toml", scene(""));
+    let ran = folder.run("run scene.toml --format text");
+    let clear = |step: u32, time: f64| format!("step {step}, time {time:.6}: ");
+    assert!(ran.out.starts_with(&clear(0, 0.0)), "{}", ran.out);
+    assert_eq!(ran.out.matches("a touches c").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("b touches c").count(), 2, "{}", ran.out);
+    assert!(!ran.out.contains("a touches b"));
+    folder.write("scene.toml", scene("ignore = [['c', 'a'], ['b', 'c']]"));
+    let ran = folder.run("run scene.toml --format json");
+    assert_eq!((ran.status, ran.json().as_array().unwrap().len()), (Some(0), 3));
+}
+
+#[test]
+fn what_is_wrong_with_a_scene_is_said() {
+    let folder = Folder::new("run_refused");
+    folder.write("scene.toml", FALLING).write("cube.stl", files::cube_stl());
+    folder.run("run scenes.toml").refused_with_help(&["scenes.toml", "no such file", "scene.toml"]);
+    folder.run("run scene.toml --phase autp").refused_with_help(&["autp", "sweep-prune"]);
+    folder.run("run scene.toml --steps 0").refused(&["--steps"]);
+    let broken = [
+        ("speed = 1\n", "", &["bad.toml:1", "speed", "docs/scene.md"][..]),
+        ("", "[[body]]\nname = 'x'\nmodel = 'spere:1'\n", &["spere:1", "sphere:r"]),
+        ("", "[[body]]\nname = 'x'\nmodel = 'cubes.stl'\n", &["cubes.stl", "cube.stl"]),
+        (
+            "",
+            "[[body]]\nname = 'x'\nmodel = 'sphere:1'\npose = [0, 0, 0, 0, 0, 0, 2]\n",
+            &["bad.toml", "`x`", "quaternion"],
+        ),
+        ("", "[[body]]\nname = 'x'\nmodel = 'sphere:1'\npose = [0, 0, 1e150]\n", &["bad.toml", "`x`", "1e150"]),
+        ("", "[[body]]\nname = 'ball'\nmodel = 'sphere:1'\n", &["bad.toml", "two bodies", "ball"]),
+        ("", "[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.poses = 'none.csv'\n", &["none.csv"]),
+    ];
+    for (head, tail, said) in broken {
+        folder.write("bad.toml", format!("{head}{FALLING}{tail}"));
+        folder.run("run bad.toml").refused_with_help(said);
+    }
+    // What was found before a body left the world is printed, and marked.
+    folder.write("far.toml", "steps = 9\n[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.velocity = [1e151, 0, 0]\n");
+    let ran = folder.run("run far.toml --format jsonl");
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        lines(&ran.out).last().unwrap()["partial"] == json!(true) && ran.err.contains("`x`"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    folder.write("empty.toml", "");
+    let ran = folder.run("run empty.toml --no-times");
+    assert_eq!((ran.status, lines(&ran.out)[0]["bodies"].clone()), (Some(0), json!(0)));
+}
