@@ -29,8 +29,6 @@ pub(crate) enum BenchError {
     Rival { name: String, reason: String },
     #[error(transparent)]
     Mesh(#[from] impinge_io::ReadError),
-    #[error(transparent)]
-    Boxes(#[from] impinge::broad::BoxError),
     #[error("the thread pool did not start: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }

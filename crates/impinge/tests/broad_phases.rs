@@ -1,4 +1,5 @@
 //! Every broad phase finds the pairs that two loops find, frame by frame, whatever happens to the boxes.
+#![allow(unreachable_pub, dead_code, reason = "shared by test programs")]
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod box_scenes;

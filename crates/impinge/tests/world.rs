@@ -105,20 +105,20 @@ fn a_world_answers_as_its_pairs_do() {
         let mut r = Random::new(round as u64);
         let mut world = World::with_phase(phase.start());
         let mut ids: Vec<BodyId> = (0..12).map(|_| world.add(body(&mut r)).unwrap()).collect();
-        for frame in 0..8 {
-            check(&mut world, [0.0, 0.3, 0.1][frame % 3]);
-            for k in 0..ids.len() {
+        for (frame, tolerance) in [0.0, 0.3, 0.1].into_iter().cycle().take(8).enumerate() {
+            check(&mut world, tolerance);
+            for id in &mut ids {
                 match r.below(8) {
                     0 => {
-                        world.remove(ids[k]).unwrap();
-                        ids[k] = world.add(body(&mut r)).unwrap();
+                        world.remove(*id).unwrap();
+                        *id = world.add(body(&mut r)).unwrap();
                     }
-                    1 => drop(world.replace(ids[k], model(&mut r)).unwrap()),
-                    2 => world.set_filter(ids[k], Filter { group: 1 << r.below(3), mask: u32::MAX }).unwrap(),
+                    1 => drop(world.replace(*id, model(&mut r)).unwrap()),
+                    2 => world.set_filter(*id, Filter { group: 1 << r.below(3), mask: u32::MAX }).unwrap(),
                     3 => {}
                     _ => {
-                        let at = world.body(ids[k]).unwrap().pose.translation() + r.point(0.4);
-                        world.place(ids[k], Pose::new(at, r.rotation()).unwrap()).unwrap();
+                        let at = world.body(*id).unwrap().pose.translation() + r.point(0.4);
+                        world.place(*id, Pose::new(at, r.rotation()).unwrap()).unwrap();
                     }
                 }
             }

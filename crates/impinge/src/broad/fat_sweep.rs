@@ -93,7 +93,7 @@ impl FatSweep {
             return false;
         }
         let horizon = (GROWTH / pace(&self.places, boxes).max(f32::MIN_POSITIVE)).min(LONGEST);
-        if !(horizon >= SHORTEST) {
+        if horizon < SHORTEST || horizon.is_nan() {
             return false;
         }
         // An order made now is not disturbed by what is read after.

@@ -14,10 +14,13 @@ const ROOM: usize = 1 << 18;
 /// Tasks for each thread between two visits.
 const AHEAD: usize = 4;
 
+/// Who is shown pairs.
+type Visit<'a> = dyn FnMut(&[[u32; 2]]) + 'a;
+
 /// Collects pairs and shows them a slice at a time, in the order given.
 pub(crate) struct Stream<'a> {
     slice: Vec<[u32; 2]>,
-    visit: Option<&'a mut dyn FnMut(&[[u32; 2]])>,
+    visit: Option<&'a mut Visit<'a>>,
     /// Pairs still to be left out: they were shown before.
     skip: usize,
     limit: usize,

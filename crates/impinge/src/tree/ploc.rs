@@ -187,10 +187,8 @@ mod tests {
     #[test]
     fn tags_name_the_neighbours() {
         for i in 8..200usize {
-            for k in 0..RADIUS {
-                assert_eq!(tagged(i, TAGS[i % 32][0][k]) as usize, i - RADIUS + k);
-                assert_eq!(tagged(i, TAGS[i % 32][1][k]) as usize, i + 1 + k);
-            }
+            let [before, after] = TAGS[i % 32].map(|tags| tags.map(|tag| tagged(i, tag) as usize));
+            assert!(before.into_iter().eq(i - RADIUS..i) && after.into_iter().eq(i + 1..i + 1 + RADIUS));
         }
     }
 
