@@ -37,6 +37,30 @@ fn area(contact: &Contact) -> f64 {
     (0..n).map(|i| 0.5 * around[i].cross(around[(i + 1) % n]).z).sum()
 }
 
+/// A box on a floor without end, flat, sunk in, with a margin, and leaning on an edge; either body first.
+#[test]
+fn a_half_space_meets_a_face() {
+    let floor = Model::from(Round::half_space(DVec3::Z, 0.0).unwrap());
+    let turned = Pose::new(v(0.0, 0.0, 0.4), DQuat::from_rotation_x(0.25)).unwrap();
+    for body in boxes(v(1.0, 2.0, 0.5)) {
+        let at = |z: f64| Pose::new(v(3.0, 0.0, z), DQuat::from_rotation_z(1.0)).unwrap();
+        for (pose, depth) in [(at(0.5), 0.0), (at(0.25), 0.25)] {
+            let contact = only(&mut Pair::new(&floor, &body), &pose);
+            assert!(contact.points.len() == 4 && (area(&contact) - 8.0).abs() < 1e-12, "{contact:?}");
+            assert!(contact.points.iter().all(|[p, q]| p.z == 0.0 && (q.z + depth).abs() < 1e-12));
+            let back = Pair::new(&body, &floor).contacts(&pose, &Pose::IDENTITY, Limit::All).iter().next().unwrap();
+            assert!(back.normal.distance(-DVec3::Z) < 1e-12 && back.points.len() == 4);
+            assert!(back.points.iter().all(|[p, q]| q.z.abs() < 1e-12 && (p.z + depth).abs() < 1e-12));
+        }
+        let leaning = only(&mut Pair::new(&floor, &body), &turned);
+        assert!(leaning.points.len() == 4 && leaning.points.iter().all(|[p, q]| p.z.abs() < 1e-12 && q.z <= 1e-12));
+    }
+    let round = Model::from(Round::cuboid(DVec3::splat(2.0)).unwrap().with_margin(0.125).unwrap());
+    let contact = only(&mut Pair::new(&floor, &round), &Pose::at(v(0.0, 0.0, 1.0625)).unwrap());
+    assert_eq!(contact.points.len(), 4);
+    assert!(contact.points.iter().all(|[p, q]| p.z == 0.0 && (q.z + 0.0625).abs() < 1e-12), "{contact:?}");
+}
+
 /// A box sunk a little into the top of another: the polygon that the faces share, as deep everywhere.
 #[test]
 fn boxes_on_each_other() {

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use glam::DVec3;
 use rayon::slice::ParallelSliceMut as _;
 use smallvec::{SmallVec, smallvec};
 
@@ -9,7 +10,7 @@ use super::dispatch::{Body, Memory, Query};
 use super::mesh_query::MeshQuery;
 use super::parts_pair::{self, Trees};
 use super::stand::{Solid, Stand, stand};
-use super::{Method, Polyhedra, depth, manifold, mesh_contact, mesh_solid};
+use super::{Method, Polyhedra, depth, half_space, manifold, mesh_contact, mesh_solid};
 use crate::answer::{Contact, Containment, Points, Stats};
 use crate::math::{Interval, Relative};
 use crate::model::{Convex, Core, Mesh};
@@ -143,8 +144,20 @@ impl Query<'_> {
                 let points = manifold::manifold(&pair, normal, above, cores);
                 points.iter().map(|[x, y]| [*x + normal * a.margin, *y - normal * b.margin]).collect()
             }
-            _ => Points::from_iter([witness.points]),
+            (Core::HalfSpace { normal: up, offset }, Core::Polyhedron(q)) => {
+                let above = envelope + a.margin + b.margin;
+                let points = half_space::footprint(up, offset, q, &self.b_in_a, above);
+                points.iter().map(|[x, y]| [*x + normal * a.margin, *y - normal * b.margin]).collect()
+            }
+            (Core::Polyhedron(p), Core::HalfSpace { normal: up, offset }) => {
+                let above = envelope + a.margin + b.margin;
+                let points = half_space::footprint(up, offset, p, &self.b_in_a.inverse(), above);
+                let place = |x: DVec3| self.b_in_a.apply(x);
+                points.iter().map(|[y, x]| [place(*x) + normal * a.margin, place(*y) - normal * b.margin]).collect()
+            }
+            _ => Points::default(),
         };
+        let points = if points.is_empty() { Points::from_iter([witness.points]) } else { points };
         Some(Contact { pair: [0, 0], points, normal, depth: Some(interval) })
     }
 }

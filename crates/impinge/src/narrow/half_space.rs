@@ -1,12 +1,13 @@
 //! A half-space against anything: the lowest point along its normal tells all, in closed form.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::Cell;
 use super::stand::{Solid, Stand, Witnesses, element};
 use crate::answer::Element;
 use crate::math::{EPS, Relative};
-use crate::model::Core;
+use crate::model::{Convex, Core};
 
 /// How the core of `b` stands to the half-space `normal·x ≤ offset`, in whose frame all is.
 pub(crate) fn stand(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Stand {
@@ -55,6 +56,35 @@ pub(crate) fn depth(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative
     }
 }
 
+/// Points of the half-space's border and of a body, side by side.
+type Footprint = SmallVec<[[DVec3; 2]; 8]>;
+
+/// What of the face that looks down most lies no higher than `above` over the half-space: its corners, and where its
+/// edges come up to that height, each beside the point of the border below it.
+pub(crate) fn footprint(normal: DVec3, offset: f64, body: &Convex, b_in_a: &Relative, above: f64) -> Footprint {
+    let down = -(b_in_a.rotation.transpose() * normal);
+    let looks = |f: u32| body.face(f).normal.dot(down);
+    let Some(face) = (0..body.face_count() as u32).max_by(|&f, &g| looks(f).total_cmp(&looks(g))) else {
+        return Footprint::new();
+    };
+    let corners = body.face_edges(face).iter().map(|&h| b_in_a.apply(body.vertex(body.tail(h))));
+    let height = |p: DVec3| normal.dot(p) - offset;
+    let corners: SmallVec<[DVec3; 32]> = corners.collect();
+    let above = above + 64.0 * EPS * (body.reach() + b_in_a.translation.length() + offset.abs());
+    let mut points = Footprint::new();
+    for (&p, &q) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        let (low, high) = (height(p), height(q));
+        if low <= above {
+            points.push([p - normal * low, p]);
+        }
+        if (low <= above) != (high <= above) {
+            let x = p + (q - p) * ((above - low) / (high - low));
+            points.push([x - normal * above, x]);
+        }
+    }
+    points
+}
+
 /// Two half-spaces are apart only when their normals are exactly opposite.
 fn opposite(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Stand {
     let (turned, height) = facing(b, b_in_a);
@@ -89,7 +119,7 @@ fn facing(b: &Solid<'_>, b_in_a: &Relative) -> (DVec3, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Convex, Round};
+    use crate::model::Round;
 
     #[test]
     fn floor_and_box() {
