@@ -1,5 +1,6 @@
 //! Rivals measured beside impinge in one process, on workloads generated from a seed, in turns.
 
+mod broad;
 mod convex;
 mod judge;
 mod mesh;
@@ -27,14 +28,16 @@ impl Default for Options {
 }
 
 /// What there is: name, and what it compares.
-pub(crate) const NAMES: [(&str, &str); 2] = [
+pub(crate) const NAMES: [(&str, &str); 3] = [
     ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
     ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
+    ("broad", "all pairs of up to a million moving boxes, beside the tree of parry3d-f64"),
 ];
 
 /// The report, and whether every disagreement was decided in our favour.
 pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchError> {
     match name {
+        "broad" => broad::run(options),
         "convex" => convex::run(options),
         "mesh" => mesh::run(options),
         _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
