@@ -62,12 +62,11 @@ impl Row {
         let along = rows.along.into_pieces(m.max(1));
         self.offsets.clear();
         self.offsets.resize(m + 2, 0);
-        self.bucket.clear();
-        self.bucket.extend(entries.iter().map(|entry| {
-            let bucket = along.of(boxes[entry.load(Ordering::Relaxed) as usize][x]);
-            self.offsets[bucket as usize + 1] += 1;
-            bucket
-        }));
+        self.bucket.resize(m, 0);
+        for (entry, bucket) in entries.iter().zip(&mut self.bucket) {
+            *bucket = along.of(boxes[entry.load(Ordering::Relaxed) as usize][x]);
+            self.offsets[*bucket as usize + 1] += 1;
+        }
         let fullest = self.offsets.iter().copied().max().unwrap_or(0);
         let (cross, at) = (rows.across, rows.coordinates(row));
         if fullest > FULLEST {
@@ -119,13 +118,13 @@ impl Row {
     fn end_buckets(&mut self, along: &Cut, ranked: bool) {
         let m = self.place.len();
         let ([low, ..], [high, ..]) = (&self.low, &self.high);
-        self.bucket.clear();
-        if ranked {
-            let low = &low[..m];
-            self.bucket.extend(high[..m].iter().map(|&end| low.partition_point(|&begin| begin <= end) as u32));
-        } else {
-            let offsets = &self.offsets;
-            self.bucket.extend(high[..m].iter().map(|&end| offsets[along.of(end) as usize + 1]));
+        let low = &low[..m];
+        for (&end, bucket) in high.iter().zip(&mut self.bucket) {
+            *bucket = if ranked {
+                low.partition_point(|&begin| begin <= end) as u32
+            } else {
+                self.offsets[along.of(end) as usize + 1]
+            };
         }
     }
 

@@ -53,7 +53,10 @@ impl Cut {
     /// number, which is then in the last bits.
     #[inline(always)]
     pub(super) fn of(&self, x: f32) -> u32 {
-        let pieces = ((x - self.start) * self.per_unit - 0.5).max(0.0).min(self.last);
+        let pieces = (x - self.start) * self.per_unit - 0.5;
+        // Written so that each is one instruction; NaN comes out as 0.
+        let pieces = if pieces > 0.0 { pieces } else { 0.0 };
+        let pieces = if pieces < self.last { pieces } else { self.last };
         (pieces + (1 << 23) as f32).to_bits() & 0x7f_ffff
     }
 
@@ -90,8 +93,14 @@ pub(super) struct Rows {
     entries: Vec<AtomicU32>,
     /// Boxes that are in too many rows.
     pub(super) wide: Vec<u32>,
-    cap: u32,
+    cap: usize,
+    reaches: Vec<Reach>,
 }
+
+/// First and last piece on both axes across.
+type Reach = [u16; 4];
+/// Of a box that is nowhere.
+const NOWHERE: Reach = [1, 0, 1, 0];
 
 /// What one part of the boxes puts into the rows.
 struct Tally {
@@ -175,14 +184,22 @@ impl Rows {
 
     /// Puts each box where it belongs; those that are NaN nowhere.
     pub(super) fn build(&mut self, boxes: &[LocalBox]) {
+        let mut reaches = std::mem::take(&mut self.reaches);
+        reaches.clear();
+        if boxes.len() > SERIAL {
+            boxes.par_iter().with_min_len(GRAIN).map(|b| self.reach(b)).collect_into_vec(&mut reaches);
+        } else {
+            reaches.extend(boxes.iter().map(|b| self.reach(b)));
+        }
         let most = COPIES * boxes.len() + SAMPLE;
         self.cap = 1 << 10;
-        let mut counts = self.tally(boxes);
+        let mut counts = self.tally(&reaches);
         while self.cap > 1 && counts.iter().map(|c| c.entries).sum::<usize>() > most {
             self.cap >>= 2;
-            counts = self.tally(boxes);
+            counts = self.tally(&reaches);
         }
-        self.fill(boxes, &mut counts);
+        self.fill(&reaches, &mut counts);
+        self.reaches = reaches;
     }
 
     pub(super) fn count(&self) -> usize {
@@ -219,25 +236,27 @@ impl Rows {
         groups
     }
 
+    /// The pieces of both cuts that a box reaches into; NaN into none.
     #[inline(always)]
-    fn reach(&self, b: &LocalBox) -> [[u32; 2]; 2] {
-        [[self.across[0].low(b), self.across[0].high(b)], [self.across[1].low(b), self.across[1].high(b)]]
+    fn reach(&self, b: &LocalBox) -> Reach {
+        let [y, z] = &self.across;
+        if b[0].is_nan() { NOWHERE } else { [y.low(b), y.high(b), z.low(b), z.high(b)].map(|piece| piece as u16) }
     }
 
-    /// The boxes in parts. Each part counts for itself, so that all can be put in place at once and the order within a
+    /// Boxes in parts. Each part counts for itself, so that all can be put in place at once and the order within a
     /// row is that of the boxes.
-    fn parts(boxes: &[LocalBox]) -> impl IndexedParallelIterator<Item = (usize, &[LocalBox])> {
+    fn parts(boxes: &[Reach]) -> impl IndexedParallelIterator<Item = (usize, &[Reach])> {
         let size = if boxes.len() > SERIAL { boxes.len().div_ceil(PARTS) } else { boxes.len().max(1) };
         boxes.par_chunks(size).enumerate().map(move |(c, part)| (c * size, part))
     }
 
     /// How many entries each row gets from each part.
-    fn tally(&self, boxes: &[LocalBox]) -> Vec<Tally> {
-        let counted = Rows::parts(boxes).map(|(first, part)| {
+    fn tally(&self, reaches: &[Reach]) -> Vec<Tally> {
+        let counted = Rows::parts(reaches).map(|(first, part)| {
             let mut tally = Tally { rows: vec![0; self.count()], wide: Vec::new(), entries: 0 };
-            for (k, b) in part.iter().enumerate() {
+            for (k, reach) in part.iter().enumerate() {
                 let wide = || tally.wide.push((first + k) as u32);
-                self.each_row(b, |row| tally.rows[row] += 1, wide);
+                self.each_row(reach, |row| tally.rows[row] += 1, wide);
             }
             tally.entries = tally.rows.iter().map(|&count| count as usize).sum();
             tally
@@ -246,7 +265,7 @@ impl Rows {
     }
 
     /// Counting sort by rows.
-    fn fill(&mut self, boxes: &[LocalBox], counts: &mut [Tally]) {
+    fn fill(&mut self, reaches: &[Reach], counts: &mut [Tally]) {
         self.offsets.clear();
         self.offsets.reserve_exact(self.count() + 1);
         let mut total = 0u32;
@@ -261,42 +280,43 @@ impl Rows {
         counts.iter().for_each(|part| self.wide.extend(&part.wide));
         let mut entries = std::mem::take(&mut self.entries);
         if entries.capacity() < total as usize || entries.capacity() > 2 * total as usize {
-            entries = Vec::with_capacity(total as usize);
+            entries = Vec::with_capacity(total as usize + total as usize / 16);
         }
         entries.resize_with(total as usize, AtomicU32::default);
-        Rows::parts(boxes).zip(counts).for_each(|((first, part), tally)| {
-            for (k, b) in part.iter().enumerate() {
+        Rows::parts(reaches).zip(counts).for_each(|((first, part), tally)| {
+            for (k, reach) in part.iter().enumerate() {
                 let place = |row: usize| {
                     entries[tally.rows[row] as usize].store((first + k) as u32, Ordering::Relaxed);
                     tally.rows[row] += 1;
                 };
-                self.each_row(b, place, || {});
+                self.each_row(reach, place, || {});
             }
         });
         self.entries = entries;
     }
 
     #[inline(always)]
-    fn each_row(&self, b: &LocalBox, mut row: impl FnMut(usize), wide: impl FnOnce()) {
-        if b[0].is_nan() {
-            return;
-        }
-        let [[y0, y1], [z0, z1]] = self.reach(b);
-        let pieces = self.across[0].pieces();
+    fn each_row(&self, reach: &Reach, mut row: impl FnMut(usize), wide: impl FnOnce()) {
+        let [y0, y1, z0, z1] = reach.map(usize::from);
+        let pieces = self.across[0].pieces() as usize;
         if (y0, z0) == (y1, z1) {
-            return row((z0 * pieces + y0) as usize);
+            return row(z0 * pieces + y0);
+        }
+        if *reach == NOWHERE {
+            return;
         }
         if (y1 - y0 + 1) * (z1 - z0 + 1) >= self.cap {
             return wide();
         }
         for z in z0..=z1 {
             for y in y0..=y1 {
-                row((z * pieces + y) as usize);
+                row(z * pieces + y);
             }
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.offsets.capacity() + self.entries.capacity() + self.wide.capacity()) * 4
+        let numbers = self.offsets.capacity() + self.entries.capacity() + self.wide.capacity();
+        numbers * 4 + self.reaches.capacity() * size_of::<Reach>()
     }
 }
