@@ -151,6 +151,65 @@ fn order_does_not_depend_on_threads() {
     }
 }
 
+/// Enough boxes for the work to be shared out: the pairs are those of all pairs, and the lists are the very same on one
+/// thread and on more, while boxes drift, stray, come and go.
+#[test]
+fn many_boxes_are_the_same_on_any_number_of_threads() {
+    const COUNT: usize = 10_000;
+    let phases = [Phase::Auto, Phase::GridSweep, Phase::FatSweep, Phase::DynamicTree];
+    let lists = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut random = random::Random::new(77);
+            let mut boxes = Boxes::new();
+            let mut insert = |boxes: &mut Boxes, random: &mut random::Random| {
+                let (at, side) = (random.point(16.0), random.point(0.4) + DVec3::splat(0.7));
+                boxes.insert(Aabb::new(at, at + side), Filter::ALL, Mobility::Moving).unwrap()
+            };
+            let mut ids: Vec<_> = (0..COUNT).map(|_| insert(&mut boxes, &mut random)).collect();
+            let steps: Vec<DVec3> = (0..COUNT).map(|_| random.point(0.03)).collect();
+            let mut running: Vec<_> = phases.iter().map(|p| p.start()).collect();
+            let mut lists = Vec::new();
+            for frame in 0..12 {
+                // All drift; some jump, more of them in later frames; some are replaced.
+                let places: Vec<Aabb> = boxes.all().to_vec();
+                let place = |slot: u32| {
+                    let (b, step) = (places[slot as usize], steps[slot as usize]);
+                    let jumps = slot % 97 < frame && frame > 4;
+                    let by = if jumps { step * 40.0 } else { step };
+                    Some(Aabb::new(b.min + by, b.max + by))
+                };
+                boxes.update_each(place).unwrap();
+                for k in (frame as usize..COUNT).step_by(if frame % 4 == 3 { 5 } else { 501 }) {
+                    boxes.remove(ids[k]).unwrap();
+                    ids[k] = insert(&mut boxes, &mut random);
+                }
+                for (name, phase) in phases.iter().zip(&mut running) {
+                    phase.refresh(&boxes);
+                    lists.push((format!("{name}, frame {frame}"), found(phase.as_mut(), &boxes)));
+                }
+                if threads == 1 {
+                    let mut all = Phase::AllPairs.start();
+                    all.refresh(&boxes);
+                    let expected = sorted(found(all.as_mut(), &boxes));
+                    for (at, list) in &lists[lists.len() - phases.len()..] {
+                        assert!(sorted(list.clone()) == expected, "{at}");
+                    }
+                }
+                boxes.settle();
+            }
+            lists
+        })
+    };
+    let alone = lists(1);
+    assert!(alone.iter().all(|(_, list)| list.len() > 2000));
+    for threads in [2, 3] {
+        for ((at, one), (_, more)) in alone.iter().zip(lists(threads)) {
+            assert!(*one == more, "{at}: {threads} threads");
+        }
+    }
+}
+
 fn unit(x: f64) -> Aabb {
     Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0))
 }

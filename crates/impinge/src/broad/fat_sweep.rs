@@ -185,6 +185,7 @@ impl BroadPhase for FatSweep {
             return;
         }
         let coasted = self.plan == Plan::Coast;
+        self.places.measure_at_times(boxes);
         if self.places.len() > boxes.len() {
             self.places.compact(boxes);
         }

@@ -43,6 +43,7 @@ impl BroadPhase for GridSweep {
         if self.places.len() > boxes.len() {
             self.places.compact(boxes);
         }
+        self.places.measure_at_times(boxes);
         lay_out(&mut self.places, &mut self.rows, boxes);
         self.counts.builds += 1;
     }
@@ -180,5 +181,36 @@ impl<F: Found> Kernel for Wide<'_, F> {
             }
         }
         self.boxes.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::Aabb;
+    use crate::broad::{Filter, Mobility};
+    use glam::DVec3;
+
+    /// While one box is far away the others cannot be told apart in `f32`; when it is gone they can.
+    #[test]
+    fn the_world_may_shrink() {
+        let mut boxes = Boxes::new();
+        let mut put = |at: DVec3| boxes.insert(Aabb::new(at, at + DVec3::ONE), Filter::ALL, Mobility::Moving);
+        for k in 0..1000 {
+            put(DVec3::new(f64::from(k % 10), f64::from(k / 10 % 10), f64::from(k / 100)) * 3.0).expect("a box");
+        }
+        let far = put(DVec3::splat(1e10)).expect("a box");
+        let mut phase = GridSweep::new();
+        let mut tests = |boxes: &mut Boxes| {
+            let before = phase.counts().tests;
+            phase.refresh(boxes);
+            boxes.settle();
+            phase.pairs(boxes, &mut |pairs| panic!("{pairs:?} do not meet"));
+            phase.counts().tests - before
+        };
+        assert!(tests(&mut boxes) > 400_000);
+        boxes.remove(far).expect("a box");
+        let last = (0..70).map(|_| tests(&mut boxes)).last();
+        assert!(last.is_some_and(|tests| tests < 30_000), "{last:?}");
     }
 }

@@ -17,6 +17,8 @@ use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Places that one thread takes at a time.
 pub(super) const GRAIN: usize = 1 << 12;
+/// Calls between two looks at the size of the world.
+const LOOK: u32 = 64;
 /// Up to so many places, threads are not worth the while.
 pub(super) const SERIAL: usize = 1 << 13;
 
@@ -31,6 +33,8 @@ pub(super) struct Places {
     /// Slots that have a place.
     known: Bits,
     seen: u64,
+    /// Frames since the world was last looked at.
+    age: u32,
 }
 
 /// What a change of the store means for the places.
@@ -47,7 +51,7 @@ pub(super) enum News {
 impl Default for Places {
     fn default() -> Places {
         let local = Local::of(&Aabb::EMPTY);
-        Places { local, order: Vec::new(), tight: Vec::new(), known: Bits::default(), seen: 0 }
+        Places { local, order: Vec::new(), tight: Vec::new(), known: Bits::default(), seen: 0, age: 0 }
     }
 }
 
@@ -97,6 +101,21 @@ impl Places {
     pub(super) fn measure(&mut self, boxes: &Boxes) {
         self.local = Local::of(&boxes.world());
         self.tight.fill(NOWHERE);
+    }
+
+    /// Measures the world anew if it has become much smaller than it was, which is looked at once in [`LOOK`] calls: far
+    /// from the middle, small boxes cannot be told apart.
+    pub(super) fn measure_at_times(&mut self, boxes: &Boxes) {
+        self.age += 1;
+        if self.age < LOOK {
+            return;
+        }
+        self.age = 0;
+        let fit = Local::of(&boxes.world());
+        if fit.scale >= 4.0 * self.local.scale {
+            self.local = fit;
+            self.tight.fill(NOWHERE);
+        }
     }
 
     /// Drops the places of empty slots.
