@@ -103,8 +103,8 @@ impl Places {
         self.tight.fill(NOWHERE);
     }
 
-    /// Measures the world anew if it has become much smaller than it was, which is looked at once in [`LOOK`] calls: far
-    /// from the middle, small boxes cannot be told apart.
+    /// Measures the world anew if it has become much smaller than it was, which is looked at once in [`LOOK`] calls:
+    /// far from the middle, small boxes cannot be told apart.
     pub(super) fn measure_at_times(&mut self, boxes: &Boxes) {
         self.age += 1;
         if self.age < LOOK {
