@@ -162,7 +162,7 @@ fn many_boxes_are_the_same_on_any_number_of_threads() {
         pool.install(|| {
             let mut random = random::Random::new(77);
             let mut boxes = Boxes::new();
-            let mut insert = |boxes: &mut Boxes, random: &mut random::Random| {
+            let insert = |boxes: &mut Boxes, random: &mut random::Random| {
                 let (at, side) = (random.point(16.0), random.point(0.4) + DVec3::splat(0.7));
                 boxes.insert(Aabb::new(at, at + side), Filter::ALL, Mobility::Moving).unwrap()
             };
