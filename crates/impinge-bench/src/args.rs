@@ -60,7 +60,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
 }
 
 fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
-    let mut soak = Soak { boxes: 1_000_000, frames: 1000, every: 100 };
+    let mut soak = Soak { boxes: 1_000_000, frames: 1000, every: 100, alone: true };
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--help" | "-h" => return Ok(Command::Help),
@@ -146,7 +146,10 @@ mod tests {
 
     #[test]
     fn reads_a_soak() {
-        assert_eq!(words("soak --boxes 7").ok(), Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100 })));
+        assert_eq!(
+            words("soak --boxes 7").ok(),
+            Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, alone: true }))
+        );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
     }
 
