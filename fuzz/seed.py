@@ -101,6 +101,7 @@ for name, order in [("ascii", ""), ("little", "<"), ("big", ">")]:
     put("read_ply", name, ply(order))
 put("read_off", "plain", OFF)
 put("read_off", "coff", OFF.replace("OFF", "COFF"))
+put("read_scene", "toml", (pathlib.Path(__file__).parent.parent / "testdata/scenes/marbles.toml").read_bytes())
 put("read_gltf", "json", gltf(True))
 put("read_gltf", "glb", gltf(False))
 for name, content in [("obj", obj()), ("ply", ply(""))]:

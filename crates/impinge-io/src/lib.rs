@@ -46,5 +46,5 @@ mod write;
 pub use document::{Document, Format, Part};
 pub use error::{Place, ReadError};
 pub use open::{read, read_bytes};
-pub use scene::{Scene, SceneBody, SceneMotion, read_scene};
+pub use scene::{Scene, SceneBody, SceneMotion, read_scene, read_scene_text};
 pub use write::{write_obj, write_stl};

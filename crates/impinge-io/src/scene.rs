@@ -120,8 +120,15 @@ impl SceneMotion {
 /// # Errors
 /// There is no such file, it is not TOML, or not a scene: the error names the line.
 pub fn read_scene(path: &Path) -> Result<Scene, ReadError> {
-    let text = text_of(path).map_err(|fault| ReadError::new(path, fault))?;
-    parse(&text).map_err(|fault| ReadError::new(path, fault))
+    text_of(path).and_then(|text| parse(&text)).map_err(|fault| ReadError::new(path, fault))
+}
+
+/// Reads a scene from memory; `name` is the name in errors.
+///
+/// # Errors
+/// The text is not TOML, or not a scene: the error names the line.
+pub fn read_scene_text(text: &str, name: &str) -> Result<Scene, ReadError> {
+    parse(text).map_err(|fault| ReadError::new(Path::new(name), fault))
 }
 
 fn text_of(path: &Path) -> Result<String, Fault> {
@@ -196,8 +203,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        let fault = parse(text).unwrap_err();
-        ReadError::new(Path::new("s.toml"), fault).to_string()
+        read_scene_text(text, "s.toml").unwrap_err().to_string()
     }
 
     #[test]
