@@ -56,6 +56,8 @@ pub struct Mesh {
     pub(super) tree: Tree,
     /// Oriented boxes beside the tree, fitted when first asked for.
     oriented: OnceLock<Vec<Oriented>>,
+    /// How far the farthest point is from the middle of the box.
+    radius: OnceLock<f64>,
     /// Other volumes, if they were asked for, fitted when first needed.
     pub(super) dress: Dress,
     /// Hulls of the tree's slots, if they were asked for, built when first needed.
@@ -127,6 +129,7 @@ impl Mesh {
             builder,
             tree,
             oriented: OnceLock::new(),
+            radius: OnceLock::new(),
             dress: Dress::default(),
             hulls: Hulls::default(),
             hull: OnceLock::new(),
@@ -161,6 +164,7 @@ impl Mesh {
             builder: Builder::Auto,
             tree: Tree::empty(),
             oriented: OnceLock::new(),
+            radius: OnceLock::new(),
             dress: Dress::default(),
             hulls: Hulls::default(),
             hull: OnceLock::new(),
@@ -316,6 +320,13 @@ impl Mesh {
         &self.bounds
     }
 
+    /// No point is farther from the middle of the box, up to rounding.
+    pub(crate) fn radius(&self) -> f64 {
+        let centre = self.bounds.centre();
+        let farthest = || self.vertices.iter().map(|v| v.distance_squared(centre)).fold(0.0, f64::max).sqrt();
+        *self.radius.get_or_init(farthest)
+    }
+
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -357,6 +368,7 @@ impl Mesh {
     /// Forgets what was fitted to positions that no longer hold.
     pub(super) fn forget_fitted(&mut self) {
         self.oriented = OnceLock::new();
+        self.radius = OnceLock::new();
         self.dress = self.dress.unfitted();
         self.hulls = self.hulls.unbuilt();
         self.hull = OnceLock::new();

@@ -25,6 +25,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
@@ -32,9 +33,9 @@ use super::Placed;
 use super::mesh_distance::{Found, Leaves};
 use super::mesh_query::Trees;
 use crate::answer::Stats;
-use crate::bound::Aabb;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
+use crate::model::Mesh;
 use crate::tree::{Metric, Visitor, WIDTH};
 
 /// Most parts of a front.
@@ -106,21 +107,17 @@ impl PartialEq for Part {
 
 impl Eq for Part {}
 
-/// How far any point of the box is moved at most between two poses.
+/// How far any point of the body is moved at most between two poses.
 ///
 /// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
 /// axis of the turn from the one to the other, and stretches all across it alike.
-fn displacement(b: &Aabb, from: &Relative, to: &Relative) -> f64 {
+fn displacement(body: &Mesh, from: &Relative, to: &Relative) -> f64 {
+    let b = body.aabb();
     let turn = to.rotation - from.rotation;
     let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
     let centre: DVec3 = turn * b.centre() + (to.translation - from.translation);
     let rounding = 16.0 * EPS * (b.reach() + from.translation.length() + to.translation.length());
-    centre.length() + (norm * std::f64::consts::FRAC_1_SQRT_2 + 16.0 * EPS) * radius(b) * (1.0 + 1e-9) + rounding
-}
-
-/// Half the diagonal.
-fn radius(b: &Aabb) -> f64 {
-    (b.max * 0.5 - b.min * 0.5).length()
+    centre.length() + (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * body.radius() * (1.0 + 1e-9) + rounding
 }
 
 impl Front {
@@ -142,12 +139,12 @@ impl Front {
         enough: f64,
         stats: &mut Stats,
     ) -> Option<Found> {
-        let body = placed.b.aabb();
+        let body = placed.b;
         let step = displacement(body, &self.last.replace(placed.b_in_a)?, &placed.b_in_a);
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
         let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
-        if small || worn || step > 0.05 * radius(body) {
+        if small || worn || step > 0.05 * body.radius() {
             self.parts.clear();
             return None;
         }
