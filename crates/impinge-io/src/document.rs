@@ -14,6 +14,9 @@ pub struct Part {
     pub vertices: Vec<DVec3>,
     /// Triples of indices into `vertices`, all in range.
     pub triangles: Vec<[u32; 3]>,
+    /// What the file puts it in, where it says so: parts of one file with the same number belong together. Of a glTF
+    /// node it is the parent, of an OBJ object the group (`g`) that its first face is in.
+    pub group: Option<u32>,
 }
 
 /// The content of one file.
@@ -55,6 +58,7 @@ fn concatenate(parts: Vec<Part>) -> Part {
         name: String::new(),
         vertices: Vec::with_capacity(parts.iter().map(|part| part.vertices.len()).sum()),
         triangles: Vec::with_capacity(parts.iter().map(|part| part.triangles.len()).sum()),
+        group: None,
     };
     for part in parts {
         let base = whole.vertices.len() as u32;

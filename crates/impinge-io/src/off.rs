@@ -24,7 +24,7 @@ pub(crate) fn read(bytes: &[u8], stem: &str, budget: &mut Budget) -> Result<Part
         let message = format!("{} follows after the {face_count} faces the header claims", quote(token));
         return Err(Fault::at_line(cursor.line(), message, "correct the counts, or export the file again"));
     }
-    Ok(Part { name: stem.to_owned(), vertices, triangles })
+    Ok(Part { name: stem.to_owned(), vertices, triangles, group: None })
 }
 
 /// Whether the content starts with the key word of an OFF file that this module reads or refuses by name.

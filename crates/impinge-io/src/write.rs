@@ -24,7 +24,8 @@ pub fn write_stl(part: &Part) -> Vec<u8> {
 /// ```
 /// use impinge_io::{Part, read_bytes, write_obj};
 /// # use glam::DVec3;
-/// let part = Part { name: "corner".into(), vertices: vec![DVec3::ZERO, DVec3::X, DVec3::Y], triangles: vec![[0, 1, 2]] };
+/// let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let part = Part { name: "corner".into(), vertices, triangles: vec![[0, 1, 2]], group: None };
 /// let text = write_obj(std::slice::from_ref(&part));
 /// assert_eq!(read_bytes(text.as_bytes(), "corner.obj")?.parts, [part]);
 /// # Ok::<(), impinge_io::ReadError>(())

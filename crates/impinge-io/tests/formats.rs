@@ -102,6 +102,17 @@ fn obj_groups() {
 }
 
 #[test]
+fn objects_know_their_group() {
+    let head = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    let groups = |text: &str| read(format!("{head}{text}"), "x.obj").parts.iter().map(|p| p.group).collect::<Vec<_>>();
+    let text = "o a\nf 1 2 3\no b\ng frame\nf 1 2 3\no c\nf 1 2 3\ng other\no d\nf 1 2 3\ng frame\no e\nf 1 2 3\n";
+    assert_eq!(groups(text), [None, Some(0), Some(0), Some(1), Some(0)]);
+    assert_eq!(groups("o a\ng one\nf 1 2 3\ng two\nf 3 2 1\n"), [Some(0)], "that of the first face");
+    assert_eq!(groups("o a\ng one\nf 1 2 3\ng\no b\nf 3 2 1\n"), [Some(0), None]);
+    assert_eq!(groups("g one\nf 1 2 3\ng two\nf 3 2 1\ng one\nf 1 2 3\n"), [None, None], "groups are the parts");
+}
+
+#[test]
 fn obj_in_the_wild() {
     let text = "\u{feff}# comment \\\nv 0 0 0 1.0\nv 1 0 0 0.5 0.5 0.5 # grey\n\tv 0 1 0\r\nvt 0 0\nvn 0 0 1\ns off\nusemtl m\nf 1/1/1 2/1/1 3/1/1 # one\nl 1 2\np 1\n";
     assert_eq!(read(text, "x.obj").parts[0].triangles, [[0, 1, 2]]);
@@ -118,8 +129,12 @@ fn obj_in_the_wild() {
 #[test]
 fn obj_round_trip() {
     let vertices = vec![DVec3::new(0.1, 1e-300, -1e100), DVec3::new(1.0 / 3.0, 5e-324, 2.0), DVec3::splat(f64::MAX)];
-    let part =
-        |name: &str| Part { name: name.into(), vertices: vertices.clone(), triangles: vec![[0, 1, 2], [2, 1, 0]] };
+    let part = |name: &str| Part {
+        name: name.into(),
+        vertices: vertices.clone(),
+        triangles: vec![[0, 1, 2], [2, 1, 0]],
+        group: None,
+    };
     let parts = vec![part("one"), part("two")];
     assert_eq!(read(write_obj(&parts), "x.obj").parts, parts);
 }

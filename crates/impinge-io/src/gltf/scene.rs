@@ -52,30 +52,30 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         for index in (0..is_child.len()).filter(|i| !is_child[*i]) {
-            if let Some((children, transform)) = self.enter(index, DAffine3::IDENTITY)? {
-                self.descend_below(children, transform)?;
+            if let Some((children, transform)) = self.enter(index, None, DAffine3::IDENTITY)? {
+                self.descend_below(children, Some(index as u32), transform)?;
             }
         }
         Ok(())
     }
 
     fn descend(&mut self, roots: Value<'a>) -> Result<(), Fault> {
-        self.descend_below(roots, DAffine3::IDENTITY)
+        self.descend_below(roots, None, DAffine3::IDENTITY)
     }
 
-    /// Visits the listed nodes and all below them, under `transform`.
-    fn descend_below(&mut self, nodes: Value<'a>, transform: DAffine3) -> Result<(), Fault> {
+    /// Visits the listed nodes, children of `parent`, and all below them, under `transform`.
+    fn descend_below(&mut self, nodes: Value<'a>, parent: Option<u32>, transform: DAffine3) -> Result<(), Fault> {
         let mut open = Vec::new();
-        self.budget.push(&mut open, (nodes.elements()?, transform))?;
-        while let Some((siblings, transform)) = open.last_mut() {
-            let (node, transform) = (siblings.next(), *transform);
+        self.budget.push(&mut open, (nodes.elements()?, parent, transform))?;
+        while let Some((siblings, parent, transform)) = open.last_mut() {
+            let (node, parent, transform) = (siblings.next(), *parent, *transform);
             let Some(node) = node else {
                 open.pop();
                 continue;
             };
             let index = self.node_index(node)?;
-            if let Some((children, below)) = self.enter(index, transform)? {
-                self.budget.push(&mut open, (children.elements()?, below))?;
+            if let Some((children, below)) = self.enter(index, parent, transform)? {
+                self.budget.push(&mut open, (children.elements()?, Some(index as u32), below))?;
             }
         }
         self.budget.give_vec(open);
@@ -91,7 +91,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Adds the part of a node; hands back its children and the transform they stand under.
-    fn enter(&mut self, index: usize, above: DAffine3) -> Result<Option<(Value<'a>, DAffine3)>, Fault> {
+    fn enter(
+        &mut self,
+        index: usize,
+        parent: Option<u32>,
+        above: DAffine3,
+    ) -> Result<Option<(Value<'a>, DAffine3)>, Fault> {
         let node = self.tables.json.value(self.tables.nodes[index]);
         if std::mem::replace(&mut self.visited[index], true) {
             return Err(node.fault(format!("node {index} has two parents or is its own ancestor"), MALFORMED));
@@ -114,16 +119,22 @@ impl<'a> Walk<'_, 'a> {
         }
         let transform = above * local.affine();
         if let Some(mesh) = mesh {
-            self.add_part(node, mesh, transform)?;
+            self.add_part(node, mesh, parent, transform)?;
         }
         Ok(children.map(|children| (children, transform)))
     }
 
-    fn add_part(&mut self, node: Value<'a>, value: Value<'a>, transform: DAffine3) -> Result<(), Fault> {
+    fn add_part(
+        &mut self,
+        node: Value<'a>,
+        value: Value<'a>,
+        group: Option<u32>,
+        transform: DAffine3,
+    ) -> Result<(), Fault> {
         let index = value.index()?;
         let mesh = self.tables.meshes.get(index as usize);
         let mesh = mesh.ok_or_else(|| value.fault(format!("there is no mesh {index}"), MALFORMED))?;
-        let mut part = Part::default();
+        let mut part = Part { group, ..Part::default() };
         append_mesh(self.tables, &mut self.buffers, mesh, transform, &mut part, self.budget)
             .map_err(|fault| fault.at(node.place()))?;
         if part.triangles.is_empty() {

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 /// Triangles with indices into all vertices of the file, and how they divide into parts.
 pub(super) struct Faces<'a> {
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Names of the parts, in the order of their first face.
-    pub(super) names: Vec<&'a [u8]>,
+    /// Names of the parts, in the order of their first face, and of objects the group that it is in.
+    pub(super) parts: Vec<(&'a [u8], Option<u32>)>,
     /// Runs of triangles of one part, in the order of the file.
     pub(super) runs: Vec<Run>,
 }
@@ -25,12 +25,15 @@ pub(super) struct Run {
 
 /// The part that faces go to.
 ///
-/// Where the file has objects, each `o` starts a part, and groups, which then divide an object (often by material), are
-/// left aside. Where it has none, groups are parts, and a group may be taken up again under the same name.
+/// Where the file has objects, each `o` starts a part, and groups, which then divide an object (often by material) or
+/// gather several, only give its number. Where it has none, groups are parts, and a group may be taken up again under
+/// the same name.
 struct Parts<'a> {
     by_object: bool,
     name: &'a [u8],
+    group: &'a [u8],
     current: Option<u32>,
+    /// Number of each group: that of its part, or among the groups that first faces of objects are in.
     groups: HashMap<&'a [u8], u32>,
 }
 
@@ -43,8 +46,8 @@ pub(super) fn read<'a>(
     counts: &Counts,
     budget: &mut Budget,
 ) -> Result<Faces<'a>, Fault> {
-    let mut faces = Faces { triangles: budget.vec(counts.triangles)?, names: Vec::new(), runs: Vec::new() };
-    let mut parts = Parts { by_object: counts.objects, name: b"", current: None, groups: HashMap::new() };
+    let mut faces = Faces { triangles: budget.vec(counts.triangles)?, parts: Vec::new(), runs: Vec::new() };
+    let mut parts = Parts { by_object: counts.objects, name: b"", group: b"", current: None, groups: HashMap::new() };
     let mut triangulator = Triangulator::new(bytes.len());
     let mut corners = Vec::new();
     let mut vertices_before = 0;
@@ -53,7 +56,8 @@ pub(super) fn read<'a>(
         match statement(word, number).unwrap_or(Statement::Ignored) {
             Statement::Vertex => vertices_before += 1,
             Statement::Object => (parts.name, parts.current) = (rest.trim_ascii(), None),
-            Statement::Group if !parts.by_object => (parts.name, parts.current) = (rest.trim_ascii(), None),
+            Statement::Group if parts.by_object => parts.group = rest.trim_ascii(),
+            Statement::Group => (parts.name, parts.current) = (rest.trim_ascii(), None),
             Statement::Face => {
                 corners.clear();
                 for token in numbers(rest) {
@@ -68,7 +72,7 @@ pub(super) fn read<'a>(
                     .map_err(|fault| fault.at(Place::Line(number)))?;
                 extend_run(&mut faces, &mut parts, budget)?;
             }
-            Statement::Group | Statement::Ignored => {}
+            Statement::Ignored => {}
         }
     }
     Ok(faces)
@@ -88,14 +92,33 @@ fn extend_run<'a>(faces: &mut Faces<'a>, parts: &mut Parts<'a>, budget: &mut Bud
 }
 
 fn start_part<'a>(faces: &mut Faces<'a>, parts: &mut Parts<'a>, budget: &mut Budget) -> Result<u32, Fault> {
-    let fresh = faces.names.len() as u32;
-    let part = if parts.by_object { fresh } else { *parts.groups.entry(parts.name).or_insert(fresh) };
+    let fresh = faces.parts.len() as u32;
+    let (part, group) = match parts.by_object {
+        true => (fresh, parts.number_of(parts.group, budget)?),
+        false => (parts.number_of_part(parts.name, budget)?, None),
+    };
     if part == fresh {
-        budget.take(if parts.by_object { 0 } else { ENTRY })?;
-        budget.push(&mut faces.names, parts.name)?;
+        budget.push(&mut faces.parts, (parts.name, group))?;
     }
     parts.current = Some(part);
     Ok(part)
+}
+
+impl<'a> Parts<'a> {
+    /// The number of a group, the next one when it was not seen before; the group without a name has none.
+    fn number_of(&mut self, group: &'a [u8], budget: &mut Budget) -> Result<Option<u32>, Fault> {
+        if group.is_empty() { Ok(None) } else { self.number_of_part(group, budget).map(Some) }
+    }
+
+    fn number_of_part(&mut self, name: &'a [u8], budget: &mut Budget) -> Result<u32, Fault> {
+        let next = self.groups.len() as u32;
+        if let Some(&known) = self.groups.get(name) {
+            return Ok(known);
+        }
+        budget.take(ENTRY)?;
+        self.groups.insert(name, next);
+        Ok(next)
+    }
 }
 
 /// The vertex of a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`; negative numbers count back from the vertex read last.

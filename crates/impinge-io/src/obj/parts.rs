@@ -17,18 +17,18 @@ pub(super) fn gather(
     budget: &mut Budget,
 ) -> Result<Vec<Part>, Fault> {
     let named = |name: &[u8]| if name.is_empty() { stem.to_owned() } else { text::name(name) };
-    if let &[name] = faces.names.as_slice() {
-        return Ok(vec![Part { name: named(name), vertices, triangles: faces.triangles }]);
+    if let &[(name, group)] = faces.parts.as_slice() {
+        return Ok(vec![Part { name: named(name), vertices, triangles: faces.triangles, group }]);
     }
     let mut split = Splitter { vertices, local: budget.vec(0)?, triangles: faces.triangles };
     budget.reserve(&mut split.local, split.vertices.len())?;
     split.local.resize(split.vertices.len(), UNSEEN);
     let runs = sorted_runs(&faces.runs, budget)?;
-    let mut parts = budget.vec(faces.names.len())?;
+    let mut parts = budget.vec(faces.parts.len())?;
     let mut vertices_in_all = 0;
-    for (runs, name) in runs.chunk_by(|a, b| a.part == b.part).zip(&faces.names) {
+    for (runs, &(name, group)) in runs.chunk_by(|a, b| a.part == b.part).zip(&faces.parts) {
         budget.take(name.len().max(stem.len()))?;
-        let part = split.part(runs, named(name), budget)?;
+        let part = Part { group, ..split.part(runs, named(name), budget)? };
         vertices_in_all += part.vertices.len();
         if vertices_in_all > u32::MAX as usize {
             return Err(Fault::new("the parts have more than 2³² vertices together", "split the file"));
@@ -88,7 +88,7 @@ impl Splitter {
         for &i in corners(&self.triangles, runs) {
             self.local[i as usize] = UNSEEN;
         }
-        Ok(Part { name, vertices, triangles })
+        Ok(Part { name, vertices, triangles, group: None })
     }
 }
 

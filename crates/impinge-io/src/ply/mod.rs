@@ -44,7 +44,7 @@ pub(crate) fn read(bytes: &[u8], stem: &str, budget: &mut Budget) -> Result<Part
         Encoding::LittleEndian => read_body(&header, binary::Binary::<false>::new(bytes, &header), budget)?,
         Encoding::BigEndian => read_body(&header, binary::Binary::<true>::new(bytes, &header), budget)?,
     };
-    Ok(Part { name: stem.to_owned(), vertices, triangles })
+    Ok(Part { name: stem.to_owned(), vertices, triangles, group: None })
 }
 
 fn read_body<B: Body>(

@@ -39,7 +39,7 @@ fn solid(cursor: &mut Cursor<'_>, name: String, budget: &mut Budget) -> Result<P
             cursor.rest_of_line();
             vertices.shrink_to_fit();
             triangles.shrink_to_fit();
-            return Ok(Part { name, vertices, triangles });
+            return Ok(Part { name, vertices, triangles, group: None });
         }
         expect(word, b"facet", cursor)?;
         let first = vertices.len() as u32;

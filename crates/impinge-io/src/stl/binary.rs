@@ -115,7 +115,7 @@ impl Decoder {
     fn finish(mut self, stem: &str) -> Part {
         let count = self.vertices.len() as u32 / 3;
         self.triangles.extend((0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]));
-        Part { name: stem.to_owned(), vertices: self.vertices, triangles: self.triangles }
+        Part { name: stem.to_owned(), vertices: self.vertices, triangles: self.triangles, group: None }
     }
 }
 
