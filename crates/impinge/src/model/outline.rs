@@ -27,7 +27,16 @@ pub enum Outline {
 impl Model {
     /// A box around the body at a pose; `None` where it has no bounds (a half-space), [`Aabb::EMPTY`] where it has no
     /// points.
-    pub(crate) fn outline(&self, pose: &Pose, outline: Outline) -> Option<Aabb> {
+    ///
+    /// ```
+    /// use impinge::{glam::{DQuat, DVec3}, Model, Outline, Pose, Round};
+    /// let pill = Model::from(Round::capsule(0.5, 2.0)?);
+    /// let lying = Pose::new(DVec3::X * 10.0, DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2))?;
+    /// let bounds = pill.outline(&lying, Outline::Fitted).expect("a pill has an end");
+    /// assert!((bounds.max - DVec3::new(11.5, 0.5, 0.5)).abs().max_element() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn outline(&self, pose: &Pose, outline: Outline) -> Option<Aabb> {
         let tight = match self {
             Model::Mesh(mesh) if mesh.is_empty() => return Some(Aabb::EMPTY),
             Model::Mesh(mesh) => mesh.tree().outline(&pose.rotation_matrix()),
