@@ -19,6 +19,7 @@ Examples:
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
   impinge self cloth.obj                                does it touch itself?
+  impinge clash plant.glb --clearance 0.05              every part against every other
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
   impinge penetration a.stl b.stl --decompose approximate
   impinge run scene.toml                                many bodies, step by step
@@ -56,6 +57,7 @@ pub(crate) enum Command {
     Penetration(commands::penetration::PenetrationArgs),
     #[command(name = "self")]
     SelfContacts(commands::self_contacts::SelfArgs),
+    Clash(commands::clash::ClashArgs),
     Run(commands::run::RunArgs),
     Demo(commands::demo::DemoArgs),
     Completions(commands::completions::CompletionsArgs),

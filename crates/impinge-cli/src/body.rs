@@ -127,7 +127,7 @@ pub(crate) fn pair(args: &PairArgs) -> Result<(Body, Body), Failure> {
 fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Result<Body, Failure> {
     let file = typed.display().to_string();
     match (source(typed)?, part) {
-        (Source::Shape(shape), None) => of_shape(shape, file, args),
+        (Source::Shape(shape), None) => of_shape(shape, file, args.surface, args.tree),
         (Source::Shape(_), Some(name)) => {
             let help = format!("a shape in words has no parts; leave out {option}");
             Err(Failure::NoPart { file, name: name.to_owned(), help })
@@ -136,7 +136,7 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
             let metric = document.format == Format::Gltf;
             let mut chosen = choose(document, part, &file)?;
             if let (Some(units), true) = (args.units, metric) {
-                convert(&mut chosen, units);
+                convert(&mut chosen.parts, units);
             }
             let named = match part {
                 Some(name) => format!("{file}, part `{name}`"),
@@ -182,8 +182,8 @@ pub(crate) fn mesh(typed: &Path, part: Option<&str>) -> Result<(String, Mesh), F
 }
 
 /// A shape has an inside; only a box can be taken as the surface around it.
-fn of_shape(shape: Shape, typed: String, args: &PairArgs) -> Result<Body, Failure> {
-    if !args.surface {
+pub(crate) fn of_shape(shape: Shape, typed: String, surface: bool, tree: TreeName) -> Result<Body, Failure> {
+    if !surface {
         return Ok(Body { name: typed, kind: shape.kind, model: shape.round.into() });
     }
     let Some((vertices, triangles)) = shape.triangles() else {
@@ -192,7 +192,7 @@ fn of_shape(shape: Shape, typed: String, args: &PairArgs) -> Result<Body, Failur
         let help = "leave out --surface, or give a mesh file of the shape".to_owned();
         return Err(Failure::Shape { word: typed, problem, help });
     };
-    let mesh = build(Part { name: typed.clone(), vertices, triangles }, args.tree);
+    let mesh = build(Part { name: typed.clone(), vertices, triangles, group: None }, tree);
     let mesh = mesh.map_err(|problem| Failure::build(typed.clone(), problem))?;
     Ok(Body::mesh(typed, mesh.into_surface()))
 }
@@ -218,21 +218,26 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
         let parts = parts.map_err(|problem| Failure::decompose(named, problem, how))?;
         return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
     }
-    let mesh = match (args.solid, args.surface) {
+    Ok(Body::mesh(name, with_inside(mesh, named, args.solid, args.surface)?))
+}
+
+/// The mesh with the inside that was asked for.
+pub(crate) fn with_inside(mesh: Mesh, named: String, solid: Option<Solid>, surface: bool) -> Result<Mesh, Failure> {
+    Ok(match (solid, surface) {
         (Some(Solid::Closed), _) => mesh.into_solid().map_err(|problem| Failure::NotClosed { body: named, problem })?,
         (Some(Solid::Winding), _) => mesh.into_solid_by_winding(),
         (None, true) => mesh.into_surface(),
         _ => mesh,
-    };
-    Ok(Body::mesh(name, mesh))
+    })
 }
 
 pub(crate) fn build(part: Part, tree: TreeName) -> Result<Mesh, BuildError> {
     Ok(Mesh::with_builder(part.vertices, part.triangles, tree.builder())?.with_volume(tree.volume()))
 }
 
-fn convert(document: &mut Document, units: Units) {
-    for vertex in document.parts.iter_mut().flat_map(|part| &mut part.vertices) {
+/// From metres to a unit.
+pub(crate) fn convert(parts: &mut [Part], units: Units) {
+    for vertex in parts.iter_mut().flat_map(|part| &mut part.vertices) {
         *vertex = units.of_metres(*vertex);
     }
 }

@@ -32,6 +32,7 @@ enum Page {
     Penetration,
     #[value(name = "self")]
     SelfContacts,
+    Clash,
     Demo,
     Completions,
     Man,
@@ -47,6 +48,7 @@ impl Page {
             Page::Within => "within",
             Page::Penetration => "penetration",
             Page::SelfContacts => "self",
+            Page::Clash => "clash",
             Page::Demo => "demo",
             Page::Completions => "completions",
             Page::Man => "man",

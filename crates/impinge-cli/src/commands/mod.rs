@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod clash;
 pub(crate) mod completions;
 pub(crate) mod contacts;
 pub(crate) mod demo;
@@ -31,6 +32,7 @@ impl Command {
                 let (bytes, status) = self_contacts::run(args)?;
                 print(&bytes).map(|_| status)
             }
+            Command::Clash(args) => clash::run(args),
             Command::Run(args) => run::run(args),
             Command::Info(args) => print(&info::run(args)?),
             Command::Demo(_) => print(demo::run()?.as_bytes()),

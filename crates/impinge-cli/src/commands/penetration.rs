@@ -38,7 +38,7 @@ struct Json {
     penetrating: bool,
 }
 
-fn name(kind: DepthKind) -> &'static str {
+pub(crate) fn name(kind: DepthKind) -> &'static str {
     match kind {
         DepthKind::Exact => "exact",
         DepthKind::PerPiece => "per-piece",

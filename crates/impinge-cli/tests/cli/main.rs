@@ -4,6 +4,13 @@
 
 mod bad_files;
 mod bad_usage;
+mod clash;
+mod clash_bad;
+mod clash_baseline;
+mod clash_corpus;
+mod clash_robots;
+mod clash_rules;
+mod clash_runs;
 mod decompose;
 mod docs;
 mod endings;

@@ -14,7 +14,9 @@ fn the_demo_runs() {
 #[test]
 fn help_starts_with_examples() {
     let folder = Folder::new("show_help");
-    for command in ["", "info", "overlap", "contacts", "distance", "within", "penetration", "completions", "man"] {
+    for command in
+        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "clash", "completions", "man"]
+    {
         for option in ["-h", "--help"] {
             let ran = folder.run(&format!("{command} {option}"));
             assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
@@ -32,7 +34,7 @@ fn completions_know_the_options() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = folder.run(&format!("completions {shell}"));
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{shell}");
-        for word in ["tolerance", "pose-b", "hull-parts", "penetration"] {
+        for word in ["tolerance", "pose-b", "hull-parts", "penetration", "ignore-same-file"] {
             assert!(ran.out.contains(word), "{word} for {shell}");
         }
         // The other two complete no values.
@@ -44,7 +46,7 @@ fn completions_know_the_options() {
 fn the_manual_has_its_sections() {
     let folder = Folder::new("show_man");
     for command in
-        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "demo", "completions", "man"]
+        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "clash", "demo", "completions", "man"]
     {
         let ran = folder.run(&format!("man {command}"));
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{command}");

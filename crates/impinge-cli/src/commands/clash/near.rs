@@ -1,0 +1,148 @@
+//! The pairs of bodies that come near enough to be asked about, found by boxes and handed out in chunks.
+//!
+//! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks in front of those who take them, so that
+//! the n² pairs of bodies that are all in one place are never stored. When nobody takes any more it is left to itself:
+//! a broad phase cannot be stopped, and ends with the process.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use impinge::bound::Aabb;
+use impinge::broad::{BoxError, Boxes, BroadPhase, Filter, Mobility, Phase};
+use impinge::glam::DVec3;
+use impinge::{Model, Outline, Pose};
+
+use super::assembly::Assembly;
+
+/// Pairs in a chunk: few, as one may take a thousand times as long as another.
+const CHUNK: usize = 32;
+/// Chunks found before they are asked for: 2 million pairs, 16 MiB.
+const AHEAD: usize = 1 << 16;
+/// The largest coordinate of a box.
+const LIMIT: f64 = 1e150;
+
+/// The algorithm for one still assembly.
+fn phase() -> Box<dyn BroadPhase> {
+    Phase::Auto.start()
+}
+
+/// Pairs, and the place of the chunk among all.
+pub(crate) struct Chunk {
+    pub(crate) number: u64,
+    pub(crate) pairs: Vec<[u32; 2]>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    pairs: AtomicU64,
+    whole: AtomicBool,
+}
+
+/// Where chunks come from, in an order that depends on the boxes alone.
+pub(crate) struct Near {
+    chunks: Mutex<(u64, Receiver<Vec<[u32; 2]>>)>,
+    count: Arc<Count>,
+    finder: JoinHandle<()>,
+}
+
+impl Near {
+    /// Starts to look for the pairs whose boxes are not farther apart than `reach`.
+    pub(crate) fn start(assembly: &Assembly, reach: f64) -> Result<Near, BoxError> {
+        let mut boxes = boxes(assembly, reach)?;
+        let count = Arc::new(Count::default());
+        let (send, chunks) = mpsc::sync_channel(AHEAD);
+        let shared = Arc::clone(&count);
+        let finder = thread::spawn(move || {
+            let mut phase = phase();
+            phase.refresh(&boxes);
+            boxes.settle();
+            hand_out(phase, &boxes, &send, &shared);
+            shared.whole.store(true, Ordering::Release);
+        });
+        Ok(Near { chunks: Mutex::new((0, chunks)), count, finder })
+    }
+
+    /// The next chunk; `None` after the last.
+    pub(crate) fn next(&self) -> Option<Chunk> {
+        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        let pairs = chunks.1.recv().ok()?;
+        let number = chunks.0;
+        chunks.0 += 1;
+        Some(Chunk { number, pairs })
+    }
+
+    /// How many pairs were found in all; `None` when chunks are left.
+    pub(crate) fn end(self) -> Option<u64> {
+        if self.next().is_some() {
+            return None;
+        }
+        // No list without its end is taken for whole.
+        self.finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Some(self.count.pairs.load(Ordering::Relaxed))
+    }
+
+    /// How many pairs were found, and whether these are all.
+    pub(crate) fn found(&self) -> (u64, bool) {
+        let whole = self.count.whole.load(Ordering::Acquire);
+        (self.count.pairs.load(Ordering::Relaxed), whole)
+    }
+}
+
+fn hand_out(mut phase: Box<dyn BroadPhase>, boxes: &Boxes, send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
+    let mut chunk = Vec::with_capacity(CHUNK);
+    let mut wanted = true;
+    phase.pairs(boxes, &mut |pairs| {
+        for &pair in pairs {
+            if !wanted {
+                return;
+            }
+            chunk.push(pair);
+            if chunk.len() == CHUNK {
+                count.pairs.fetch_add(CHUNK as u64, Ordering::Relaxed);
+                wanted = send.send(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))).is_ok();
+            }
+        }
+    });
+    if wanted && !chunk.is_empty() {
+        count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
+        // Fails when nobody takes any more.
+        let _ = send.send(chunk);
+    }
+}
+
+/// The boxes of the bodies, in their order, each wider by half of `reach`. A body without bounds gets the box of all
+/// others.
+fn boxes(assembly: &Assembly, reach: f64) -> Result<Boxes, BoxError> {
+    let half = reach * 0.5;
+    let wide = |bounds: Aabb| {
+        // One rounding outwards for that of the sum.
+        let out = |x: f64| (x + half).next_up().clamp(-LIMIT, LIMIT);
+        let low = bounds.min.to_array().map(|x| -out(-x));
+        Aabb::new(DVec3::from_array(low), DVec3::from_array(bounds.max.to_array().map(out)))
+    };
+    let own: Vec<Option<Aabb>> = assembly.bodies.iter().map(|body| bounds(&body.model)).collect();
+    let union = |a: Aabb, b: &Aabb| Aabb::new(a.min.min(b.min), a.max.max(b.max));
+    let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));
+    let world = own.iter().flatten().fold(some, union);
+    let mut boxes = Boxes::new();
+    boxes.reserve(own.len());
+    for (body, bounds) in assembly.bodies.iter().zip(&own) {
+        let filter = match (assembly.two_sets, body.against) {
+            (false, _) => Filter::ALL,
+            (true, false) => Filter { group: 1, mask: 2 },
+            (true, true) => Filter { group: 2, mask: 1 },
+        };
+        boxes.insert(wide(bounds.unwrap_or(world)), filter, Mobility::Moving)?;
+    }
+    Ok(boxes)
+}
+
+/// The box around a body where it stands: of a mesh, which is not moved, the least.
+pub(crate) fn bounds(model: &Model) -> Option<Aabb> {
+    match model {
+        Model::Mesh(mesh) => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),
+        _ => model.outline(&Pose::IDENTITY, Outline::Fitted),
+    }
+}

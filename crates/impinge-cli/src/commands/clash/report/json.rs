@@ -1,0 +1,157 @@
+//! The report as JSON, with the names of `docs/json.md`.
+
+use serde::Serialize;
+
+use super::{Length, Report, Row};
+use crate::commands::clash::kind::Kind;
+
+#[derive(Serialize)]
+struct Head<'r> {
+    verb: &'static str,
+    bodies: usize,
+    pairs: u64,
+    near: Option<u64>,
+    tested: u64,
+    ignored: u64,
+    tolerance: f64,
+    clearance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    units: Option<&'static str>,
+    partial: bool,
+    stopped: Option<&'static str>,
+    counts: Counts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<States>,
+    groups: Vec<GroupJson<'r>>,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    duplicate: usize,
+    contained: usize,
+    hard: usize,
+    touch: usize,
+    clearance: usize,
+}
+
+#[derive(Serialize)]
+struct States {
+    new: usize,
+    still: usize,
+    resolved: usize,
+}
+
+#[derive(Serialize)]
+struct GroupJson<'r> {
+    kind: Kind,
+    body: &'r str,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct RowJson<'r> {
+    id: &'r str,
+    a: &'r str,
+    b: &'r str,
+    kind: Kind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    was: Option<Kind>,
+    depth: Option<LengthJson<'r>>,
+    distance: Option<LengthJson<'r>>,
+    points: Option<[[f64; 3]; 2]>,
+    contained: Option<&'r str>,
+    group: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct LengthJson<'r> {
+    lower: Option<f64>,
+    upper: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'r str>,
+}
+
+impl<'r> From<Length<'r>> for LengthJson<'r> {
+    fn from(Length { lower, upper, kind }: Length<'r>) -> LengthJson<'r> {
+        LengthJson { lower, upper, kind }
+    }
+}
+
+fn head<'r>(report: &'r Report<'_>) -> Head<'r> {
+    let (settings, assembly) = (&report.desk.settings, &report.desk.assembly);
+    let [duplicate, contained, hard, touch, clearance] = report.counts;
+    Head {
+        verb: "clash",
+        bodies: assembly.bodies.len(),
+        pairs: assembly.pairs(),
+        near: report.totals.near,
+        tested: report.totals.tested,
+        ignored: report.totals.ignored,
+        tolerance: settings.judge.tolerance,
+        clearance: settings.judge.clearance,
+        units: settings.units.map(|units| units.name()),
+        partial: report.is_partial(),
+        stopped: report.totals.stopped.map(|stopped| stopped.name()),
+        counts: Counts { duplicate, contained, hard, touch, clearance },
+        states: report.states.map(|[new, still, resolved]| States { new, still, resolved }),
+        groups: report
+            .groups
+            .iter()
+            .map(|group| GroupJson { kind: group.kind, body: report.name(group.body), count: group.count })
+            .collect(),
+    }
+}
+
+fn row<'r>(row: &'r Row<'_>) -> RowJson<'r> {
+    RowJson {
+        id: &row.id,
+        a: row.a,
+        b: row.b,
+        kind: row.kind,
+        status: row.status.map(|status| status.name()),
+        was: row.was,
+        depth: row.depth.map(LengthJson::from),
+        distance: row.distance.map(LengthJson::from),
+        points: row.points,
+        contained: row.contained,
+        group: row.group,
+    }
+}
+
+/// Every value here can be written: names are text, numbers finite.
+fn put(out: &mut Vec<u8>, value: &impl Serialize) {
+    let start = out.len();
+    if serde_json::to_writer(&mut *out, value).is_err() {
+        out.truncate(start);
+        out.extend_from_slice(b"null");
+    }
+}
+
+/// One object, its clashes one a line.
+pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    put(&mut out, &head(report));
+    // Takes the brace off, to add the list.
+    out.pop();
+    out.extend_from_slice(b",\"clashes\":[");
+    for (i, clash) in report.rows.iter().enumerate() {
+        out.extend_from_slice(if i == 0 { b"\n" } else { b",\n" });
+        put(&mut out, &row(clash));
+    }
+    out.extend_from_slice(if report.rows.is_empty() { b"]}\n" } else { b"\n]}\n" });
+    out
+}
+
+/// One clash a line, and the rest of the object in the last.
+pub(crate) fn write_lines(report: &Report<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for clash in &report.rows {
+        put(&mut out, &row(clash));
+        out.push(b'\n');
+    }
+    put(&mut out, &head(report));
+    out.push(b'\n');
+    out
+}
