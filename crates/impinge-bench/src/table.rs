@@ -9,7 +9,7 @@ use crate::report::{Report, Table, figure};
 use crate::timing::median;
 
 /// What is compared: title, workload, end of the case's name, metric, and which of ours.
-const GROUPS: [(&str, &str, &str, &str, &[&str]); 16] = [
+const GROUPS: [(&str, &str, &str, &str, &[&str]); 19] = [
     ("Tracking, warm, ns", "W1", "", "ns/query", &["warm"]),
     ("Tracking, cold, ns", "W1", "", "ns/query", &["cold"]),
     ("Boolean of random hulls, ns", "W2", "_bool", "ns/query", &["cold"]),
@@ -26,12 +26,15 @@ const GROUPS: [(&str, &str, &str, &str, &[&str]); 16] = [
     ("Closer than 0.02, µs", "W4", "_tol0.02", "us/query", DEFAULT),
     ("Building, ms", "W3", "_build", "ms", DEFAULT),
     ("Memory, bytes a triangle, the mesh included", "W3", "_build", "bytes/tri", DEFAULT),
+    ("All pairs of moving boxes, ms a frame", "W5", "", "ms/frame", &["auto"]),
+    ("All pairs of moving boxes on two threads, ms a frame", "W5", "", "ms/frame", &["auto-2threads"]),
+    ("Memory, bytes a box", "W5", "", "bytes/body", &["auto"]),
 ];
 
 /// The default builder, cold.
 const DEFAULT: &[&str] = &["default", "cold"];
 
-/// Peers in single precision: their answers are others.
+/// Peers in single precision: their answers are others, but not about boxes.
 const SINGLE: [&str; 2] = ["parry-f32 ", "bullet "];
 
 /// Values of all passes, by workload, case and metric, then by peer and variant.
@@ -40,14 +43,20 @@ type Figures = BTreeMap<[String; 3], BTreeMap<String, Vec<f64>>>;
 /// The report on `pass*.csv` in `folder`.
 pub(crate) fn run(folder: &Path) -> Result<Report, BenchError> {
     let figures = read(folder)?;
-    let meshes = figures.keys().any(|[workload, ..]| workload == "W3" || workload == "W4");
+    let has = |names: &[&str]| figures.keys().any(|[workload, ..]| names.contains(&workload.as_str()));
+    let (meshes, boxes) = (has(&["W3", "W4"]), has(&["W5"]));
     let name = if meshes { "w3-w4" } else { "w1-w2" };
+    let name = if boxes { "w5" } else { name };
     let mut report = Report::new(name, "Beside coal, FCL and parry on the same files");
     report.add(
         "Medians over the passes, in which the drivers take turns. *Fastest rival* is the best of all other peers and \
-         variants in that row, right or wrong, those in single precision left out; the ratio is its figure over ours.",
+         variants in that row, right or wrong, those in single precision left out but of boxes; the ratio is its figure \
+         over ours.",
     );
-    report.add(if meshes {
+    report.add(if boxes {
+        "Ours is `Phase::Auto`. Boxes are moved, the phase is refreshed and every pair is shown, as by the rivals; those \
+         that show only what has changed are left out."
+    } else if meshes {
         "Ours is the default builder, cold: nothing is remembered between poses. With coherence: from each pose 64 small \
          steps, the cold query that begins them included, beside the rivals' cold figures: none of theirs remembers."
     } else {
@@ -61,7 +70,8 @@ pub(crate) fn run(folder: &Path) -> Result<Report, BenchError> {
             let Some(case) = case.strip_suffix(end).filter(|_| w == workload && m == metric) else { continue };
             let ours = variants.iter().find_map(|variant| peers.get(&format!("impinge {variant}")));
             let rivals = peers.iter().filter(|(name, _)| {
-                !name.starts_with("impinge ") && !SINGLE.iter().any(|single| name.starts_with(single))
+                let single = SINGLE.iter().any(|single| name.starts_with(single));
+                !name.starts_with("impinge ") && !name.ends_with("-delta") && (!single || w == "W5")
             });
             let best = rivals.map(|(name, x)| (median(x.clone()), name)).min_by(|x, y| x.0.total_cmp(&y.0));
             if let (Some(ours), Some((theirs, name))) = (ours, best) {
