@@ -51,8 +51,10 @@ fn summary(report: &Report<'_>) -> String {
     let pairs = plural(assembly.pairs(), "pair", "pairs");
     let total: usize = report.counts.iter().sum();
     let among = format!("{bodies}, {pairs}, {} looked at closely", report.totals.tested);
-    if total == 0 {
-        return format!("clear: no clashes among {among}");
+    match (total, report.is_partial()) {
+        (0, false) => return format!("clear: no clashes among {among}"),
+        (0, true) => return format!("no clashes so far among {among}"),
+        _ => {}
     }
     let kinds = Kind::EACH.iter().zip(report.counts).filter(|(_, count)| *count > 0);
     let kinds: Vec<String> = kinds.map(|(kind, count)| format!("{count} {}", kind.name())).collect();
