@@ -50,8 +50,8 @@ pub(crate) fn run(folder: &Path) -> Result<Report, BenchError> {
     let mut report = Report::new(name, "Beside coal, FCL and parry on the same files");
     report.add(
         "Medians over the passes, in which the drivers take turns. *Fastest rival* is the best of all other peers and \
-         variants in that row, right or wrong, those in single precision left out but of boxes; the ratio is its figure \
-         over ours.",
+         variants in that row, right or wrong, those in single precision left out but of boxes; the ratio is its \
+         figure over ours.",
     );
     report.add(if boxes {
         "Ours is `Phase::Auto`. Boxes are moved, the phase is refreshed and every pair is shown, as by the rivals; those \
