@@ -37,7 +37,7 @@ use crate::error::Failure;
 use crate::status::Status;
 use crate::text::plural;
 use crate::units::Units;
-use crate::{interrupt, shape, suggest};
+use crate::{interrupt, question, shape, suggest};
 
 use self::assembly::Assembly;
 use self::baseline::Baseline;
@@ -168,10 +168,7 @@ pub(crate) struct Settings {
 }
 
 pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
-    if let Some(threads) = args.threads {
-        // Fails only where the pool is running already.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
-    }
+    question::limit_threads(args.threads);
     let settings = Settings {
         judge: Judge { tolerance: args.tolerance, clearance: args.clearance },
         kinds: if args.kinds.is_empty() { Kind::EACH.to_vec() } else { args.kinds.clone() },
