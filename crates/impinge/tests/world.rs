@@ -207,6 +207,7 @@ fn what_is_refused_changes_nothing() {
     assert_eq!(names(&world.overlap()), [[id, other]]);
     assert_eq!(names(&world.within(f64::INFINITY)), [[id, other]]);
     assert_eq!(names(&world.within(f64::NAN)), [[id, other]]);
+    assert_eq!(names(&world.distance(f64::NAN)), [[id, other]]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl World {
         self.ask_of(id, tolerance, within(tolerance))
     }
 
-    /// How far apart are bodies that are not farther than `most`?
+    /// How far apart are bodies that are not farther than `most`? NaN and what is negative count as 0.
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
         self.ask(None, most, distance(most))
     }
@@ -131,7 +131,7 @@ fn within(tolerance: f64) -> impl Fn(&mut Pair, &Pose, &Pose) -> Option<Within> 
 }
 
 fn distance(most: f64) -> impl Fn(&mut Pair, &Pose, &Pose) -> Option<Distance> + Sync {
-    move |pair, a, b| Some(pair.distance(a, b)).filter(|answer| answer.interval.lower <= most)
+    move |pair, a, b| Some(pair.distance(a, b)).filter(|answer| answer.interval.lower <= most.max(0.0))
 }
 
 fn penetration(pair: &mut Pair, a: &Pose, b: &Pose) -> Option<Penetration> {
