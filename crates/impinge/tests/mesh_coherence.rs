@@ -68,6 +68,22 @@ fn small_steps_are_cheap_and_right() {
     }
 }
 
+/// Sizes whose squares vanish, or nearly overflow: what is remembered must not believe that nothing has moved.
+#[test]
+fn small_steps_of_bodies_of_any_size_are_right() {
+    for unit in [-600, -531, -528, 450].map(|k| 2f64.powi(k)) {
+        let scaled = |soup: Soup| surface(&soup.map(|p| p * unit));
+        let mut pair = Pair::new(scaled(torus(1.0, 0.4, 36, 18)), scaled(sphere(3, 0.7)));
+        for pose in way(0.02, 200, &mut Random::new(8)) {
+            let pose = Pose::at(pose.translation() * unit).unwrap();
+            let mut fresh = pair.clone();
+            fresh.forget();
+            let (w, c) = [&mut pair, &mut fresh].map(|p| p.distance(&Pose::IDENTITY, &pose).interval).into();
+            assert!((w.upper - c.upper).abs() <= 1e-14 * unit && w.lower <= c.upper, "{unit:e}: {w:?} {c:?}");
+        }
+    }
+}
+
 #[test]
 fn jumps_cost_no_more_than_cold_queries() {
     let [a, b] = bodies();

@@ -322,9 +322,11 @@ impl Mesh {
 
     /// No point is farther from the middle of the box, up to rounding.
     pub(crate) fn radius(&self) -> f64 {
-        let centre = self.bounds.centre();
-        let farthest = || self.vertices.iter().map(|v| v.distance_squared(centre)).fold(0.0, f64::max).sqrt();
-        *self.radius.get_or_init(farthest)
+        *self.radius.get_or_init(|| {
+            let (centre, scale) = (self.bounds.centre(), normalising_scale(self.bounds.reach()));
+            let squared = |v: &DVec3| ((*v - centre) * scale).length_squared();
+            self.vertices.iter().map(squared).fold(0.0, f64::max).sqrt() / scale
+        })
     }
 
     pub(crate) fn tree(&self) -> &Tree {

@@ -35,7 +35,6 @@ use super::mesh_query::Trees;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::model::Mesh;
 use crate::tree::{Metric, Visitor, WIDTH};
 
 /// Most parts of a front.
@@ -107,17 +106,19 @@ impl PartialEq for Part {
 
 impl Eq for Part {}
 
-/// How far any point of the body is moved at most between two poses.
+/// How far any point of `b` is moved at most between two poses.
 ///
 /// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
-/// axis of the turn from the one to the other, and stretches all across it alike.
-fn displacement(body: &Mesh, from: &Relative, to: &Relative) -> f64 {
-    let b = body.aabb();
+/// axis of the turn from the one to the other, and stretches all across it alike. Squares are taken of scaled lengths,
+/// so that none vanishes.
+fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
+    let (b, to, scale) = (placed.b.aabb(), &placed.b_in_a, placed.scale);
     let turn = to.rotation - from.rotation;
     let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
-    let centre: DVec3 = turn * b.centre() + (to.translation - from.translation);
-    let rounding = 16.0 * EPS * (b.reach() + from.translation.length() + to.translation.length());
-    centre.length() + (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * body.radius() * (1.0 + 1e-9) + rounding
+    let centre: DVec3 = turn * (b.centre() * scale) + (to.translation - from.translation) * scale;
+    let reach = b.reach() + from.translation.abs().element_sum() + to.translation.abs().element_sum();
+    let turned = (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * (1.0 + 1e-9) * placed.b.radius();
+    centre.length() / scale + turned + 16.0 * EPS * reach
 }
 
 impl Front {
@@ -140,7 +141,7 @@ impl Front {
         stats: &mut Stats,
     ) -> Option<Found> {
         let body = placed.b;
-        let step = displacement(body, &self.last.replace(placed.b_in_a)?, &placed.b_in_a);
+        let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
         let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
