@@ -254,3 +254,43 @@ pub struct Penetration {
     /// The work done.
     pub stats: Stats,
 }
+
+/// Answer to `sweep`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// Contains the least distance during the motion; `[0, 0]` when the bodies touch at some time, `[∞, ∞]` when one of
+    /// them is empty.
+    pub interval: Interval,
+    /// When they are (nearly) that near.
+    pub time: f64,
+    /// Two points that are as near as `interval.upper` then; `None` where the distance has none, see [`Distance`].
+    pub witness: Option<Witness>,
+    /// Whether the bodies touch at that time.
+    pub penetrating: bool,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}
+
+/// Answer to `impact`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impact {
+    /// When they first touch: not before `lower`, and no later than `upper`. `None` when they do not.
+    pub time: Option<Interval>,
+    /// Whether they touch for certain. Where they come so near that rounding, or the tolerance asked for, leaves it
+    /// open, there is a time, and `upper` is when they are that near.
+    pub certain: bool,
+    /// Whether they touch when the motion begins and then move apart.
+    pub separating: bool,
+    /// Where they touch: points of each, and the features that carry them.
+    pub witness: Option<Witness>,
+    /// Unit normal from `a` to `b` at that time; `None` where they touched from the beginning and none is known.
+    pub normal: Option<DVec3>,
+    /// When they part again; `None` when they do not within the span.
+    pub leaves: Option<Interval>,
+    /// Whether an inside counted.
+    pub semantics: Semantics,
+    /// The work done.
+    pub stats: Stats,
+}

@@ -173,3 +173,29 @@ pub enum PoseError {
         error: f64,
     },
 }
+
+/// Why a motion was refused.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MotionError {
+    /// A number is NaN or infinite.
+    #[error("the motion's {what} is not finite")]
+    NotFinite {
+        /// `"velocity"`, `"spin"`, `"start"` or another.
+        what: &'static str,
+    },
+    /// A number is beyond the supported scale.
+    #[error("the motion's {what} lies beyond the supported ±{LIMIT:e}; choose another unit")]
+    TooLarge {
+        /// `"velocity"`, `"spin"`, `"start"` or another.
+        what: &'static str,
+    },
+    /// A span of time that ends before or when it begins.
+    #[error("the motion lasts from {from} to {to}; it has to end later than it begins")]
+    NoTime {
+        /// When it begins.
+        from: f64,
+        /// When it ends.
+        to: f64,
+    },
+}

@@ -32,6 +32,7 @@ pub mod broad;
 mod error;
 mod math;
 mod model;
+mod motion;
 mod narrow;
 mod pair;
 pub mod planar;
@@ -42,14 +43,15 @@ mod world;
 pub use glam;
 
 pub use answer::{
-    Contact, Containment, DepthKind, Distance, Element, Feature, Overlap, Penetration, Points, Semantics, Stats, Touch,
-    Within, Witness,
+    Contact, Containment, DepthKind, Distance, Element, Feature, Impact, Overlap, Penetration, Points, Semantics,
+    Stats, Sweep, Touch, Within, Witness,
 };
-pub use error::{BuildError, NotClosed, PoseError, UnknownName};
+pub use error::{BuildError, MotionError, NotClosed, PoseError, UnknownName};
 pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
+pub use motion::{Motion, Rates, Span, Steady};
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;

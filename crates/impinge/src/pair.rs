@@ -1,6 +1,7 @@
 //! Rank 6: two models, what is remembered of their last query, and the verbs.
 
 mod many;
+mod moving;
 
 use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,

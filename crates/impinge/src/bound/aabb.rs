@@ -2,6 +2,8 @@
 
 use glam::{DVec3, Vec3A};
 
+use crate::math::LIMIT;
+
 /// A closed box along the coordinate axes, in `f64`; empty when `min > max` on any of them.
 ///
 /// ```
@@ -39,6 +41,18 @@ impl Aabb {
     #[inline(always)]
     pub fn contains(&self, other: &Aabb) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
+    /// The smallest box that holds both.
+    pub fn join(&self, other: &Aabb) -> Aabb {
+        Aabb { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Moved out by a length on every side and rounded outward, but not beyond the supported scale: no body is there.
+    pub fn grown(&self, by: f64) -> Aabb {
+        let out = |x: f64| (x + by).next_up().clamp(-LIMIT, LIMIT);
+        let corner = |p: DVec3| DVec3::from_array(p.to_array().map(out));
+        Aabb { min: -corner(-self.min), max: corner(self.max) }
     }
 
     pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {

@@ -77,6 +77,14 @@ impl Pose {
         Pose::new(translation, DQuat::from_mat3(&matrix).normalize())
     }
 
+    /// A pose from a translation and a unit quaternion that were computed, brought back to the supported scale.
+    pub(crate) fn bounded(translation: DVec3, rotation: DQuat) -> Pose {
+        let component = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-LIMIT, LIMIT) };
+        let translation = DVec3::from_array(translation.to_array().map(component));
+        let rotation = if rotation.is_finite() { renormalised(rotation) } else { DQuat::IDENTITY };
+        Pose { translation, rotation, matrix: DMat3::from_quat(rotation) }
+    }
+
     /// The translation.
     pub fn translation(&self) -> DVec3 {
         self.translation

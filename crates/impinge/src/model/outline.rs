@@ -84,8 +84,13 @@ impl Model {
     }
 
     /// No point of the body is farther from its own origin; 0 where it has no bounds.
-    fn reach(&self) -> f64 {
+    pub(crate) fn reach(&self) -> f64 {
         self.ball().map_or(0.0, |(centre, radius)| centre.length() + radius)
+    }
+
+    /// No point of the body is farther from a point of its frame; infinite where it has no bounds.
+    pub(crate) fn radius_about(&self, centre: DVec3) -> f64 {
+        self.ball().map_or(f64::INFINITY, |(middle, radius)| middle.distance(centre) + radius)
     }
 }
 

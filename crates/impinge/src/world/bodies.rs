@@ -1,11 +1,8 @@
 //! Bodies that come, go, move and change.
 
-use glam::DVec3;
-
 use super::{Body, BodyId, Placed, Slot, World, WorldError};
-use crate::bound::Aabb;
 use crate::broad::Filter;
-use crate::math::{LIMIT, Pose};
+use crate::math::Pose;
 use crate::model::Model;
 
 impl World {
@@ -143,7 +140,7 @@ impl World {
         let bounds = model.outline(pose, *outline);
         let without = self.unbounded.partition_point(|&other| other < at);
         let was_without = self.unbounded.get(without) == Some(&at);
-        let wider = bounds.filter(|b| !b.is_empty()).map(|b| wider(&b, 0.5 * self.reach));
+        let wider = bounds.filter(|b| !b.is_empty()).map(|b| b.grown(0.5 * self.reach * (1.0 + f64::EPSILON)));
         placed.boxed = match (placed.boxed, wider) {
             (Some(boxed), Some(wider)) => {
                 self.boxes.update(boxed, wider)?;
@@ -176,11 +173,4 @@ impl World {
         let fitted = self.rebox(at);
         debug_assert!(fitted.is_ok(), "{fitted:?}");
     }
-}
-
-/// Grown by a length on every side, but not beyond the limit: no body is there.
-fn wider(b: &Aabb, by: f64) -> Aabb {
-    let by = by * (1.0 + 1e-9);
-    let most = DVec3::splat(LIMIT.max(b.reach()));
-    Aabb { min: (b.min - by).max(-most), max: (b.max + by).min(most) }
 }

@@ -20,8 +20,6 @@ use super::assembly::Assembly;
 const CHUNK: usize = 32;
 /// Chunks found before they are asked for: 2 million pairs, 16 MiB.
 const AHEAD: usize = 1 << 16;
-/// The largest coordinate of a box.
-const LIMIT: f64 = 1e150;
 
 /// The algorithm for one still assembly.
 fn phase() -> Box<dyn BroadPhase> {
@@ -115,17 +113,9 @@ fn hand_out(mut phase: Box<dyn BroadPhase>, boxes: &Boxes, send: &SyncSender<Vec
 /// The boxes of the bodies, in their order, each wider by half of `reach`. A body without bounds gets the box of all
 /// others.
 fn boxes(assembly: &Assembly, reach: f64) -> Result<Boxes, BoxError> {
-    let half = reach * 0.5;
-    let wide = |bounds: Aabb| {
-        // One rounding outwards for that of the sum.
-        let out = |x: f64| (x + half).next_up().clamp(-LIMIT, LIMIT);
-        let low = bounds.min.to_array().map(|x| -out(-x));
-        Aabb::new(DVec3::from_array(low), DVec3::from_array(bounds.max.to_array().map(out)))
-    };
     let own: Vec<Option<Aabb>> = assembly.bodies.iter().map(|body| bounds(&body.model)).collect();
-    let union = |a: Aabb, b: &Aabb| Aabb::new(a.min.min(b.min), a.max.max(b.max));
     let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));
-    let world = own.iter().flatten().fold(some, union);
+    let world = own.iter().flatten().fold(some, |a, b| a.join(b));
     let mut boxes = Boxes::new();
     boxes.reserve(own.len());
     for (body, bounds) in assembly.bodies.iter().zip(&own) {
@@ -134,7 +124,7 @@ fn boxes(assembly: &Assembly, reach: f64) -> Result<Boxes, BoxError> {
             (true, false) => Filter { group: 1, mask: 2 },
             (true, true) => Filter { group: 2, mask: 1 },
         };
-        boxes.insert(wide(bounds.unwrap_or(world)), filter, Mobility::Moving)?;
+        boxes.insert(bounds.unwrap_or(world).grown(0.5 * reach), filter, Mobility::Moving)?;
     }
     Ok(boxes)
 }

@@ -1,0 +1,88 @@
+//! Rank 5: where a body is at every time, how fast it can be, and when two that move come near.
+//!
+//! Time is a plain number; the verbs take the span `[from, to]` they ask about. A motion has a pose at every time, so
+//! nothing here fails after the door: outside of what was given a motion goes on as its type says.
+
+mod by_speed;
+mod rates;
+mod span;
+mod steady;
+
+use std::fmt::Debug;
+
+use crate::bound::Aabb;
+use crate::math::Pose;
+use crate::model::{Model, Outline};
+
+pub(crate) use by_speed::{Movers, first_contact, least_distance};
+pub use rates::Rates;
+pub use span::Span;
+pub use steady::Steady;
+
+/// How a body moves. One of the four traits that users may implement; those of the library are [`Steady`] (standing
+/// still, straight, turning about an axis, screw, between two poses) and the others of this room.
+///
+/// Implementations are trusted: nothing is missed as long as [`Motion::rates`] bounds what [`Motion::pose`] does.
+///
+/// ```
+/// use impinge::{glam::DVec3, Motion, Pose, Rates};
+/// /// Up and down once in 2π.
+/// #[derive(Debug)]
+/// struct Bobbing;
+/// impl Motion for Bobbing {
+///     fn pose(&self, t: f64) -> Pose {
+///         Pose::at(DVec3::Z * t.sin()).unwrap_or_default()
+///     }
+///     fn rates(&self, _: f64, _: f64) -> Rates {
+///         Rates { velocity_spread: 1.0, ..Rates::STILL }
+///     }
+/// }
+/// let lifted = Bobbing.pose(0.5 * std::f64::consts::PI);
+/// assert_eq!(lifted.translation(), DVec3::Z);
+/// ```
+pub trait Motion: Debug + Send + Sync {
+    /// Where the body is at a time.
+    fn pose(&self, t: f64) -> Pose;
+
+    /// Bounds on its velocities between two times, `from ≤ to`.
+    fn rates(&self, from: f64, to: f64) -> Rates;
+
+    /// Bounds between two times on how fast velocities change: of the centre that [`Motion::rates`] names, and of the
+    /// spin. Infinite where nothing better is known, and where velocities jump.
+    fn accelerations(&self, _from: f64, _to: f64) -> [f64; 2] {
+        [f64::INFINITY; 2]
+    }
+
+    /// The motion from a time on as long as it is steady, and until when; `None` where it is not steady.
+    ///
+    /// Steady motions have answers in closed form. What this returns has to be the motion that [`Motion::pose`]
+    /// describes, up to rounding.
+    fn steady(&self, _from: f64) -> Option<(Steady, f64)> {
+        None
+    }
+
+    /// Between two times, how far any point of the body that is no farther than `radius` from its origin may be from
+    /// where [`Motion::pose`] puts it. Zero unless the true motion is not known.
+    fn margin(&self, _from: f64, _to: f64, _radius: f64) -> f64 {
+        0.0
+    }
+
+    /// A box that holds the body at every time between two; `None` where the body has no bounds.
+    fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
+        swept_by_rates(self, model, from, to)
+    }
+}
+
+/// The box at the middle of the span, moved out by as far as any point goes from there.
+fn swept_by_rates<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64, to: f64) -> Option<Aabb> {
+    let middle = 0.5 * from + 0.5 * to;
+    let still = model.outline(&motion.pose(middle), Outline::Fitted)?;
+    if still.is_empty() {
+        return Some(still);
+    }
+    let rates = motion.rates(from, to);
+    let half = 0.5 * (to - from).max(0.0);
+    let reach = model.reach();
+    let out = (rates.speed(model.radius_about(rates.centre)) * half + motion.margin(from, to, reach)) * (1.0 + 1e-12);
+    Some(still.grown(out))
+}
