@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use impinge::broad::BoxError;
-use impinge::{BuildError, PoseError};
+use impinge::{BuildError, MotionError, PoseError};
 
 use crate::protocol::Flaw;
 
@@ -19,6 +19,8 @@ pub(crate) enum BenchError {
     Format { path: PathBuf, flaw: Flaw },
     #[error("{}: pose {index}: {source}; generate the workloads again", path.display())]
     Pose { path: PathBuf, index: usize, source: PoseError },
+    #[error("{}: motion {index}: {source}; generate the workloads again", path.display())]
+    Motion { path: PathBuf, index: usize, source: MotionError },
     #[error("a generated pose was refused: {0}")]
     Placed(#[from] PoseError),
     #[error("a generated box was refused: {0}")]

@@ -8,6 +8,7 @@ use crate::answer::{
 };
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
+use crate::motion::ImpactMemory;
 use crate::narrow::{Answer, Limit, Memory, Method, Pairs, Query, Touching};
 
 /// Two models and what is remembered of their last query.
@@ -35,12 +36,20 @@ pub struct Pair {
     method: Method,
     envelope: f64,
     memory: Memory,
+    moving: ImpactMemory,
 }
 
 impl Pair {
     /// A pair that remembers nothing yet.
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
-        Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default() }
+        Pair {
+            a: a.into(),
+            b: b.into(),
+            method: Method::Auto,
+            envelope: 0.0,
+            memory: Memory::default(),
+            moving: ImpactMemory::default(),
+        }
     }
 
     /// The same pair, answered by another engine.
@@ -260,7 +269,7 @@ fn placed_contact(pose_a: &Pose, contact: Contact) -> Contact {
 
 #[inline(always)]
 fn placed_witness(pose_a: &Pose, witness: Witness) -> Witness {
-    Witness { points: witness.points.map(|x| pose_a.apply(x)), ..witness }
+    witness.placed(pose_a)
 }
 
 /// A common point of two overlapping triangles.

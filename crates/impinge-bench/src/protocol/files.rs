@@ -4,14 +4,16 @@
 //! `.cvx`: `CVX1`, `u32` hulls, then each as in `.msh` after its magic word.
 //! `.pos`: `POS1`, `u32` poses, then `f64[24]` each: pose of `a`, pose of `b`; a pose is a rotation by rows, then a
 //! translation. `.prs`: `PRS1`, the same with `u32[2]`, the hulls of `a` and of `b`, before each.
+//! `.mov`: `MOV1`, as `.prs` with `f64[12]` after each: linear and angular velocity of `a`, and of `b`, about the
+//! origin of its frame, for times from 0 to 1.
 //! `.box`: `BOX1`, `u32` boxes, `u32` frames, then for each frame `f32[6]` each: least and greatest coordinates.
 //! `.f64`: the answers, `f64` each.
 
 use std::fs;
 use std::path::Path;
 
-use impinge::Pose;
 use impinge::glam::{DMat3, DVec3};
+use impinge::{Pose, Steady};
 
 use crate::error::BenchError;
 use crate::shapes::Soup;
@@ -60,6 +62,25 @@ pub(crate) fn read_records(path: &Path, hulls: usize) -> Result<Vec<Record>, Ben
     let raw = parse_records(&read(path)?, hulls).map_err(flawed(path))?;
     let record = |(index, (hulls, x)): (usize, &([usize; 2], Numbers))| {
         Ok(Record { hulls: *hulls, poses: poses(path, index, x)? })
+    };
+    raw.iter().enumerate().map(record).collect()
+}
+
+/// One query about bodies that move: which, and how.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Motions {
+    pub(crate) bodies: [usize; 2],
+    pub(crate) motions: [Steady; 2],
+}
+
+/// Reads a `.mov` file on `count` bodies.
+pub(crate) fn read_motions(path: &Path, count: usize) -> Result<Vec<Motions>, BenchError> {
+    let raw = parse_motions(&read(path)?, count).map_err(flawed(path))?;
+    let record = |(index, (bodies, x, v)): (usize, &([usize; 2], Numbers, [DVec3; 4]))| {
+        let [a, b] = poses(path, index, x)?;
+        let bad = |source| BenchError::Motion { path: path.to_owned(), index, source };
+        let motion = |pose: Pose, k: usize| Steady::new(pose, DVec3::ZERO, v[k], v[k + 1], 0.0).map_err(bad);
+        Ok(Motions { bodies: *bodies, motions: [motion(a, 0)?, motion(b, 2)?] })
     };
     raw.iter().enumerate().map(record).collect()
 }
@@ -123,11 +144,21 @@ fn parse_records(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers)
     let mut cursor = Cursor::new(bytes, *b"PRS1")?;
     let mut records = Vec::new();
     for record in 0..cursor.u32()? as usize {
-        let hulls = [cursor.u32()?, cursor.u32()?];
-        if let Some(&hull) = hulls.iter().find(|&&hull| hull as usize >= count) {
-            return Err(Flaw::Hull { record, hull, count });
+        records.push((cursor.bodies(record, count)?, cursor.numbers()?));
+    }
+    cursor.end().map(|()| records)
+}
+
+fn parse_motions(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers, [DVec3; 4])>, Flaw> {
+    let mut cursor = Cursor::new(bytes, *b"MOV1")?;
+    let mut records = Vec::new();
+    for record in 0..cursor.u32()? as usize {
+        let (bodies, x) = (cursor.bodies(record, count)?, cursor.numbers()?);
+        let mut velocities = [DVec3::ZERO; 4];
+        for v in &mut velocities {
+            *v = DVec3::new(cursor.f64()?, cursor.f64()?, cursor.f64()?);
         }
-        records.push((hulls.map(|hull| hull as usize), cursor.numbers()?));
+        records.push((bodies, x, velocities));
     }
     cursor.end().map(|()| records)
 }
@@ -187,6 +218,15 @@ impl<'a> Cursor<'a> {
             soup.triangles.push([self.u32()?, self.u32()?, self.u32()?]);
         }
         Ok(soup)
+    }
+
+    /// The bodies of a record.
+    fn bodies(&mut self, record: usize, count: usize) -> Result<[usize; 2], Flaw> {
+        let hulls = [self.u32()?, self.u32()?];
+        match hulls.iter().find(|&&hull| hull as usize >= count) {
+            Some(&hull) => Err(Flaw::Hull { record, hull, count }),
+            None => Ok(hulls.map(|hull| hull as usize)),
+        }
     }
 
     fn numbers(&mut self) -> Result<Numbers, Flaw> {

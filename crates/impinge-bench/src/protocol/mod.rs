@@ -1,13 +1,13 @@
 //! The protocol of the `rivals` folder: reads its workload files, prints its CSV rows, writes its answer files, so that
 //! impinge stands in one table with libraries in other languages.
 //!
-//! `impinge-bench W1 W2 W3 W4 W5 [--quick] --data DIR --out DIR`; workloads this engine cannot answer yet print
-//! nothing.
+//! `impinge-bench W1 W2 W3 W4 W5 W6 W7 [--quick] --data DIR --out DIR`.
 
 mod boxes;
 mod files;
 mod hulls;
 mod meshes;
+mod moving;
 mod peers;
 mod tracking;
 
@@ -78,5 +78,11 @@ pub(crate) fn run(request: &Request) -> Result<(), BenchError> {
     if w3 || w4 {
         meshes::run(request, w3, w4)?;
     }
-    if request.wants("W5") { boxes::run(request) } else { Ok(()) }
+    if request.wants("W5") {
+        boxes::run(request)?;
+    }
+    if request.wants("W6") {
+        moving::w6(request)?;
+    }
+    if request.wants("W7") { moving::w7(request) } else { Ok(()) }
 }

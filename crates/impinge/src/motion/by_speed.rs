@@ -32,21 +32,33 @@ impl Movers<'_> {
         self.motions.map(|motion| motion.pose(t))
     }
 
-    /// How they stand at a time; points are in the frame of `a`.
-    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Answer {
+    /// What is asked about them at a time.
+    pub(crate) fn query(&self, t: f64) -> Query<'_> {
         let [a, b] = self.poses(t);
-        let query = Query { a: self.models[0], b: self.models[1], b_in_a: Relative::new(&a, &b), method: Method::Auto };
-        query.nearest(enough, memory, stats)
+        Query { a: self.models[0], b: self.models[1], b_in_a: Relative::new(&a, &b), method: Method::Auto }
     }
 
-    /// No two points of the bodies approach each other faster between two times; infinite if a body without bounds
-    /// turns.
+    /// How they stand at a time; points are in the frame of `a`.
+    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Answer {
+        self.query(t).nearest(enough, memory, stats)
+    }
+
+    /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those
+    /// count that the other can reach: no farther from its centre than the other's points are.
     pub(crate) fn speed(&self, from: f64, to: f64) -> f64 {
+        let rates = [self.motions[0].rates(from, to), self.motions[1].rates(from, to)];
+        let radius = |k: usize| self.models[k].radius_about(rates[k].centre);
         let one = |k: usize| {
-            let rates = self.motions[k].rates(from, to);
-            let turning = rates.spin.length() + rates.spin_spread;
-            let radius = if turning > 0.0 { self.models[k].radius_about(rates.centre) } else { 0.0 };
-            rates.speed(radius)
+            if rates[k].spin.length() + rates[k].spin_spread == 0.0 {
+                return rates[k].speed(0.0);
+            }
+            let own = radius(k);
+            if own.is_finite() {
+                return rates[k].speed(own);
+            }
+            let [here, there] = [k, 1 - k].map(|k| self.motions[k].pose(from).apply(rates[k].centre));
+            let travel = (rates[0].speed(0.0) + rates[1].speed(0.0)) * (to - from);
+            rates[k].speed(here.distance(there) + radius(1 - k) + travel)
         };
         one(0) + one(1)
     }

@@ -3,7 +3,12 @@
 //! Time is a plain number; the verbs take the span `[from, to]` they ask about. A motion has a pose at every time, so
 //! nothing here fails after the door: outside of what was given a motion goes on as its type says.
 
+mod advance;
+mod boughs;
 mod by_speed;
+mod closing;
+mod earliest;
+mod impact;
 mod rates;
 mod span;
 mod steady;
@@ -14,7 +19,8 @@ use crate::bound::Aabb;
 use crate::math::Pose;
 use crate::model::{Model, Outline};
 
-pub(crate) use by_speed::{Movers, first_contact, least_distance};
+pub(crate) use by_speed::{Movers, least_distance};
+pub(crate) use impact::{ImpactMemory, impact};
 pub use rates::Rates;
 pub use span::Span;
 pub use steady::Steady;

@@ -16,7 +16,7 @@ use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::union_depth::Branches;
 use super::{Method, Polyhedra, mesh_contact};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
-use crate::math::{Interval, Relative};
+use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
@@ -255,6 +255,12 @@ impl Answer {
 }
 
 impl Witness {
+    /// The same in the world, where `a` stands.
+    #[inline(always)]
+    pub(crate) fn placed(self, pose_a: &Pose) -> Witness {
+        Witness { points: self.points.map(|x| pose_a.apply(x)), ..self }
+    }
+
     /// With the pieces named in the features.
     pub(super) fn with_pieces(mut self, pieces: [u32; 2]) -> Witness {
         for (feature, at) in self.features.iter_mut().zip(pieces) {

@@ -34,7 +34,8 @@ pub(crate) fn witness(placed: &Placed<'_>, found: &Found) -> Witness {
     }
 }
 
-fn feature(mesh: &Mesh, place: u32, part: Part) -> Feature {
+/// The part of the triangle at a place, by the indices given.
+pub(crate) fn feature(mesh: &Mesh, place: u32, part: Part) -> Feature {
     let (triangle, corners) = (mesh.id(place), mesh.corner_ids(place));
     let corner = |i: u8| corners[usize::from(i) % 3];
     match part {

@@ -12,12 +12,13 @@ use super::exact_touch;
 use super::gjk::{self, Ask, End, Found, Start};
 use super::inside::is_inside;
 use super::minkowski::{Difference, Mapped};
+use super::piece::{Carrier, Sight, Witnessed, apart};
 use super::stand::Solid;
 use crate::answer::{Containment, Element, Feature, Stats, Witness};
 use crate::bound::Aabb;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::{Core, Mesh};
-use crate::prim::{RegionWalk, Triangle};
+use crate::prim::{Part, RegionWalk, Triangle};
 use crate::tree::{Leaf, Probe, probe};
 
 /// How the body stands to the mesh, in the mesh's frame.
@@ -76,6 +77,24 @@ pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &m
         Some((interval, _)) if interval.upper > 0.0 && search.is_contained() => interval.lower,
         _ => 0.0,
     }
+}
+
+/// How one triangle stands to the body; `place` leads from the body's frame to the triangle's.
+pub(crate) fn look(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> Sight {
+    stats.primitive_tests += 1;
+    let near = match solid.core {
+        Core::Polyhedron(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
+        Core::Smooth(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
+        Core::HalfSpace { normal, offset } => Some(lowest(t, normal, offset, place)),
+    };
+    let inside = [Carrier::Part(Part::Face), Carrier::Element(Element::Inside)];
+    let Some(near) = near else { return apart(place.translation, [t[0]; 2], inside) };
+    let [p, q] = near.points;
+    if near.upper <= solid.margin {
+        return Sight::Touch(Witnessed { points: [p; 2], carriers: inside });
+    }
+    let carriers = [Carrier::Part(Part::Face), Carrier::Element(Element::Surface)];
+    apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers)
 }
 
 struct Search<'q> {
@@ -141,7 +160,7 @@ impl<'q> Search<'q> {
         let near = match self.solid.core {
             Core::Polyhedron(body) => run(&corners, body, self.place, enough, stats),
             Core::Smooth(body) => run(&corners, body, self.place, enough, stats),
-            Core::HalfSpace { normal, offset } => Some(self.lowest(&corners.0, normal, offset)),
+            Core::HalfSpace { normal, offset } => Some(lowest(&corners.0, normal, offset, self.place)),
         };
         let Some(near) = near else { return ControlFlow::Continue(()) };
         let (mut lower, mut upper) = (near.lower - self.solid.margin, near.upper - self.solid.margin);
@@ -176,17 +195,6 @@ impl<'q> Search<'q> {
         if touches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// A triangle over a half-space.
-    fn lowest(&self, corners: &Triangle, normal: DVec3, offset: f64) -> Nearby {
-        let normal = self.place.rotation * normal;
-        let offset = offset + normal.dot(self.place.translation);
-        let low = corners.iter().copied().min_by(|x, y| normal.dot(*x).total_cmp(&normal.dot(*y)));
-        let low = low.unwrap_or(DVec3::ZERO);
-        let height = normal.dot(low) - offset;
-        let points = [low, low - normal * height];
-        Nearby { lower: height, upper: height, points, inside: height < 0.0 }
-    }
-
     fn witness(&self, at: u32, near: &Nearby, touches: bool) -> Witness {
         let [p, q] = near.points;
         let element = if near.inside { Element::Inside } else { Element::Surface };
@@ -195,6 +203,17 @@ impl<'q> Search<'q> {
         let features = [Feature::Face { triangle: self.mesh.id(at) }, Feature::Convex { piece: 0, element }];
         Witness { points, features }
     }
+}
+
+/// A triangle over a half-space.
+fn lowest(corners: &Triangle, normal: DVec3, offset: f64, place: &Relative) -> Nearby {
+    let normal = place.rotation * normal;
+    let offset = offset + normal.dot(place.translation);
+    let low = corners.iter().copied().min_by(|x, y| normal.dot(*x).total_cmp(&normal.dot(*y)));
+    let low = low.unwrap_or(DVec3::ZERO);
+    let height = normal.dot(low) - offset;
+    let points = [low, low - normal * height];
+    Nearby { lower: height, upper: height, points, inside: height < 0.0 }
 }
 
 impl Probe for Search<'_> {

@@ -1,10 +1,9 @@
 //! The verbs about two bodies that move.
 
-use super::{Pair, placed_witness, touch_witness};
+use super::{Pair, placed_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Interval;
-use crate::motion::{Motion, Movers, Span, first_contact, least_distance};
-use crate::narrow::Answer;
+use crate::motion::{Motion, Movers, Span, impact, least_distance};
 
 impl Pair {
     /// How near do they come during this motion?
@@ -50,34 +49,19 @@ impl Pair {
     pub fn impact(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Impact {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        let first = first_contact(&movers, span, 1e-9, &mut self.memory, &mut stats);
-        let at = first.as_ref().map_or(span.from(), |first| first.time.upper);
-        let [pose_a, pose_b] = movers.poses(at);
-        let semantics = super::query(&self.a, &self.b, &pose_a, &pose_b, self.method).semantics();
-        let mut impact = Impact {
-            time: first.as_ref().map(|first| first.time),
-            certain: true,
-            separating: false,
-            witness: None,
-            normal: None,
+        let mut own = std::mem::take(&mut self.moving);
+        let struck = impact(&movers, span, 0.0, &mut self.memory, &mut own, &mut stats);
+        let semantics = movers.query(span.from()).semantics();
+        self.moving = own;
+        Impact {
+            time: struck.map(|s| s.time),
+            certain: struck.is_none_or(|s| s.certain),
+            separating: struck.is_some_and(|s| s.separating),
+            witness: struck.and_then(|s| s.witness),
+            normal: struck.and_then(|s| s.normal),
             leaves: None::<Interval>,
             semantics,
             stats,
-        };
-        match first.map(|first| first.answer) {
-            Some(Answer::Apart(_, witness)) => {
-                impact.certain = false;
-                let witness = placed_witness(&pose_a, witness);
-                impact.normal = (witness.points[1] - witness.points[0]).try_normalize();
-                impact.witness = Some(witness);
-            }
-            Some(Answer::Common(witness)) => impact.witness = Some(placed_witness(&pose_a, witness)),
-            Some(Answer::Surfaces(contact, features)) => {
-                impact.normal = Some(pose_a.rotate(contact.normal));
-                impact.witness = Some(touch_witness(&pose_a, &contact, features));
-            }
-            _ => {}
         }
-        impact
     }
 }

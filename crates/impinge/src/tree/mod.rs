@@ -209,6 +209,13 @@ impl Tree {
         self.nodes.len()
     }
 
+    /// The slots in use of the node at a child: none for a leaf.
+    pub(crate) fn slots_below(&self, child: Child) -> impl Iterator<Item = usize> + '_ {
+        let node = if child.as_leaf().is_some() { None } else { Some(child.index()) };
+        let used = |&slot: &usize| self.nodes[slot / WIDTH].half[0][slot % WIDTH] != NOWHERE;
+        node.into_iter().flat_map(|n| n * WIDTH..(n + 1) * WIDTH).filter(used)
+    }
+
     /// What is in a slot (node·8 + child).
     #[inline(always)]
     pub(crate) fn child(&self, slot: usize) -> Child {

@@ -46,6 +46,14 @@ impl Oriented {
         half: [[super::NOWHERE; WIDTH]; 3],
     };
 
+    /// The middle of box `k` and its half axes, in the tree's units.
+    #[inline(always)]
+    pub(crate) fn half_axes(&self, k: usize) -> (DVec3, DMat3) {
+        let b = self.slot(k);
+        let [x, y, z] = b.axes;
+        (b.centre, DMat3::from_cols(x * b.half.x, y * b.half.y, z * b.half.z))
+    }
+
     #[inline(always)]
     pub(super) fn slot(&self, k: usize) -> OrientedBox {
         let [x, y] = [&self.axes[0], &self.axes[1]].map(|m| wide(m, k));

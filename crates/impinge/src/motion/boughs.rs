@@ -1,0 +1,138 @@
+//! Bodies as trees of convex pieces: what the search for the earliest contact opens, node by node.
+
+use glam::{DMat3, DVec3};
+use smallvec::SmallVec;
+
+use super::closing::Hold;
+use crate::answer::{Element, Feature};
+use crate::math::Relative;
+use crate::model::{Core, Mesh, Model, Parts};
+use crate::narrow::{Carrier, Piece, Solid, feature};
+use crate::tree::LEAF;
+
+/// Share of the half extents by which an oriented box may be too small: its axes are orthonormal to `2⁻²²`.
+const SKEW: f64 = 2e-6;
+
+/// A body as a tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Boughs<'m> {
+    One(Solid<'m>),
+    /// Nodes as the parts name them.
+    Parts(&'m Parts),
+    /// Slots of the wide tree.
+    Mesh(&'m Mesh),
+}
+
+/// A piece, and its name in the body: a place in leaf order, or the number of a piece.
+pub(super) type Named<'m> = (u32, Piece<'m>);
+
+impl<'m> Boughs<'m> {
+    /// `None` for an empty body.
+    pub(super) fn of(model: &'m Model) -> Option<Boughs<'m>> {
+        Some(match model {
+            Model::Mesh(mesh) if mesh.is_empty() => return None,
+            Model::Mesh(mesh) => Boughs::Mesh(mesh),
+            Model::Parts(parts) => Boughs::Parts(parts),
+            Model::Convex(convex) => Boughs::One(Solid::polyhedron(convex)),
+            Model::Round(round) => Boughs::One(Solid { core: round.core(), margin: round.margin() }),
+        })
+    }
+
+    pub(super) fn root(&self) -> u32 {
+        if let Boughs::Parts(parts) = self { parts.root() } else { 0 }
+    }
+
+    /// The only piece, if there is one.
+    pub(super) fn single(&self) -> Option<Piece<'m>> {
+        match self {
+            Boughs::One(solid) => Some(Piece::Solid(*solid)),
+            Boughs::Parts(parts) if parts.piece_count() == 1 => Some(Piece::Solid(Solid::polyhedron(parts.body(0)))),
+            _ => None,
+        }
+    }
+
+    /// The nodes below; none below a leaf.
+    pub(super) fn children(&self, node: u32) -> SmallVec<[u32; 8]> {
+        match self {
+            Boughs::One(_) => SmallVec::new(),
+            Boughs::Parts(parts) => parts.children(node).into_iter().flatten().collect(),
+            Boughs::Mesh(mesh) => {
+                let tree = mesh.tree();
+                tree.slots_below(tree.child(node as usize)).map(|slot| slot as u32).collect()
+            }
+        }
+    }
+
+    /// The pieces of a leaf.
+    pub(super) fn pieces(&self, node: u32) -> SmallVec<[Named<'m>; LEAF]> {
+        match self {
+            Boughs::One(solid) => SmallVec::from_iter([(0, Piece::Solid(*solid))]),
+            Boughs::Parts(parts) => SmallVec::from_iter([(node, Piece::Solid(Solid::polyhedron(parts.body(node))))]),
+            Boughs::Mesh(mesh) => {
+                let leaf = mesh.tree().child(node as usize).as_leaf();
+                let places = leaf.into_iter().flat_map(|leaf| leaf.places());
+                places.map(|place| (place, Piece::Triangle(mesh.corners(place)))).collect()
+            }
+        }
+    }
+
+    /// The box around a node, in the body's frame; `None` where it has no bounds.
+    pub(super) fn hold(&self, node: u32) -> Option<Hold> {
+        match self {
+            Boughs::One(solid) => ball(solid, 0.0),
+            Boughs::Parts(parts) => ball(&Solid::polyhedron(parts.body(node)), parts.slack(node)),
+            Boughs::Mesh(mesh) => {
+                let tree = mesh.tree();
+                let (centre, axes) = mesh.oriented()[node as usize / 8].half_axes(node as usize % 8);
+                let DMat3 { x_axis, y_axis, z_axis } = axes * tree.unit;
+                let lengths = x_axis.length() + y_axis.length() + z_axis.length();
+                let slack = SKEW * lengths;
+                let radius = (x_axis.length_squared() + y_axis.length_squared() + z_axis.length_squared()).sqrt();
+                let (centre, axes) = (tree.centre + centre * tree.unit, [x_axis, y_axis, z_axis]);
+                Some(Hold { centre, axes, slack, radius: radius + slack, endless: false })
+            }
+        }
+    }
+
+    /// Normal and height of a half-space, margin included.
+    pub(super) fn half_space(&self) -> Option<(DVec3, f64)> {
+        match self {
+            Boughs::One(Solid { core: Core::HalfSpace { normal, offset }, margin }) => Some((*normal, offset + margin)),
+            _ => None,
+        }
+    }
+
+    /// What carries a point of a piece.
+    pub(super) fn feature(&self, name: u32, carrier: Carrier) -> Feature {
+        match (self, carrier) {
+            (Boughs::Mesh(mesh), Carrier::Part(part)) => feature(mesh, name, part),
+            (Boughs::Mesh(mesh), Carrier::Element(_)) => Feature::Face { triangle: mesh.id(name) },
+            (_, Carrier::Element(element)) => Feature::Convex { piece: name, element },
+            (_, Carrier::Part(_)) => Feature::Convex { piece: name, element: Element::Surface },
+        }
+    }
+}
+
+fn ball(solid: &Solid<'_>, slack: f64) -> Option<Hold> {
+    let (centre, radius) = match solid.core {
+        Core::Polyhedron(body) => (body.centre(), body.radius()),
+        Core::Smooth(body) => (body.centre(), body.radius()),
+        Core::HalfSpace { .. } => return None,
+    };
+    let radius = radius + solid.margin + slack;
+    Some(Hold { centre, axes: [DVec3::ZERO; 3], slack: radius, radius, endless: false })
+}
+
+impl Hold {
+    /// The part of a half-space that faces another hold: where it goes, all of the half-space goes that does not turn.
+    pub(super) fn foot((normal, height): (DVec3, f64), other: &Hold) -> Hold {
+        let centre = other.centre - normal * (normal.dot(other.centre) - height);
+        Hold { centre, axes: [DVec3::ZERO; 3], slack: 0.0, radius: 0.0, endless: true }
+    }
+
+    /// The same in another frame.
+    #[inline(always)]
+    pub(super) fn placed(&self, place: &Relative) -> Hold {
+        Hold { centre: place.apply(self.centre), axes: self.axes.map(|x| place.rotation * x), ..*self }
+    }
+}

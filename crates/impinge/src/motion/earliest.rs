@@ -1,0 +1,252 @@
+//! When two bodies made of many pieces first touch: conservative advancement through both trees, earliest first.
+//!
+//! M. Tang, Y. Kim, D. Manocha, *C²A*, ICRA 2009, advance both bodies together, by the least of the bounds of all pairs
+//! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to be
+//! apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
+//! ([`Closing::free_for`]). Pairs that are far apart or part from each other are never looked at twice, and the first
+//! pair of pieces that touches ([`Pieces::advance`]) before the time of every open pair is the answer.
+//!
+//! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
+//! nodes that come near before the first contact; at most [`MOST_PAIRS`], and what is left open then widens the answer.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+
+use super::advance::{Pieces, Touch};
+use super::boughs::Boughs;
+use super::closing::{Closing, Hold, Moment};
+use crate::answer::Stats;
+use crate::math::{EPS, Interval};
+use crate::narrow::Recollection;
+
+/// Pairs of nodes opened before the search gives up: seconds.
+const MOST_PAIRS: u64 = 1 << 22;
+
+/// Two nodes that do not touch before a time.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    t: f64,
+    nodes: [u32; 2],
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The earliest is the greatest; of those at one time the smallest, which are nearest to their leaves.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.t.total_cmp(&self.t).then(self.nodes.cmp(&other.nodes))
+    }
+}
+
+/// What is kept from one search to the next: room.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EarliestMemory {
+    open: BinaryHeap<Open>,
+}
+
+/// The first contact of two bodies, and the names of the pieces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Earliest {
+    pub(super) touch: Touch,
+    pub(super) pieces: [u32; 2],
+}
+
+/// Two trees on their ways.
+pub(super) struct Search<'q> {
+    pub(super) bodies: [Boughs<'q>; 2],
+    pub(super) tolerance: f64,
+}
+
+impl Search<'_> {
+    /// The first contact from `from` on, in the span of `closing`.
+    pub(super) fn run(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        memory: &mut EarliestMemory,
+        stats: &mut Stats,
+    ) -> Option<Earliest> {
+        let mut open = std::mem::take(&mut memory.open);
+        open.clear();
+        let roots = [self.bodies[0].root(), self.bodies[1].root()];
+        open.push(Open { t: from, nodes: roots });
+        let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
+        let mut moment = closing.at(from);
+        let mut opened = 0;
+        while let Some(Open { t, nodes }) = open.pop() {
+            if t >= found.limit {
+                break;
+            }
+            opened += 1;
+            if opened > MOST_PAIRS {
+                found.give_up(t);
+                break;
+            }
+            if t > moment.t {
+                moment = closing.at(t);
+            }
+            self.open(closing, &moment, nodes, &mut open, &mut found, stats);
+        }
+        stats.iterations += opened;
+        memory.open = open;
+        found.earliest()
+    }
+
+    fn open(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        nodes: [u32; 2],
+        open: &mut BinaryHeap<Open>,
+        found: &mut Found,
+        stats: &mut Stats,
+    ) {
+        let holds = [self.hold(0, nodes[0], moment), self.hold(1, nodes[1], moment)];
+        let size = |k: usize| holds[k].map_or(f64::INFINITY, |h: Hold| h.radius);
+        let below = [self.bodies[0].children(nodes[0]), self.bodies[1].children(nodes[1])];
+        let side = match (below[0].is_empty(), below[1].is_empty()) {
+            (true, true) => return self.leaves(closing, moment, nodes, found, stats),
+            (true, false) => 1,
+            (false, true) => 0,
+            (false, false) => usize::from(size(1) > size(0)),
+        };
+        for &child in &below[side] {
+            stats.volume_tests += 1;
+            let (mut pair, mut near) = (nodes, holds);
+            pair[side] = child;
+            near[side] = self.hold(side, child, moment);
+            let free = match self.faced(moment, near) {
+                Some([a, b]) => self.free_for(closing, moment, [&a, &b]),
+                None => 0.0,
+            };
+            let t = moment.t + free;
+            if t < found.limit {
+                open.push(Open { t, nodes: pair });
+            }
+        }
+    }
+
+    fn hold(&self, k: usize, node: u32, moment: &Moment) -> Option<Hold> {
+        let own = self.bodies[k].hold(node)?;
+        Some(if k == 0 { own } else { own.placed(&moment.b_in_a) })
+    }
+
+    /// Both holds, of a half-space the part that faces the other.
+    fn faced(&self, moment: &Moment, holds: [Option<Hold>; 2]) -> Option<[Hold; 2]> {
+        let border = |k: usize| {
+            let (normal, height) = self.bodies[k].half_space()?;
+            if k == 0 {
+                return Some((normal, height));
+            }
+            let turned = moment.b_in_a.rotation * normal;
+            Some((turned, height + turned.dot(moment.b_in_a.translation)))
+        };
+        match holds {
+            [Some(a), Some(b)] => Some([a, b]),
+            [None, Some(b)] => Some([Hold::foot(border(0)?, &b), b]),
+            [Some(a), None] => Some([a, Hold::foot(border(1)?, &a)]),
+            [None, None] => None,
+        }
+    }
+
+    /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
+    /// centre.
+    fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
+        let [a, b] = holds;
+        let way = b.centre - a.centre;
+        let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;
+        let around = a.slack + b.slack + self.tolerance + closing.margin + 64.0 * EPS * size;
+        let mut free: f64 = 0.0;
+        let mut offer = |direction: DVec3| {
+            let length2 = direction.length_squared();
+            if length2 <= f64::MIN_POSITIVE {
+                return;
+            }
+            let n = direction / length2.sqrt();
+            let along = n.dot(way);
+            let n = if along < 0.0 { -n } else { n };
+            let gap = along.abs() - a.extent(n) - b.extent(n) - around;
+            if gap > 0.0 {
+                free = free.max(closing.free_for(moment, holds, n, gap));
+            }
+        };
+        offer(way);
+        if a.endless || b.endless {
+            return free;
+        }
+        for axis in a.axes.iter().chain(&b.axes) {
+            offer(*axis);
+        }
+        free
+    }
+
+    fn leaves(&self, closing: &Closing<'_>, moment: &Moment, nodes: [u32; 2], found: &mut Found, stats: &mut Stats) {
+        let pieces = [self.bodies[0].pieces(nodes[0]), self.bodies[1].pieces(nodes[1])];
+        for (i, a) in &pieces[0] {
+            for (j, b) in &pieces[1] {
+                let pair = Pieces { pieces: [a, b], tolerance: self.tolerance };
+                let memory = &mut Recollection::default();
+                if let Some(touch) = pair.advance(closing, moment.t, found.limit, memory, stats) {
+                    found.offer(Earliest { touch, pieces: [*i, *j] });
+                }
+            }
+        }
+    }
+}
+
+/// The contacts found so far.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    /// The one that may be earliest.
+    first: Option<Earliest>,
+    /// The one that is certain first.
+    sure: Option<Earliest>,
+    /// Nothing later matters: the end of the span, or when they touch for certain.
+    limit: f64,
+}
+
+impl Found {
+    fn offer(&mut self, at: Earliest) {
+        let Interval { lower, upper } = at.touch.time;
+        if self.first.is_none_or(|first| lower < first.touch.time.lower) {
+            self.first = Some(at);
+        }
+        if at.touch.certain && self.sure.is_none_or(|sure| upper < sure.touch.time.upper) {
+            self.sure = Some(at);
+            self.limit = self.limit.min(upper);
+        }
+    }
+
+    /// What is left open may touch as early as `t`.
+    fn give_up(&mut self, t: f64) {
+        let open = Touch {
+            time: Interval { lower: t, upper: self.limit },
+            certain: false,
+            normal: DVec3::ZERO,
+            witness: None,
+        };
+        self.offer(Earliest { touch: open, pieces: [0; 2] });
+    }
+
+    /// Not before the first may touch, and no later than one does; the contact is that of the latter.
+    fn earliest(self) -> Option<Earliest> {
+        let first = self.first?;
+        let mut at = self.sure.unwrap_or(first);
+        at.touch.time.lower = first.touch.time.lower;
+        Some(at)
+    }
+}
