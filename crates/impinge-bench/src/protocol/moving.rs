@@ -51,10 +51,11 @@ fn run(
     pair: impl Fn(&Motions) -> Pair,
 ) -> Result<(), BenchError> {
     let mut answers = vec![0.0; records.len()];
-    let ask = |r: &Motions| -> f64 {
+    let impact = |r: &Motions| {
         let [a, b]: [&Steady; 2] = [&r.motions[0], &r.motions[1]];
-        pair(r).impact(a, b, Span::UNIT).time.map_or(2.0, |time| time.lower)
+        pair(r).impact(a, b, Span::UNIT)
     };
+    let ask = |r: &Motions| impact(r).time.map_or(2.0, |time| time.lower);
     let ns = per_query_ns(records.len(), BUDGET, || {
         for (answer, record) in answers.iter_mut().zip(records) {
             *answer = ask(record);
@@ -70,6 +71,14 @@ fn run(
     }
     let differences = answers.iter().zip(&reference).map(|(ours, other)| ours - other).filter(|d| d.abs() <= FAR);
     let [low, high] = differences.fold([0.0f64; 2], |[low, high], d| [low.min(d), high.max(d)]);
+    let work = records
+        .iter()
+        .map(|r| impact(r).stats)
+        .fold([0; 3], |[v, p, i], s| [v + s.volume_tests, p + s.primitive_tests, i + s.iterations]);
+    let [volumes, primitives, steps] = work.map(|n| n as f64 / records.len() as f64);
+    eprintln!(
+        "{workload} {case}: {volumes:.1} volume tests, {primitives:.1} primitive tests, {steps:.1} steps a query"
+    );
     eprintln!("{workload} {case}: {low:e} to {high:e} from the reference");
     Ok(())
 }

@@ -1,23 +1,31 @@
-//! When two convex pieces first touch: conservative advancement, a direction at a time.
+//! When two convex pieces first touch: conservative advancement, with certificates of the second order.
 //!
 //! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
-//! contact; advance by it, measure again. Here we deviate: after each measurement the direction `n` of the closest
-//! points is kept, and the root of the gap along it is sought (certificate 2 of [`super::closing`]), which costs two
-//! supports a try. Near the contact that is Newton's iteration on the distance, where the classic step closes a fixed
-//! part of the gap.
+//! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
+//! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
+//! accelerated towards each other as much as they may; what lies between is then certified by a direction: that of the
+//! closest points at `t'`, or at `t` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration. Where
+//! neither direction serves, because other points come first, the root of the gap along the direction of `t` is sought:
+//! that always gets on, and costs two supports a try.
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
-//! within rounding, or no contact is left before the limit. Cost: three to six measurements.
+//! within rounding, or no contact is left before the limit. Cost: four or five measurements.
 
 use glam::DVec3;
 
-use super::closing::{Closing, Hold};
+use super::closing::{Closing, Hold, Moment, time_to_close};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
-use crate::narrow::{Piece, Recollection, Sight, Witnessed, gap, look};
+use crate::narrow::{Features, Piece, Recollection, Sight, Witnessed, across_features, gap, look, more_directions};
 
 /// Measurements before the search for a contact gives up.
 const MOST_STEPS: usize = 256;
+/// Gaps below this share of the size are not told from contact.
+const ROUNDING: f64 = 256.0 * EPS;
+/// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
+const BEFORE: f64 = 1e-9;
+/// How deep in each other, as a share of their size, bodies surely touch.
+const CLEAR: f64 = 1e-11;
 /// Times tried for one root.
 const MOST_TRIES: usize = 24;
 
@@ -27,6 +35,29 @@ pub(super) struct Pieces<'q> {
     pub(super) pieces: [&'q Piece<'q>; 2],
     /// How near counts as touching, beyond rounding.
     pub(super) tolerance: f64,
+}
+
+/// What is known of the pieces at one moment: a direction and the gap along it.
+struct Known {
+    n: DVec3,
+    open: f64,
+    witness: Witnessed,
+    features: Features,
+}
+
+/// The last direction: as it was in the world, in `a` and in `b`.
+struct Last {
+    world: DVec3,
+    in_a: DVec3,
+    in_b: DVec3,
+}
+
+impl Last {
+    const NONE: Last = Last { world: DVec3::ZERO, in_a: DVec3::ZERO, in_b: DVec3::ZERO };
+
+    fn of(moment: &Moment, n: DVec3) -> Last {
+        Last { world: moment.poses[0].rotate(n), in_a: n, in_b: moment.b_in_a.rotation.transpose() * n }
+    }
 }
 
 /// The first contact of two pieces.
@@ -41,6 +72,13 @@ pub(super) struct Touch {
     pub(super) witness: Option<Witnessed>,
 }
 
+impl Touch {
+    /// They touch at this time, and were apart before.
+    fn at(t: f64, normal: DVec3, witness: Witnessed) -> Touch {
+        Touch { time: Interval { lower: t, upper: t }, certain: true, normal, witness: Some(witness) }
+    }
+}
+
 impl Pieces<'_> {
     /// The first contact from `from` until `limit`, before which the pieces are taken to be apart.
     pub(super) fn advance(
@@ -51,57 +89,153 @@ impl Pieces<'_> {
         memory: &mut Recollection,
         stats: &mut Stats,
     ) -> Option<Touch> {
-        let (mut t, mut normal) = (from, DVec3::ZERO);
         let near = self.tolerance + closing.margin;
+        let mut now = closing.at(from);
+        let mut last = Last::NONE;
+        // What is known of the pieces at `now` without a look at them.
+        let mut known: Option<Known> = None;
         for _ in 0..MOST_STEPS {
             stats.iterations += 1;
-            let moment = closing.at(t);
-            let (n, witness) = match look(self.pieces, &moment.b_in_a, memory, stats) {
-                Sight::Touch(witness) => {
-                    let time = Interval { lower: t, upper: t };
-                    return Some(Touch { time, certain: true, normal: moment.in_a(normal), witness: Some(witness) });
-                }
-                Sight::Apart(n, witness) => (n, witness),
+            let looked = known.is_none();
+            let Known { n, open, witness, features } = match known.take() {
+                Some(known) => known,
+                None => match look(self.pieces, &now.b_in_a, memory, stats) {
+                    Sight::Touch(witness) => return Some(Touch::at(now.t, now.in_a(last.world), witness)),
+                    Sight::Apart(n, witness, features) => {
+                        let (n, open) = self.widest(&now, n, &witness, &last, near);
+                        Known { n, open, witness, features }
+                    }
+                },
             };
-            let open = gap(self.pieces, &moment.b_in_a, n) - near;
-            let rounding = 16.0 * EPS * self.size(&moment.b_in_a);
+            let size = self.size(&now.b_in_a);
+            let rounding = ROUNDING * size;
+            let speed = now.closing_speed(witness.points, n);
             if open <= rounding {
-                let upper = self.touch_after(closing, t, limit, rounding, memory, stats);
-                let time = Interval { lower: t, upper: upper.unwrap_or(t) };
+                let tries = if looked { 10 } else { 2 };
+                let upper = self.touch_after(closing, now.t, limit, (speed, tries), memory, stats);
+                if upper.is_none() && !looked {
+                    continue;
+                }
+                let time = Interval { lower: now.t, upper: upper.unwrap_or(now.t) };
+                let (n, witness) = self.before(closing, &now, from, speed, memory, stats).unwrap_or((n, witness));
                 return Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
             }
-            normal = moment.poses[0].rotate(n);
-            let holds = [self.hold(0, &moment.b_in_a), self.hold(1, &moment.b_in_a)];
-            let k = closing.acceleration(&moment, [&holds[0], &holds[1]], n);
-            let bounded = (2.0 * open / k).sqrt() * (1.0 - 1e-12);
-            let horizon = if k > 0.0 { bounded.min(limit - t) } else { limit - t };
-            let first_order = closing.free_for(&moment, [&holds[0], &holds[1]], n, open);
-            let (step, root) = if first_order >= horizon {
-                (first_order, false)
-            } else {
-                self.root(closing, normal, t, [first_order, horizon], open, near, rounding)
-            };
-            if t + step >= limit {
+            last = Last::of(&now, n);
+            let holds = [self.hold(0, &now.b_in_a), self.hold(1, &now.b_in_a)];
+            let first_order = closing.free_for(&now, [&holds[0], &holds[1]], n, open);
+            if now.t + first_order >= limit {
                 return None;
             }
-            let next = (t + step).max(t.next_up());
-            if root && next - t <= 4.0 * EPS * (t.abs() + closing.until.abs()) {
-                let upper = self.touch_after(closing, next, limit, rounding, memory, stats);
-                let time = Interval { lower: t, upper: upper.unwrap_or(next) };
-                return Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
+            let k = closing.acceleration(&now, [&holds[0], &holds[1]]);
+            let horizon = (limit - now.t).min((2.0 * open / k).sqrt() * (1.0 - 1e-12));
+            // Not yet to where the closest points are hard to tell, if there is a way to go before that.
+            let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
+            let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
+            let later = closing.at(now.t + step);
+            let later = if later.t > now.t { later } else { closing.at(now.t.next_up()) };
+            let bulge = 0.5 * k * step * step;
+            let as_now = later.in_a(last.world);
+            let tracked = across_features(self.pieces, features, &later.b_in_a, as_now);
+            let ahead = tracked.unwrap_or(as_now);
+            let gap_ahead = gap(self.pieces, &later.b_in_a, ahead) - near;
+            let back = now.in_a(later.poses[0].rotate(ahead));
+            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, back) - near >= bulge {
+                if later.t >= limit {
+                    return None;
+                }
+                // The same features, if they have come as near as they should have: else others are closest.
+                let expected = (open - step * speed).abs() + bulge;
+                if tracked.is_some()
+                    && gap_ahead <= 2.0 * expected + rounding
+                    && gap_ahead > 0.5 * (open - step * speed)
+                {
+                    let way = later.b_in_a.apply(now.b_in_a.inverse().apply(witness.points[1]));
+                    let witness = Witnessed { points: [witness.points[0], way], ..witness };
+                    known = Some(Known { n: ahead, open: gap_ahead, witness, features });
+                }
+                now = later;
+                continue;
             }
-            t = next;
+            if open > BEFORE * size
+                && let sight = look(self.pieces, &later.b_in_a, memory, stats)
+                && self.is_free([&now, &later], &sight, n, bulge, near)
+            {
+                if later.t >= limit {
+                    return None;
+                }
+                now = later;
+                continue;
+            }
+            let free = self.root(closing, last.world, now.t, [first_order, step], open, near, rounding);
+            if now.t + free >= limit {
+                return None;
+            }
+            now = closing.at((now.t + free).max(now.t.next_up()));
         }
-        let moment = closing.at(t);
-        let witness = match look(self.pieces, &moment.b_in_a, memory, stats) {
-            Sight::Touch(witness) | Sight::Apart(_, witness) => witness,
+        let witness = match look(self.pieces, &now.b_in_a, memory, stats) {
+            Sight::Touch(witness) | Sight::Apart(_, witness, _) => Some(witness),
         };
-        let time = Interval { lower: t, upper: limit };
-        Some(Touch { time, certain: false, normal: moment.in_a(normal), witness: Some(witness) })
+        let time = Interval { lower: now.t, upper: limit };
+        Some(Touch { time, certain: false, normal: now.in_a(last.world), witness })
     }
 
-    /// A time `τ` in `[low, high]` for which the gap along the direction `n` of the world is still open, and nearly
-    /// closed, if it closes; else `high`. The second says whether it closes.
+    /// Whether a direction keeps the pieces apart between two moments: that of the later, if it is as wide at the earlier
+    /// as `bulge`, or `n`, that of the earlier, which is.
+    fn is_free(&self, [now, later]: [&Moment; 2], sight: &Sight, n: DVec3, bulge: f64, near: f64) -> bool {
+        let Sight::Apart(ahead, ..) = *sight else { return false };
+        let gap_at = |m: &Moment, n: DVec3| gap(self.pieces, &m.b_in_a, n) - near;
+        let back = now.in_a(later.poses[0].rotate(ahead));
+        (gap_at(later, ahead) > 0.0 && gap_at(now, back) >= bulge)
+            || gap_at(later, later.in_a(now.poses[0].rotate(n))) > 0.0
+    }
+
+    /// The closest points, and the direction between them, just before a contact: at the contact itself they are not told
+    /// from others, and cost more to find. In the frame of `a`.
+    fn before(
+        &self,
+        closing: &Closing<'_>,
+        now: &Moment,
+        from: f64,
+        speed: f64,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<(DVec3, Witnessed)> {
+        let back = BEFORE * self.size(&now.b_in_a) / speed.max(f64::MIN_POSITIVE);
+        let (_, b_in_a) = closing.relative((now.t - back).max(from));
+        match look(self.pieces, &b_in_a, memory, stats) {
+            Sight::Apart(n, witness, _) => Some((n, witness)),
+            Sight::Touch(_) => None,
+        }
+    }
+
+    /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has much
+    /// less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
+    /// directions are tried: the last one as it was in the world, in `a` and in `b`; and those that the pieces suggest.
+    fn widest(&self, moment: &Moment, n: DVec3, witness: &Witnessed, last: &Last, near: f64) -> (DVec3, f64) {
+        let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
+        let [p, q] = witness.points;
+        let distance = p.distance(q) - near;
+        if best.1 >= 0.999 * distance {
+            return best;
+        }
+        let mut offer = |d: DVec3| {
+            let d = if d.dot(n) < 0.0 { -d } else { d };
+            let open = gap(self.pieces, &moment.b_in_a, d) - near;
+            if open > best.1 {
+                best = (d, open);
+            }
+        };
+        for d in [moment.in_a(last.world), last.in_a, moment.b_in_a.rotation * last.in_b] {
+            if d != DVec3::ZERO {
+                offer(d);
+            }
+        }
+        more_directions(self.pieces, &moment.b_in_a).into_iter().for_each(offer);
+        best
+    }
+
+    /// A time in `[low, high]` after `t` for which the gap along the direction `n` of the world is still open, and nearly
+    /// closed, if it closes; else `high`.
     #[allow(clippy::too_many_arguments, reason = "one caller")]
     fn root(
         &self,
@@ -112,14 +246,14 @@ impl Pieces<'_> {
         open: f64,
         near: f64,
         rounding: f64,
-    ) -> (f64, bool) {
+    ) -> f64 {
         let gap_at = |tau: f64| {
             let (pose_a, b_in_a) = closing.relative(t + tau);
             gap(self.pieces, &b_in_a, pose_a.rotation_matrix().transpose() * n) - near
         };
         let mut end = gap_at(high);
         if end > 0.0 {
-            return (high, false);
+            return high;
         }
         // False position, with the Illinois rule for an end that stays.
         let ([mut low, mut high], mut open) = ([low, high], if low > 0.0 { gap_at(low).max(0.0) } else { open });
@@ -142,36 +276,34 @@ impl Pieces<'_> {
                 stayed = stayed.min(0) - 1;
             }
         }
-        (low, true)
+        low
     }
 
-    /// A time soon after `t` at which they touch for certain.
+    /// A time soon after `t` at which they touch for certain. The first tried is when points that close with `speed`
+    /// are farther in each other than rounding could have it.
     fn touch_after(
         &self,
         closing: &Closing<'_>,
         t: f64,
         limit: f64,
-        rounding: f64,
+        (speed, tries): (f64, usize),
         memory: &mut Recollection,
         stats: &mut Stats,
     ) -> Option<f64> {
-        let moment = closing.at(t);
-        let holds = [self.hold(0, &moment.b_in_a), self.hold(1, &moment.b_in_a)];
-        let speed = closing.speed(&moment, [&holds[0], &holds[1]]);
-        let mut step = (rounding / speed).max(EPS * t.abs());
-        for _ in 0..24 {
+        let (_, b_in_a) = closing.relative(t);
+        let mut step = (CLEAR * self.size(&b_in_a) / speed.max(f64::MIN_POSITIVE)).min(limit - t).max(EPS * t.abs());
+        for _ in 0..tries {
             let later = t + step;
-            if later.partial_cmp(&limit) != Some(std::cmp::Ordering::Less) {
+            if later > limit {
                 break;
             }
             let (_, b_in_a) = closing.relative(later);
             if let Sight::Touch(_) = look(self.pieces, &b_in_a, memory, stats) {
                 return Some(later);
             }
-            step *= 2.0;
+            step *= 4.0;
         }
-        let (_, b_in_a) = closing.relative(t);
-        matches!(look(self.pieces, &b_in_a, memory, stats), Sight::Touch(_)).then_some(t)
+        None
     }
 
     /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.

@@ -5,7 +5,7 @@
 //! along `n` and an acceleration of at most
 //!
 //! ```text
-//!     K_x = |a| + |α|·ρ + |ω|·|n × ω|·ρ
+//!     K_x = |a| + |α|·ρ + |ω|²·ρ
 //! ```
 //!
 //! with `|a|` that of the body's centre, `α` that of its spin and `ρ` the distance of the point from the axis (from the
@@ -54,6 +54,12 @@ pub(super) struct Moment {
 }
 
 impl Moment {
+    /// How fast a point of `a` and one of `b`, both in the frame of `a`, approach each other along `n`.
+    pub(super) fn closing_speed(&self, points: [DVec3; 2], n: DVec3) -> f64 {
+        let along = |k: usize| n.dot(self.velocities[k] + self.spins[k].cross(points[k] - self.centres[k]));
+        along(0) - along(1)
+    }
+
     /// A direction of the world in the frame of `a`.
     pub(super) fn in_a(&self, d: DVec3) -> DVec3 {
         self.poses[0].rotation_matrix().transpose() * d
@@ -138,27 +144,17 @@ impl<'q> Closing<'q> {
         off_axis + hold.radius
     }
 
-    /// The bound `K` for a direction of the frame of `a`; infinite where accelerations are not bounded.
-    pub(super) fn acceleration(&self, m: &Moment, holds: [&Hold; 2], n: DVec3) -> f64 {
-        let Some(bounds) = self.accelerations else { return f64::INFINITY };
-        (0..2).map(|k| bounds[k][0] + self.turning(k, m, n, bounds[k][1]) * self.arm(k, m, holds[k])).sum()
-    }
-
-    /// What of `K` grows with the distance from the axis. Over a longer time the spin changes by as much as `alpha`
-    /// lets it.
+    /// The bound `K` for every direction; infinite where accelerations are not bounded.
     #[inline(always)]
-    fn turning(&self, k: usize, m: &Moment, n: DVec3, alpha: f64) -> f64 {
-        let more = m.spreads[k][1] + alpha * (self.until - m.t);
-        alpha + (m.spins[k].length() + more) * (n.cross(m.spins[k]).length() + more)
-    }
-
-    /// No point of the one comes faster towards the other.
-    pub(super) fn speed(&self, m: &Moment, holds: [&Hold; 2]) -> f64 {
+    pub(super) fn acceleration(&self, m: &Moment, holds: [&Hold; 2]) -> f64 {
+        let Some(bounds) = self.accelerations else { return f64::INFINITY };
         let one = |k: usize| {
-            let [linear, angular] = m.spreads[k];
-            (m.spins[k].length() + angular) * self.arm(k, m, holds[k]) + linear
+            let [linear, angular] = bounds[k];
+            // The spin changes by as much as its acceleration lets it.
+            let spin = m.spins[k].length() + m.spreads[k][1] + angular * (self.until - m.t);
+            if spin == 0.0 { linear } else { linear + (angular + spin * spin) * self.arm(k, m, holds[k]) }
         };
-        (m.velocities[0] - m.velocities[1]).length() + one(0) + one(1)
+        one(0) + one(1)
     }
 
     /// Certificate 1: how long two holds that are `gap` apart along `n` cannot touch.
@@ -182,7 +178,7 @@ impl<'q> Closing<'q> {
             };
         }
         let k = match self.accelerations {
-            Some(_) => self.acceleration(m, holds, n),
+            Some(_) => self.acceleration(m, holds),
             None => 0.0,
         };
         time_to_close(gap, speed * (1.0 + 16.0 * EPS), k)

@@ -47,7 +47,7 @@ pub(crate) fn impact(
     stats: &mut Stats,
 ) -> Option<Struck> {
     let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
-    if let Some(struck) = at_start(movers, span.from(), tolerance, memory, stats) {
+    if let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
         return Some(struck);
     }
     if turns_without_bounds(movers, &bodies, span) {
@@ -96,7 +96,8 @@ fn turns_without_bounds(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], span: Spa
 }
 
 /// The contact that there is when the span begins.
-fn at_start(movers: &Movers<'_>, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
+fn at_start(movers: &Movers<'_>, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
+    let t = span.from();
     let answer = movers.nearest(t, tolerance, memory, stats);
     match &answer {
         Answer::Nothing => return None,
@@ -112,11 +113,20 @@ fn at_start(movers: &Movers<'_>, t: f64, tolerance: f64, memory: &mut Memory, st
         struck.normal = Some(pose_a.rotate(deep.normal));
         struck.witness = struck.witness.or(deep.witness.map(|w| w.placed(&pose_a)));
     }
-    struck.separating = movers.is_separating(t, &struck);
+    struck.separating = movers.is_separating(t, &struck) || movers.part_soon(span, memory, stats);
     Some(struck)
 }
 
 impl Movers<'_> {
+    /// Whether bodies that touch are apart a moment later: of surfaces that lie on each other no single normal tells.
+    fn part_soon(&self, span: Span, memory: &mut Memory, stats: &mut Stats) -> bool {
+        [1e-9, 1e-6].iter().any(|share| {
+            let later = span.from() + share * (span.to() - span.from());
+            later > span.from()
+                && matches!(self.nearest(later, 0.0, memory, stats), Answer::Nothing | Answer::Apart(..))
+        })
+    }
+
     /// Whether the points that touch move apart along the normal.
     fn is_separating(&self, t: f64, struck: &Struck) -> bool {
         let (Some(n), Some(witness)) = (struck.normal, struck.witness) else { return false };

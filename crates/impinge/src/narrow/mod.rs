@@ -77,7 +77,7 @@ pub use limit::Limit;
 pub(crate) use mesh_contact::feature;
 pub(crate) use mesh_distance::Found;
 pub use method::Method;
-pub(crate) use piece::{Carrier, Piece, Sight, Witnessed, gap, look};
+pub(crate) use piece::{Carrier, Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions};
 pub(crate) use placed::Placed;
 pub use self_contacts::{Neighbours, SelfContacts};
 pub(crate) use stand::{Recollection, Solid};

@@ -5,14 +5,14 @@
 //! support mappings, so that nothing depends on how good the direction is.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
-use super::Method;
-use super::mesh_solid;
-use super::stand::{Recollection, Solid, Stand, stand};
+use super::stand::{Recollection, Solid, Stand, cores};
+use super::{Cell, Method, mesh_solid};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative, normalising_scale};
-use crate::model::Core;
-use crate::prim::{Part, Triangle, gap_across, nearest, triangles_overlap};
+use crate::model::{Convex, Core};
+use crate::prim::{Part, Triangle, careful_cross, gap_across, nearest, triangles_overlap};
 
 /// A convex piece of a body, in the body's frame.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +29,17 @@ pub(crate) enum Carrier {
     Element(Element),
 }
 
+/// The features that are closest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Features {
+    /// Of polyhedra.
+    Cells([Cell; 2]),
+    /// Of triangles.
+    Parts([Part; 2]),
+    /// Of bodies without features.
+    None,
+}
+
 /// Two closest or common points in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Witnessed {
@@ -39,8 +50,8 @@ pub(crate) struct Witnessed {
 /// How two pieces stand to each other.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Sight {
-    /// Apart, along this unit direction from `a` to `b` as a rule.
-    Apart(DVec3, Witnessed),
+    /// Apart, along this unit direction from `a` to `b` as a rule, which is across these features.
+    Apart(DVec3, Witnessed, Features),
     /// With a common point.
     Touch(Witnessed),
 }
@@ -126,23 +137,12 @@ pub(crate) fn gap([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, n: DVec3) -> f64 {
     }
 }
 
-/// How two pieces stand to each other, with the closest points as the direction.
+/// How two pieces stand to each other. The direction is that of the closest points; where features of polyhedra carry
+/// them, it is made of the features, since points that nearly touch have none.
 pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Recollection, stats: &mut Stats) -> Sight {
     match (a, b) {
         (Piece::Triangle(a), Piece::Triangle(b)) => look_at_triangles(a, b, b_in_a, stats),
-        (Piece::Solid(a), Piece::Solid(b)) => {
-            match stand([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
-                Stand::Apart { near, .. } => {
-                    let [p, q] = near.points;
-                    apart(q - p, near.points, near.elements.map(Carrier::Element))
-                }
-                Stand::Overlap(near) => {
-                    Sight::Touch(Witnessed { points: near.points, carriers: near.elements.map(Carrier::Element) })
-                }
-                // Without a limit nothing is beyond it.
-                Stand::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], [Carrier::Element(Element::Inside); 2]),
-            }
-        }
+        (Piece::Solid(a), Piece::Solid(b)) => look_at_solids(a, b, b_in_a, memory, stats),
         (Piece::Triangle(t), Piece::Solid(solid)) => mesh_solid::look(t, solid, b_in_a, stats),
         (Piece::Solid(solid), Piece::Triangle(t)) => {
             mesh_solid::look(t, solid, &b_in_a.inverse(), stats).seen_from_b(b_in_a)
@@ -150,13 +150,113 @@ pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Reco
     }
 }
 
+/// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: normals of
+/// triangles.
+pub(crate) fn more_directions(pieces: [&Piece<'_>; 2], b_in_a: &Relative) -> SmallVec<[DVec3; 2]> {
+    let normal = |k: usize| match pieces[k] {
+        Piece::Triangle([p, q, r]) => {
+            let n = careful_cross(*q - *p, *r - *p);
+            (n * normalising_scale(n.abs().max_element())).try_normalize()
+        }
+        Piece::Solid(_) => None,
+    };
+    normal(0).into_iter().chain(normal(1).map(|n| b_in_a.rotation * n)).collect()
+}
+
+/// Apart along the way between the points. Points that are the same give no direction: any will do, and has no gap.
 pub(super) fn apart(way: DVec3, points: [DVec3; 2], carriers: [Carrier; 2]) -> Sight {
     let scale = normalising_scale(way.abs().max_element());
-    let witnessed = Witnessed { points, carriers };
-    match (way * scale).try_normalize() {
-        Some(normal) => Sight::Apart(normal, witnessed),
-        None => Sight::Touch(witnessed),
+    let n = (way * scale).try_normalize().unwrap_or(DVec3::X);
+    Sight::Apart(n, Witnessed { points, carriers }, Features::None)
+}
+
+fn look_at_solids(
+    a: &Solid<'_>,
+    b: &Solid<'_>,
+    b_in_a: &Relative,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Sight {
+    let inside = [Carrier::Element(Element::Inside); 2];
+    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
+        Stand::Apart { near, .. } => {
+            let [p, q] = near.points;
+            let scale = normalising_scale((q - p).abs().max_element());
+            let mut n = ((q - p) * scale).try_normalize().unwrap_or(DVec3::X);
+            if p.distance(q) <= a.margin + b.margin && a.margin + b.margin > 0.0 {
+                return Sight::Touch(Witnessed { points: [p + n * a.margin; 2], carriers: inside });
+            }
+            let mut features = Features::None;
+            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.cells) {
+                n = between_cells([a, b], cells, b_in_a, n);
+                features = Features::Cells(cells);
+            }
+            let carrier = |k: usize, margin: f64| {
+                Carrier::Element(if margin > 0.0 { Element::Surface } else { near.elements[k] })
+            };
+            let carriers = [carrier(0, a.margin), carrier(1, b.margin)];
+            Sight::Apart(n, Witnessed { points: [p + n * a.margin, q - n * b.margin], carriers }, features)
+        }
+        Stand::Overlap(near) => {
+            Sight::Touch(Witnessed { points: near.points, carriers: near.elements.map(Carrier::Element) })
+        }
+        // Without a limit nothing is beyond it.
+        Stand::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside),
     }
+}
+
+/// The direction across features as they stand now, on the side of `n`; `None` where they have no single one.
+pub(crate) fn across_features(
+    pieces: [&Piece<'_>; 2],
+    features: Features,
+    b_in_a: &Relative,
+    n: DVec3,
+) -> Option<DVec3> {
+    match (features, pieces) {
+        (Features::Cells(cells), [Piece::Solid(a), Piece::Solid(b)]) => {
+            let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
+            let single = matches!(cells, [Cell::Face(_), _] | [_, Cell::Face(_)] | [Cell::Edge(_), Cell::Edge(_)]);
+            single.then(|| between_cells([a, b], cells, b_in_a, n))
+        }
+        (Features::Parts(parts), [Piece::Triangle(a), Piece::Triangle(b)]) => {
+            let single = matches!(parts, [Part::Face, _] | [_, Part::Face] | [Part::Edge(_), Part::Edge(_)]);
+            single.then(|| between_parts([a, &b.map(|x| b_in_a.apply(x))], parts, n))
+        }
+        _ => None,
+    }
+}
+
+/// The direction across two features of polyhedra, on the side of `n`.
+fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
+    match cells {
+        [Cell::Face(f), _] => toward(n, Some(a.face(f).normal)),
+        [_, Cell::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),
+        [Cell::Edge(e), Cell::Edge(f)] => across([a.edge(e).direction, b_in_a.rotation * b.edge(f).direction], n),
+        [Cell::Edge(e), _] => off_edge(a.edge(e).direction, n),
+        [_, Cell::Edge(f)] => off_edge(b_in_a.rotation * b.edge(f).direction, n),
+        _ => n,
+    }
+}
+
+/// The direction or its opposite, whichever is on the side of `n`; `n` itself where there is none, or where the two
+/// have little in common.
+fn toward(n: DVec3, direction: Option<DVec3>) -> DVec3 {
+    match direction {
+        Some(d) if d.dot(n) > 0.9 => d,
+        Some(d) if d.dot(n) < -0.9 => -d,
+        _ => n,
+    }
+}
+
+/// Across two edges; where they are parallel, `n` without what it has along them.
+fn across([u, v]: [DVec3; 2], n: DVec3) -> DVec3 {
+    let cross = u.cross(v);
+    if cross.length_squared() < 1e-12 { off_edge(u, n) } else { toward(n, cross.try_normalize()) }
+}
+
+/// `n` without what it has along an edge of unit length.
+fn off_edge(edge: DVec3, n: DVec3) -> DVec3 {
+    toward(n, (n - edge * edge.dot(n)).try_normalize())
 }
 
 fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut Stats) -> Sight {
@@ -171,7 +271,32 @@ fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut 
     if gap_across(a, b, &near) <= 0.0 && triangles_overlap(a, b) {
         return Sight::Touch(Witnessed { points, carriers });
     }
-    apart(q - p, points, carriers)
+    match apart(q - p, points, carriers) {
+        Sight::Apart(n, witnessed, _) => {
+            Sight::Apart(between_parts([a, b], near.parts, n), witnessed, Features::Parts(near.parts))
+        }
+        touch => touch,
+    }
+}
+
+/// The direction across two parts of triangles, on the side of `n`.
+fn between_parts(triangles: [&Triangle; 2], parts: [Part; 2], n: DVec3) -> DVec3 {
+    let edge = |k: usize, i: u8| {
+        let (i, t) = (usize::from(i), triangles[k]);
+        (t[(i + 1) % 3] - t[i]).normalize_or_zero()
+    };
+    let face = |k: usize| {
+        let [p, q, r] = *triangles[k];
+        careful_cross(q - p, r - p).try_normalize()
+    };
+    match parts {
+        [Part::Face, _] => toward(n, face(0)),
+        [_, Part::Face] => toward(n, face(1)),
+        [Part::Edge(i), Part::Edge(j)] => across([edge(0, i), edge(1, j)], n),
+        [Part::Edge(i), _] => off_edge(edge(0, i), n),
+        [_, Part::Edge(j)] => off_edge(edge(1, j), n),
+        _ => n,
+    }
 }
 
 impl Sight {
@@ -182,7 +307,7 @@ impl Sight {
             Witnessed { points: [p, q], carriers: [w.carriers[1], w.carriers[0]] }
         };
         match self {
-            Sight::Apart(normal, w) => Sight::Apart(-(b_in_a.rotation * normal), turned(w)),
+            Sight::Apart(normal, w, features) => Sight::Apart(-(b_in_a.rotation * normal), turned(w), features),
             Sight::Touch(w) => Sight::Touch(turned(w)),
         }
     }

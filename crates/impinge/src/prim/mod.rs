@@ -19,7 +19,7 @@ use glam::DVec3;
 
 pub(crate) use block::{Block, Plane};
 pub(crate) use block_distance::distances;
-pub(crate) use simplex::{Foot, RegionWalk, Solver, normal};
+pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;
 pub(crate) use smooth::{Cone, Cylinder, Ellipsoid};

@@ -1,0 +1,338 @@
+//! When moving bodies first touch: the adversarial cases of translation and rotation under their ids, every kind of
+//! body as several models, and random motions against dense sampling.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod oracle;
+mod shapes;
+
+use std::f64::consts::PI;
+
+use impinge::glam::{DQuat, DVec3};
+use impinge::{Convex, Impact, Mesh, Model, Motion, Pair, Parts, Pose, Round, Span, Steady};
+use shapes::random::Random;
+
+fn v(x: f64, y: f64, z: f64) -> DVec3 {
+    DVec3::new(x, y, z)
+}
+
+fn corners(centre: DVec3, half: DVec3) -> Vec<DVec3> {
+    (0..8)
+        .map(|i| {
+            centre
+                + half
+                    * v(f64::from(i & 1) * 2.0 - 1.0, f64::from(i >> 1 & 1) * 2.0 - 1.0, f64::from(i >> 2) * 2.0 - 1.0)
+        })
+        .collect()
+}
+
+fn faces(hull: &Convex) -> Vec<[u32; 3]> {
+    let fan = |f: u32| {
+        let c: Vec<u32> = hull.face_corners(f).unwrap().collect();
+        (1..c.len() - 1).map(move |k| [c[0], c[k], c[k + 1]]).collect::<Vec<_>>()
+    };
+    (0..hull.face_count() as u32).flat_map(fan).collect()
+}
+
+/// The hull of points as every kind of body that can say it.
+fn kinds(points: &[DVec3]) -> Vec<Model> {
+    let hull = Convex::hull(points).unwrap();
+    let mut all = vec![Model::from(hull.clone()), Parts::new(vec![hull.clone(), hull.clone()]).unwrap().into()];
+    all.push(Round::around(hull.clone(), 0.0).unwrap().into());
+    if hull.face_count() > 2 {
+        all.push(Mesh::new(hull.vertices().to_vec(), faces(&hull)).unwrap().into());
+    }
+    all
+}
+
+fn still() -> Steady {
+    Steady::still(Pose::IDENTITY)
+}
+
+fn along(x: DVec3) -> Steady {
+    Steady::straight(Pose::IDENTITY, x, 0.0).unwrap()
+}
+
+/// Both ways round, through every kind of both bodies.
+fn each(a: &[DVec3], motion_a: &dyn Motion, b: &[DVec3], motion_b: &dyn Motion, check: impl Fn(&Impact)) {
+    for one in kinds(a) {
+        for other in kinds(b) {
+            check(&Pair::new(&one, &other).impact(motion_a, motion_b, Span::UNIT));
+            check(&Pair::new(&other, &one).impact(motion_b, motion_a, Span::UNIT));
+        }
+    }
+}
+
+fn hits_at(time: f64, tolerance: f64) -> impl Fn(&Impact) {
+    move |impact: &Impact| {
+        let at = impact.time.unwrap();
+        assert!(at.lower <= time * (1.0 + 1e-14) && at.lower >= time - tolerance, "{at:?}, not {time}");
+        assert!(at.upper >= time - tolerance && at.upper <= time * (1.0 + 1e-9), "{at:?}, not {time}");
+        assert!(impact.certain, "{impact:?}");
+    }
+}
+
+fn misses(impact: &Impact) {
+    assert_eq!(impact.time, None, "{impact:?}");
+}
+
+#[test]
+fn g01_a_bullet_meets_a_thin_wall() {
+    let bullet = [v(-0.001, 0.0, 0.0), v(0.001, 0.0, 0.0), v(0.0, 0.001, 0.0), v(0.0, 0.0, 0.001)];
+    let wall = corners(v(1.0000005, 0.0, 0.0), v(5e-7, 1.0, 1.0));
+    each(&bullet, &along(v(1e6, 0.0, 0.0)), &wall, &still(), hits_at(9.99e-7, 1e-18));
+}
+
+#[test]
+fn g03_two_cubes_meet_half_way() {
+    let (a, b) = (corners(v(-5.0, 0.0, 0.0), DVec3::ONE), corners(v(5.0, 0.0, 0.0), DVec3::ONE));
+    each(&a, &along(v(10.0, 0.0, 0.0)), &b, &along(v(-10.0, 0.0, 0.0)), hits_at(0.4, 1e-14));
+}
+
+#[test]
+fn g05_faces_in_one_plane_touch_and_a_hair_above_do_not() {
+    let unit = corners(DVec3::ZERO, DVec3::ONE);
+    let at = |y: f64| corners(v(-5.0, y, 0.0), DVec3::ONE);
+    let motion = along(v(10.0, 0.0, 0.0));
+    each(&at(2.0), &motion, &unit, &still(), |impact| {
+        let time = impact.time.unwrap();
+        assert!(time.lower <= 0.3 && time.lower > 0.3 - 1e-13, "{time:?}");
+    });
+    each(&at(2.0 + 2f64.powi(-40)), &motion, &unit, &still(), misses);
+}
+
+#[test]
+fn g07_touching_bodies_that_part_touch_at_once() {
+    let (a, unit) = (corners(v(2.0, 0.0, 0.0), DVec3::ONE), corners(DVec3::ZERO, DVec3::ONE));
+    each(&a, &along(v(5.0, 0.0, 0.0)), &unit, &still(), |impact| {
+        let time = impact.time.unwrap();
+        assert_eq!((time.lower, time.upper), (0.0, 0.0));
+        assert!(impact.separating, "{impact:?}");
+    });
+    each(&a, &along(v(-5.0, 0.0, 0.0)), &unit, &still(), |impact| {
+        assert_eq!(impact.time.unwrap().upper, 0.0);
+        assert!(!impact.separating, "{impact:?}");
+    });
+}
+
+/// A segment turned about z through the angles given.
+fn arm(from: f64, by: f64) -> Steady {
+    let start = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(from)).unwrap();
+    Steady::turning(start, DVec3::ZERO, DVec3::Z * by, 0.0).unwrap()
+}
+
+#[test]
+fn h01_a_turning_segment_meets_a_point_that_the_hull_of_its_ends_misses() {
+    let (segment, point) = ([v(0.9, 0.0, 0.0), v(1.0, 0.0, 0.0)], [v(0.95, 0.0, 0.0)]);
+    each(&segment, &arm(-PI / 6.0, PI / 3.0), &point, &still(), |impact| {
+        let time = impact.time.unwrap();
+        assert!(time.lower <= 0.5 && time.lower > 0.5 - 1e-9, "{time:?}");
+    });
+}
+
+#[test]
+fn h03_a_large_turn_is_not_taken_for_a_small_one() {
+    let (sin, cos) = (PI * 85.0 / 180.0).sin_cos();
+    let (segment, point) = ([v(0.9, 0.0, 0.0), v(1.0, 0.0, 0.0)], [v(0.95 * cos, 0.95 * sin, 0.0)]);
+    for degrees in [90.0, 180.0, 270.0, 360.0] {
+        each(&segment, &arm(0.0, PI * degrees / 180.0), &point, &still(), |impact| {
+            let time = impact.time.unwrap();
+            assert!(time.lower <= 85.0 / degrees && time.lower > 85.0 / degrees - 1e-9, "{time:?}");
+        });
+    }
+}
+
+#[test]
+fn h07_a_rod_meets_a_post() {
+    let rod = [DVec3::ZERO, v(2.0, 0.0, 0.0)];
+    let at = |z: f64| v(1.149066664678467, 0.9641814145298089, z);
+    each(&rod, &arm(0.0, PI / 3.0), &[at(-1.0), at(1.0)], &still(), |impact| {
+        let time = impact.time.unwrap();
+        assert!(time.lower <= 2.0 / 3.0 && time.lower > 2.0 / 3.0 - 1e-9, "{time:?}");
+    });
+}
+
+/// Spheres: the quadratic in closed form, down to grazing.
+#[test]
+fn spheres_meet_when_the_quadratic_says() {
+    let mut random = Random::new(11);
+    for i in 0..500 {
+        let (r, s) = (random.within(0.1, 1.0), random.within(0.1, 1.0));
+        // The last ones pass at nearly the sum of the radii.
+        let offset = if i < 400 { random.within(0.0, 1.2) } else { 1.0 - random.within(-1e-9, 1e-9) };
+        let start = v(-5.0, offset * (r + s), 0.0);
+        let half_chord = ((r + s) * (r + s) - start.y * start.y).max(0.0).sqrt();
+        let touches = start.y < r + s;
+        let mut pair = Pair::new(Round::sphere(r).unwrap(), Round::sphere(s).unwrap());
+        let motion = Steady::straight(Pose::at(start).unwrap(), v(10.0, 0.0, 0.0), 0.0).unwrap();
+        let impact = pair.impact(&motion, &still(), Span::UNIT);
+        match (impact.time, touches) {
+            (Some(time), true) => {
+                let truth = (5.0 - half_chord) / 10.0;
+                assert!(time.lower <= truth + 1e-15, "{time:?} {truth}");
+                // The time of a grazing contact is the root of what is lost to rounding.
+                assert!(time.lower > truth - 1e-12 - 1e-13 / half_chord.max(1e-8), "{time:?} {truth}");
+            }
+            (time, touches) => {
+                let doubt = (start.y - r - s).abs() < 1e-13;
+                assert!(doubt || time.is_some() == touches, "{time:?} {offset}");
+            }
+        }
+    }
+}
+
+fn some_motion(random: &mut Random, away: f64, fast: f64, spin: f64) -> Steady {
+    let pose = Pose::new(random.point(1.0).normalize_or_zero() * away, random.rotation()).unwrap();
+    let velocity = -pose.translation() * random.within(0.3, 1.6) + random.point(1.0).normalize_or_zero() * fast;
+    Steady::new(
+        pose,
+        random.point(1.0).normalize_or_zero() * 0.3,
+        velocity,
+        random.point(1.0).normalize_or_zero() * spin,
+        0.0,
+    )
+    .unwrap()
+}
+
+/// Never late, never missed: what dense sampling touches, and early by no more than the gap there allows.
+fn against_sampling(seed: u64, count: usize, spin: f64, close: f64, models: impl Fn(&mut Random) -> [Model; 2]) {
+    let mut random = Random::new(seed);
+    let mut hits = 0;
+    for case in 0..count {
+        let [a, b] = models(&mut random);
+        let mut pair = Pair::new(&a, &b);
+        let ways = [some_motion(&mut random, 3.0, 1.0, spin), some_motion(&mut random, 1.0, 0.5, 0.7 * spin)];
+        let impact = pair.impact(&ways[0], &ways[1], Span::UNIT);
+        let samples = 400;
+        let touching = |pair: &mut Pair, t: f64| pair.overlap(&ways[0].pose(t), &ways[1].pose(t)).overlap;
+        let first = (0..=samples).map(|i| f64::from(i) / f64::from(samples)).find(|&t| touching(&mut pair, t));
+        let Some(time) = impact.time else {
+            assert_eq!(first, None, "case {case} was missed");
+            continue;
+        };
+        hits += 1;
+        if let Some(first) = first {
+            assert!(time.lower <= first, "case {case}: {time:?} is later than {first}");
+        }
+        assert!(time.lower <= time.upper && time.upper - time.lower < close.max(1e-9), "case {case}: {time:?}");
+        if impact.certain {
+            assert!(touching(&mut pair, time.upper), "case {case}: {impact:?}");
+        }
+        let gap = pair.distance(&ways[0].pose(time.lower), &ways[1].pose(time.lower)).interval;
+        assert!(gap.lower < close, "case {case}: {gap:?} apart at {time:?}");
+        if time.lower > 0.0 {
+            let (n, w) = (impact.normal.unwrap(), impact.witness.unwrap());
+            assert!((n.length() - 1.0).abs() < 1e-9, "{n}");
+            assert!(w.points[0].distance(w.points[1]) < 1e-6, "case {case}: {w:?}");
+        }
+    }
+    assert!(hits > count / 5 && hits < count, "{hits} of {count} touch");
+}
+
+fn cloud(random: &mut Random, size: f64) -> Vec<DVec3> {
+    let count = 4 + (random.within(0.0, 1.0) * 12.0) as usize;
+    (0..count).map(|_| random.point(1.0).normalize_or_zero() * size * random.within(0.3, 1.0)).collect()
+}
+
+#[test]
+fn hulls_in_random_motion() {
+    for (seed, spin) in [(1, 0.0), (2, 2.0), (3, 9.0)] {
+        against_sampling(seed, 300, spin, 1e-12, |random| {
+            [1.0, 0.6].map(|s| Convex::hull(&cloud(random, s)).unwrap().into())
+        });
+    }
+}
+
+#[test]
+fn round_bodies_in_random_motion() {
+    let round = |random: &mut Random| -> Model {
+        let [x, y, z] = [0; 3].map(|_| random.within(0.1, 0.9));
+        match (random.within(0.0, 1.0) * 6.0) as u32 {
+            0 => Round::sphere(x),
+            1 => Round::capsule(0.4 * x, y),
+            2 => Round::cylinder(x, y),
+            3 => Round::cone(x, y),
+            4 => Round::ellipsoid(v(x, y, z)),
+            _ => Round::cuboid(v(x, y, z)).unwrap().with_margin(0.1 * x),
+        }
+        .unwrap()
+        .into()
+    };
+    against_sampling(4, 300, 3.0, 1e-8, |random| [round(random), round(random)]);
+}
+
+#[test]
+fn meshes_and_parts_in_random_motion() {
+    let body = |random: &mut Random| -> Model {
+        let (p, q) = (cloud(random, 0.5), cloud(random, 0.5));
+        let shift = random.point(1.0).normalize_or_zero() * 0.6;
+        let hulls =
+            [p, q.iter().map(|x| *x + shift).collect()].map(|points: Vec<DVec3>| Convex::hull(&points).unwrap());
+        if random.within(0.0, 1.0) < 0.3 {
+            return Parts::new(hulls.to_vec()).unwrap().into();
+        }
+        if random.within(0.0, 1.0) < 0.2 {
+            return Round::ellipsoid(v(0.3, 0.6, 0.9)).unwrap().into();
+        }
+        let (mut points, mut triangles) = (Vec::new(), Vec::new());
+        for hull in &hulls {
+            let first = points.len() as u32;
+            points.extend_from_slice(hull.vertices());
+            triangles.extend(faces(hull).into_iter().map(|t| t.map(|i| i + first)));
+        }
+        Mesh::new(points, triangles).unwrap().into()
+    };
+    for (seed, spin) in [(5, 0.0), (6, 3.0)] {
+        against_sampling(seed, 200, spin, 1e-8, |random| [body(random), body(random)]);
+    }
+}
+
+#[test]
+fn a_body_falls_on_a_half_space() {
+    let floor = Round::half_space(DVec3::Z, 0.25).unwrap();
+    let cube = corners(v(0.0, 0.0, 3.0), DVec3::ONE);
+    for model in kinds(&cube) {
+        let mut pair = Pair::new(floor.clone(), &model);
+        let impact = pair.impact(&still(), &along(v(0.5, 0.0, -2.0)), Span::UNIT);
+        hits_at(0.875, 1e-14)(&impact);
+        assert!(impact.normal.unwrap().distance(DVec3::Z) < 1e-12, "{impact:?}");
+        misses(&pair.impact(&still(), &along(v(5.0, 0.0, -1.74)), Span::UNIT));
+        // The floor tilts about a line far to the left, and so comes up from the right.
+        let tilting = Steady::turning(Pose::IDENTITY, v(-4.0, 0.0, 0.25), v(0.0, -PI / 2.0, 0.0), 0.0).unwrap();
+        let time = pair.impact(&tilting, &still(), Span::UNIT).time.unwrap();
+        let truth = (1.75f64 / 5.0).atan() / (PI / 2.0);
+        assert!(time.lower <= truth && time.lower > truth - 1e-7, "{time:?} {truth}");
+    }
+}
+
+#[test]
+fn far_from_the_origin_and_at_any_scale() {
+    for scale in [1e-40, 1e-9, 1.0, 1e12, 1e40] {
+        let (a, b) = (
+            corners(v(-5.0, 0.3, 0.0) * scale, DVec3::ONE * scale),
+            corners(v(5.0, 0.0, 0.0) * scale, DVec3::ONE * scale),
+        );
+        let motion = along(v(10.0, 0.0, 0.0) * scale);
+        let back = along(v(-10.0, 0.0, 0.0) * scale);
+        for (one, other) in kinds(&a).into_iter().zip(kinds(&b)) {
+            hits_at(0.4, 1e-13)(&Pair::new(&one, &other).impact(&motion, &back, Span::UNIT));
+        }
+    }
+    let away = Pose::at(DVec3::splat(1e9)).unwrap();
+    let cube = Convex::hull(&corners(DVec3::ZERO, DVec3::ONE)).unwrap();
+    let start = Pose::at(DVec3::splat(1e9) + v(-4.0, 0.5, 0.0)).unwrap();
+    let motion = Steady::straight(start, v(4.0, 0.0, 0.0), 0.0).unwrap();
+    let time = Pair::new(cube.clone(), cube).impact(&motion, &Steady::still(away), Span::UNIT).time.unwrap();
+    assert!((time.lower - 0.5).abs() < 1e-6, "{time:?}");
+}
+
+#[test]
+fn a_moment_is_a_span_and_nothing_meets_nothing() {
+    let cube = Convex::hull(&corners(DVec3::ZERO, DVec3::ONE)).unwrap();
+    let moment = Span::new(0.5, 0.5).unwrap();
+    let motion = along(v(2.0, 0.0, 0.0));
+    let mut pair = Pair::new(cube.clone(), cube.clone());
+    let other = Steady::still(Pose::at(v(3.0, 0.0, 0.0)).unwrap());
+    assert_eq!(pair.impact(&motion, &other, moment).time.unwrap().lower, 0.5);
+    misses(&pair.impact(&motion, &other, Span::new(0.2, 0.4).unwrap()));
+    misses(&Pair::new(Mesh::empty(), cube).impact(&motion, &other, Span::UNIT));
+}
