@@ -198,4 +198,68 @@ pub enum MotionError {
         /// When it ends.
         to: f64,
     },
+    /// A path without a pose.
+    #[error("the motion has no poses; give one at least")]
+    NoPoses,
+    /// The time of a pose is not finite, or beyond the supported scale.
+    #[error("the time of pose {row} is {time}; it has to be finite and within ±{LIMIT:e}")]
+    BadTime {
+        /// Which pose, counted from 0.
+        row: usize,
+        /// As given.
+        time: f64,
+    },
+    /// A pose that is not later than the one before.
+    #[error(
+        "pose {row} is at {time}, not later than the one before, at {before}; sort the poses and give each time once"
+    )]
+    NotLater {
+        /// Which pose, counted from 0.
+        row: usize,
+        /// Its time.
+        time: f64,
+        /// That of the pose before.
+        before: f64,
+    },
+    /// To be in time for a pose takes a speed beyond the supported scale.
+    #[error("to be at pose {row} in time takes a speed beyond the supported ±{LIMIT:e}; choose another unit")]
+    TooFast {
+        /// Which pose, counted from 0.
+        row: usize,
+    },
+    /// A bound on a motion that is none.
+    #[error("the bound on the {what} is {value}; it has to be 0 or more, and some bound has to hold the body")]
+    BadBound {
+        /// `"speed"`, `"spin"`, `"acceleration"` or another.
+        what: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// Samples that no motion within the bounds has.
+    #[error("to be at pose {row} in time takes the {what} {takes}, more than the bound given, {bound}")]
+    Contradicts {
+        /// `"speed"`, `"spin"` or `"acceleration"`.
+        what: &'static str,
+        /// Which pose, counted from 0.
+        row: usize,
+        /// What it takes.
+        takes: f64,
+        /// What was given.
+        bound: f64,
+    },
+    /// Moments of inertia that no body has.
+    #[error("the motion's {what} have to be positive, and the least above a billionth of the greatest")]
+    NotPositive {
+        /// `"moments"`.
+        what: &'static str,
+    },
+    /// A quaternion that is not of unit length.
+    #[error("the motion's {what} are given by a quaternion that is not of unit length; divide it by its length")]
+    NotUnit {
+        /// `"principal axes"`.
+        what: &'static str,
+    },
+    /// A joint without a direction.
+    #[error("the axis of a joint is zero; give it a direction")]
+    NoAxis,
 }

@@ -51,7 +51,10 @@ pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
-pub use motion::{Motion, Rates, Span, Steady};
+pub use motion::{
+    Ballistic, ChainLink, Flight, Joint, Motion, Rates, SampleBounds, SampledPoses, Span, Steady, TimedPoses,
+    next_contact,
+};
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;

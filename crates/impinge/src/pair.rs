@@ -2,6 +2,7 @@
 
 mod many;
 mod moving;
+mod next_contact;
 
 use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,

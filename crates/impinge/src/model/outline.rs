@@ -94,6 +94,45 @@ impl Model {
     }
 }
 
+impl Model {
+    /// No point of the body reaches farther along a unit direction of its own frame, up to rounding; infinite where it
+    /// has no bounds that way.
+    pub(crate) fn reach_along(&self, d: DVec3) -> f64 {
+        match self {
+            Model::Mesh(mesh) if mesh.is_empty() => f64::NEG_INFINITY,
+            Model::Mesh(mesh) => {
+                let (across, beyond) = d.any_orthonormal_pair();
+                mesh.tree().outline(&DMat3::from_cols(d, across, beyond).transpose()).max.x
+            }
+            Model::Convex(body) => d.dot(body.vertex(body.support(d, 0))),
+            Model::Round(round) => {
+                let core = match round.core() {
+                    Core::Polyhedron(body) => d.dot(body.vertex(body.support(d, 0))),
+                    Core::Smooth(body) => d.dot(Support::support(body, d)),
+                    Core::HalfSpace { normal, offset } if (normal - d).length_squared() < 1e-24 => offset,
+                    Core::HalfSpace { .. } => f64::INFINITY,
+                };
+                core + round.margin()
+            }
+            Model::Parts(parts) => {
+                let (root, slack) = (parts.body(parts.root()), parts.slack(parts.root()));
+                d.dot(root.vertex(root.support(d, 0))) + slack
+            }
+        }
+    }
+
+    /// The outward normal, in the body's frame, of a body that is a half-space.
+    pub(crate) fn floor(&self) -> Option<DVec3> {
+        match self {
+            Model::Round(round) => match round.core() {
+                Core::HalfSpace { normal, .. } => Some(normal),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// The extents along the axes of the world, given the farthest point along a direction of the body.
 fn by_supports(turn: &DMat3, mut farthest: impl FnMut(DVec3) -> DVec3) -> Aabb {
     let rows = turn.transpose();

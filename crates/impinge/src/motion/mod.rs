@@ -4,29 +4,43 @@
 //! nothing here fails after the door: outside of what was given a motion goes on as its type says.
 
 mod advance;
+mod ballistic;
 mod boughs;
 mod by_speed;
+mod chain;
 mod closing;
 mod earliest;
+mod elliptic;
 mod impact;
+pub mod next_contact;
 mod rates;
+mod sampled;
 mod span;
 mod steady;
+mod swept_box;
+mod timed;
 
 use std::fmt::Debug;
 
+use glam::DVec3;
+
 use crate::bound::Aabb;
 use crate::math::Pose;
-use crate::model::{Model, Outline};
+use crate::model::Model;
 
+pub use ballistic::{Ballistic, Flight};
 pub(crate) use by_speed::{Movers, least_distance};
+pub use chain::{ChainLink, Joint};
 pub(crate) use impact::{ImpactMemory, impact};
 pub use rates::Rates;
+pub use sampled::{SampleBounds, SampledPoses};
 pub use span::Span;
 pub use steady::Steady;
+pub use timed::TimedPoses;
 
-/// How a body moves. One of the four traits that users may implement; those of the library are [`Steady`] (standing
-/// still, straight, turning about an axis, screw, between two poses) and the others of this room.
+/// How a body moves. One of the four traits that users may implement. Those of the library: [`Steady`] (standing still,
+/// straight, turning about an axis, screw, between two poses), [`TimedPoses`], [`SampledPoses`], [`Ballistic`] and
+/// [`ChainLink`].
 ///
 /// Implementations are trusted: nothing is missed as long as [`Motion::rates`] bounds what [`Motion::pose`] does.
 ///
@@ -59,6 +73,11 @@ pub trait Motion: Debug + Send + Sync {
         [f64::INFINITY; 2]
     }
 
+    /// The acceleration of that centre, where it is constant between two times.
+    fn fall(&self, _from: f64, _to: f64) -> Option<DVec3> {
+        None
+    }
+
     /// The motion from a time on as long as it is steady, and until when; `None` where it is not steady.
     ///
     /// Steady motions have answers in closed form. What this returns has to be the motion that [`Motion::pose`]
@@ -75,20 +94,6 @@ pub trait Motion: Debug + Send + Sync {
 
     /// A box that holds the body at every time between two; `None` where the body has no bounds.
     fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-        swept_by_rates(self, model, from, to)
+        swept_box::swept_box(self, model, from, to)
     }
-}
-
-/// The box at the middle of the span, moved out by as far as any point goes from there.
-fn swept_by_rates<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-    let middle = 0.5 * from + 0.5 * to;
-    let still = model.outline(&motion.pose(middle), Outline::Fitted)?;
-    if still.is_empty() {
-        return Some(still);
-    }
-    let rates = motion.rates(from, to);
-    let half = 0.5 * (to - from).max(0.0);
-    let reach = model.reach();
-    let out = (rates.speed(model.radius_about(rates.centre)) * half + motion.margin(from, to, reach)) * (1.0 + 1e-12);
-    Some(still.grown(out))
 }

@@ -12,6 +12,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::swept_box::swept_box;
 use super::{Motion, Rates};
 use crate::bound::Aabb;
 use crate::error::MotionError;
@@ -147,6 +148,10 @@ impl Motion for Steady {
         [0.0; 2]
     }
 
+    fn fall(&self, _: f64, _: f64) -> Option<DVec3> {
+        Some(DVec3::ZERO)
+    }
+
     fn steady(&self, _: f64) -> Option<(Steady, f64)> {
         Some((*self, f64::INFINITY))
     }
@@ -156,7 +161,7 @@ impl Motion for Steady {
             let ends = [from, to].map(|t| model.outline(&self.pose(t), Outline::Fitted));
             return Some(ends[0]?.join(&ends[1]?));
         }
-        super::swept_by_rates(self, model, from, to)
+        swept_box(self, model, from, to)
     }
 }
 
