@@ -1,8 +1,8 @@
 //! Nearness and impact from nothing but static distances and a bound on speeds.
 //!
-//! Von Herzen, Barr and Zatz 1990: bodies that are `d` apart and whose points move no faster than `Λ_a` and `Λ_b` cannot
-//! touch for `d/(Λ_a + Λ_b)`, nor come nearer than `d − (Λ_a + Λ_b)·τ` within `τ`. True of every two models and every
-//! motion, so this is the oracle of the faster engines and what motions that are not steady fall back on.
+//! Von Herzen, Barr and Zatz 1990: bodies that are `d` apart and whose points move no faster than `Λ_a` and `Λ_b`
+//! cannot touch for `d/(Λ_a + Λ_b)`, nor come nearer than `d − (Λ_a + Λ_b)·τ` within `τ`. True of every two models and
+//! every motion, so this is the oracle of the faster engines and what motions that are not steady fall back on.
 //!
 //! Invariant: before `lower` the bodies do not touch (impact); no time left out comes nearer than the bound it was left
 //! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::{Motion, Span};
-use crate::answer::{Stats, Witness};
+use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::{Answer, Memory, Method, Query};
@@ -115,8 +115,6 @@ pub(crate) fn first_contact(
 pub(crate) struct Least {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
-    /// The closest points then, in the frame of `a`.
-    pub(crate) witness: Option<Witness>,
 }
 
 /// A span of time, by the least distance that is possible in it.
@@ -156,24 +154,23 @@ pub(crate) fn least_distance(
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> Least {
-    let mut best = Least { interval: Interval::INFINITE, time: span.from(), witness: None };
+    let mut best = Least { interval: Interval::INFINITE, time: span.from() };
     let mut open = BinaryHeap::from([Open { bound: 0.0, from: span.from(), to: span.to() }]);
     let mut left = f64::INFINITY;
     for step in 0.. {
         let Some(Open { bound, from, to }) = open.pop() else { break };
         if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
-            left = bound;
+            left = left.min(bound);
             break;
         }
         let t = 0.5 * from + 0.5 * to;
-        let (interval, witness) = match movers.nearest(t, f64::INFINITY, memory, stats) {
+        let interval = match movers.nearest(t, f64::INFINITY, memory, stats) {
             Answer::Nothing => return best,
-            Answer::Apart(interval, witness) => (interval, Some(witness)),
-            Answer::Common(witness) => (Interval::ZERO, Some(witness)),
-            Answer::Surfaces(..) | Answer::Contained(_) => (Interval::ZERO, None),
+            Answer::Apart(interval, _) => interval,
+            Answer::Common(_) | Answer::Surfaces(..) | Answer::Contained(_) => Interval::ZERO,
         };
         if interval.upper < best.interval.upper {
-            best = Least { interval, time: t, witness };
+            best = Least { interval, time: t };
         }
         if interval.upper == 0.0 {
             return best;

@@ -8,16 +8,22 @@ mod ballistic;
 mod boughs;
 mod by_speed;
 mod chain;
+mod chord;
 mod closing;
 mod earliest;
 mod elliptic;
 mod impact;
 pub mod next_contact;
+mod pieces;
 mod rates;
 mod sampled;
 mod span;
 mod steady;
+mod stretch;
+mod sweep;
+mod swept;
 mod swept_box;
+mod tangent_hull;
 mod timed;
 
 use std::fmt::Debug;
@@ -36,6 +42,8 @@ pub use rates::Rates;
 pub use sampled::{SampleBounds, SampledPoses};
 pub use span::Span;
 pub use steady::Steady;
+pub use swept::{SweepMethod, SweepOptions, SweptPair};
+pub(crate) use swept::{closest, pairs_within};
 pub use timed::TimedPoses;
 
 /// How a body moves. One of the four traits that users may implement. Those of the library: [`Steady`] (standing still,

@@ -295,7 +295,8 @@ fn extent(solid: &Solid<'_>) -> f64 {
 }
 
 /// A triangle as GJK sees it.
-struct Corners(Triangle);
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Corners(pub(crate) Triangle);
 
 impl Mapped for Corners {
     type Start = ();
@@ -332,9 +333,10 @@ impl Mapped for Corners {
 }
 
 /// A box of the tree as GJK sees it.
-struct Cuboid {
-    middle: DVec3,
-    half: DVec3,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cuboid {
+    pub(crate) middle: DVec3,
+    pub(crate) half: DVec3,
 }
 
 impl Mapped for Cuboid {

@@ -1,9 +1,10 @@
 //! The verbs about two bodies that move.
 
-use super::{Pair, placed_witness};
+use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Interval;
-use crate::motion::{Motion, Movers, Span, impact, least_distance};
+use crate::motion::{Motion, Movers, Span, SweepOptions, SweptPair, closest, impact, pairs_within};
+use crate::narrow::{Answer, Limit};
 
 impl Pair {
     /// How near do they come during this motion?
@@ -19,19 +20,67 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sweep(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Sweep {
+        self.sweep_with(motion_a, motion_b, span, &SweepOptions::default())
+    }
+
+    /// As [`Pair::sweep`], with a say in how: the method, how narrow the interval has to be, or what is near enough.
+    ///
+    /// ```
+    /// use std::f64::consts::PI;
+    /// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady, SweepOptions};
+    /// let mut pair = Pair::new(Round::cuboid(DVec3::new(4.0, 0.2, 0.2))?, Round::point(DVec3::Y * 1.5)?);
+    /// let blade = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * PI, 0.0)?;
+    /// let post = Steady::still(Pose::IDENTITY);
+    /// let near = SweepOptions { enough: Some(0.01), ..SweepOptions::default() };
+    /// assert!(pair.sweep_with(&blade, &post, Span::UNIT, &near).interval.upper <= 0.01);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep_with(
+        &mut self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+        options: &SweepOptions,
+    ) -> Sweep {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        let least = least_distance(&movers, span, 1e-7, &mut self.memory, &mut stats);
-        let [pose_a, pose_b] = movers.poses(least.time);
+        let closest = closest(&movers, span, options, &mut self.memory, &mut stats);
+        let [pose_a, pose_b] = movers.poses(closest.time);
         let semantics = super::query(&self.a, &self.b, &pose_a, &pose_b, self.method).semantics();
-        Sweep {
-            interval: least.interval,
-            time: least.time,
-            witness: least.witness.map(|w| placed_witness(&pose_a, w)),
-            penetrating: least.interval.upper == 0.0,
-            semantics,
-            stats,
-        }
+        let witness = match closest.answer {
+            Some(Answer::Apart(_, witness) | Answer::Common(witness)) => Some(placed_witness(&pose_a, witness)),
+            Some(Answer::Surfaces(contact, features)) => Some(touch_witness(&pose_a, &contact, features)),
+            _ => None,
+        };
+        let (interval, time) = (closest.interval, closest.time);
+        Sweep { interval, time, witness, penetrating: interval.upper == 0.0, semantics, stats }
+    }
+
+    /// Which triangles or pieces come as near as `distance` during this motion, and when? In the order of their
+    /// indices, and at most as many as the limit says. Containment is not a pair of primitives: a body that is inside
+    /// the other all the time has none. A distance that is negative or NaN counts as 0.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Pair, Parts, Pose, Round, Span, Steady};
+    /// let posts = [0.0, 2.0, 4.0].map(|x| [DVec3::X * x, DVec3::X * x + DVec3::Z]);
+    /// let posts = Parts::from_hulls(posts.iter().map(|post| &post[..]))?;
+    /// let mut pair = Pair::new(Round::sphere(0.5)?, posts);
+    /// let ball = Steady::straight(Pose::at(DVec3::new(-2.0, 1.0, 0.0))?, DVec3::X * 5.0, 0.0)?;
+    /// let (near, complete) = pair.sweep_pairs(&ball, &Steady::still(Pose::IDENTITY), Span::UNIT, 0.6, Limit::All);
+    /// assert_eq!((near.iter().map(|x| x.pair[1]).collect::<Vec<_>>(), complete), (vec![0, 1], true));
+    /// assert!(near[0].time < near[1].time);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep_pairs(
+        &mut self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+        distance: f64,
+        limit: Limit,
+    ) -> (Vec<SweptPair>, bool) {
+        let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        pairs_within(&movers, span, distance.max(0.0), limit.most(), &mut Stats::default())
     }
 
     /// When do they first touch during this motion, and when do they part?

@@ -228,6 +228,14 @@ impl Tree {
         self.nodes[slot / WIDTH].size[slot % WIDTH]
     }
 
+    /// The box in a slot (node·8 + child), by its middle and half extents, in the body's frame; `None` where the slot
+    /// is empty. Rounding may put a corner outside by some `2⁻⁵²` of the coordinates.
+    pub(crate) fn slot_box(&self, slot: usize) -> Option<[DVec3; 2]> {
+        let slot = self.nodes.get(slot / WIDTH)?.slot(slot % WIDTH);
+        let wide = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)) * self.unit;
+        (slot.half[0] != NOWHERE).then(|| [self.centre + wide(slot.centre), wide(slot.half)])
+    }
+
     /// The first leaf at or below a child.
     fn first_leaf(&self, mut child: Child) -> Leaf {
         loop {

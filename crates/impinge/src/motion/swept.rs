@@ -1,0 +1,204 @@
+//! How near two bodies come during a motion: which engine answers, and what it is asked.
+
+use glam::DVec3;
+
+use super::pieces::{Node, Piece, Pieces};
+use super::stretch::Kind;
+use super::sweep::{Ask, Outcome, search};
+use super::{Movers, Span, least_distance};
+use crate::answer::Stats;
+use crate::math::Interval;
+use crate::model::Model;
+use crate::narrow::{Answer, Memory};
+
+/// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum SweepMethod {
+    /// The one that measured best: [`SweepMethod::ChordBulge`].
+    #[default]
+    Auto,
+    /// Xavier's simple method: the hull of start and end, less its error. Time is divided only where a body turns by
+    /// more than a half turn, so that the interval is as wide as the error of the method.
+    Simple,
+    /// Xavier's conservative method: the tangents of every corner's path, where they hold, else the bulge.
+    TangentHull,
+    /// Chords with their bulge.
+    ChordBulge,
+    /// Static distances and a bound on speeds: the slow oracle.
+    BySpeed,
+}
+
+crate::error::named! {
+    SweepMethod {
+        Auto = "auto",
+        Simple = "simple",
+        TangentHull = "tangent-hull",
+        ChordBulge = "chord-bulge",
+        BySpeed = "by-speed",
+    }
+}
+
+/// What is asked of `sweep`.
+///
+/// ```
+/// use impinge::{SweepMethod, SweepOptions};
+/// let options = SweepOptions { method: SweepMethod::Simple, ..SweepOptions::default() };
+/// assert_eq!((options.tolerance, options.enough), (1e-7, None));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SweepOptions {
+    /// How turning is bounded.
+    pub method: SweepMethod,
+    /// How wide the interval may be, relative to the size of the bodies and the way they go. Where neither body turns
+    /// the interval is as narrow as rounding lets it be. Negative or NaN counts as 0.
+    pub tolerance: f64,
+    /// Whether it is enough to know that they come this near, or do not. The search ends at the first time found:
+    /// `interval.upper` is then no more than this; where they do not come this near, `interval.lower` is more, and
+    /// `interval.upper` may be infinite. Negative or NaN counts as 0.
+    pub enough: Option<f64>,
+}
+
+impl Default for SweepOptions {
+    fn default() -> SweepOptions {
+        SweepOptions { method: SweepMethod::Auto, tolerance: 1e-7, enough: None }
+    }
+}
+
+/// Two primitives that come near during a motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SweptPair {
+    /// The triangles or pieces, by their indices as given; a single body is number 0.
+    pub pair: [u32; 2],
+    /// A time at which they are near.
+    pub time: f64,
+    /// How far they are apart then, from above. More than was asked where rounding, or a cap, left it open whether they
+    /// come as near at some other time.
+    pub distance: f64,
+}
+
+/// The least distance and how the bodies stand then.
+#[derive(Debug, Clone)]
+pub(crate) struct Closest {
+    pub(crate) interval: Interval,
+    pub(crate) time: f64,
+    /// In the frame of `a`; `None` where nothing is as near as was asked.
+    pub(crate) answer: Option<Answer>,
+}
+
+impl SweepMethod {
+    fn kind(self) -> Kind {
+        match self {
+            SweepMethod::Simple => Kind::Ends,
+            SweepMethod::TangentHull => Kind::Tangents,
+            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => Kind::Bulge,
+        }
+    }
+}
+
+/// The least distance over a span.
+pub(crate) fn closest(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &SweepOptions,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Closest {
+    let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
+    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return nothing };
+    if is_half_space(&a) && is_half_space(&b) || options.method == SweepMethod::BySpeed {
+        let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
+        let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
+        return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
+    }
+    let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
+    let ask =
+        Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
+    let found = if is_still(movers, span) {
+        Outcome { floor: f64::INFINITY, best: None, all: Vec::new(), complete: true }
+    } else {
+        search(movers, [&a, &b], span, &ask, stats)
+    };
+    let at_rest = found.best.is_none() && found.floor == f64::INFINITY;
+    let time = found.best.map_or(span.from(), |best| best.time);
+    if found.best.is_none() && !at_rest {
+        return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
+    }
+    let answer = movers.nearest(time, f64::INFINITY, memory, stats);
+    let blur = movers.margin(time, time);
+    let interval = match &answer {
+        Answer::Nothing => Interval::INFINITE,
+        Answer::Apart(interval, _) => Interval { lower: interval.lower.min(found.floor), upper: interval.upper + blur },
+        _ => Interval { lower: 0.0, upper: blur },
+    };
+    Closest { interval, time, answer: Some(answer) }
+}
+
+/// All pairs of primitives that come as near as `within`, in the order of their indices, and whether these are
+/// certainly all.
+pub(crate) fn pairs_within(
+    movers: &Movers<'_>,
+    span: Span,
+    within: f64,
+    limit: usize,
+    stats: &mut Stats,
+) -> (Vec<SweptPair>, bool) {
+    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
+    let options = SweepOptions::default();
+    let tolerance = tolerance(movers, span, &options);
+    let ask = Ask { kind: Kind::Bulge, tolerance, within: within.max(0.0), all: true, limit };
+    let found = search(movers, [&a, &b], span, &ask, stats);
+    let mut pairs = Vec::new();
+    for near in &found.all {
+        let (time, distance) = (near.time, near.upper);
+        for i in copies(&a, near.nodes[0]) {
+            pairs.extend(copies(&b, near.nodes[1]).map(|j| SweptPair { pair: [i, j], time, distance }));
+        }
+    }
+    pairs.sort_unstable_by_key(|x| x.pair);
+    let complete = found.complete && pairs.len() <= limit;
+    pairs.truncate(limit);
+    (pairs, complete)
+}
+
+/// The indices of a primitive: a mesh may have the same triangle several times.
+fn copies<'m>(tree: &Pieces<'m>, node: Node) -> impl Iterator<Item = u32> + use<'m> {
+    let all = match (*tree, node) {
+        (Pieces::Mesh(mesh), Node::Triangle(place)) => Some(mesh.all_at(place)),
+        _ => None,
+    };
+    let one = if all.is_some() { None } else { Some(tree.id(node)) };
+    all.into_iter().flatten().chain(one)
+}
+
+fn is_half_space(tree: &Pieces<'_>) -> bool {
+    matches!(tree, Pieces::One(shape) if matches!(shape.piece, Piece::HalfSpace { .. }))
+}
+
+/// The velocities, where neither body turns.
+fn straight(movers: &Movers<'_>, span: Span) -> Option<[DVec3; 2]> {
+    let steady = movers.motions.map(|motion| motion.steady(span.from()).filter(|(_, until)| *until >= span.to()));
+    let [Some((a, _)), Some((b, _))] = steady else { return None };
+    (a.is_straight() && b.is_straight()).then(|| [a.velocity(), b.velocity()])
+}
+
+/// Whether the bodies do not move relative to each other: then a moment is enough.
+fn is_still(movers: &Movers<'_>, span: Span) -> bool {
+    span.from() == span.to() || straight(movers, span).is_some_and(|[a, b]| a == b)
+}
+
+/// The tolerance as a length.
+fn tolerance(movers: &Movers<'_>, span: Span, options: &SweepOptions) -> f64 {
+    if straight(movers, span).is_some() && options.method != SweepMethod::BySpeed {
+        return 0.0;
+    }
+    let radius = |model: &Model| {
+        let centre = Pieces::of(model).map_or(DVec3::ZERO, |tree| tree.shape(tree.root()).piece.centre());
+        Some(model.radius_about(centre)).filter(|r| r.is_finite()).unwrap_or(0.0)
+    };
+    let [from, to] = [span.from(), span.to()].map(|t| {
+        let [a, b] = movers.poses(t);
+        b.translation() - a.translation()
+    });
+    let size = radius(movers.models[0]) + radius(movers.models[1]) + (to - from).length();
+    options.tolerance.max(0.0) * size
+}

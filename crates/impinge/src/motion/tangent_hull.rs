@@ -1,0 +1,114 @@
+//! Xavier's conservative hulls: the tangents at start and end of every corner's path.
+//!
+//! Xavier 1997, §2.3, bounds (3) and (5). A corner that turns about an axis while it moves across it stays in the
+//! triangle of its start, its end and the point where the tangents there meet; one that moves along the axis stays in
+//! the hull of start, end and the points where the tangents meet the plane half way between.
+//!
+//! The triangle does not always hold (`docs/papers.md`, C4): where the path has an inflection, or the tangents meet
+//! behind their starts, it leaves it. With `r` the distance from the axis, `θ` the angle, `x` the translation and `φ`
+//! its angle from the first radius, the curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here both are checked for
+//! every corner, and `None` sends the question to the chord with its bulge; so do translations that are neither across
+//! nor along the axis, bodies without corners, and angles beyond a quarter turn.
+//!
+//! When both bodies turn each is swept for itself, with the relative translation on `a`.
+//!
+//! Cost: up to four points a corner, listed anew for every stretch: for comparison with the paper, not for speed.
+
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DQuat, DVec3};
+
+use super::chord::Chord;
+use super::pieces::Piece;
+
+/// The hulls of two pieces, as points with the time (0 start, 1 end, 2 between) they belong to.
+#[derive(Debug)]
+pub(super) struct Hulls {
+    pub(super) points: [Vec<(u32, DVec3)>; 2],
+    /// From the centre that `b` turns about to that of `a`, at the start.
+    pub(super) shift: DVec3,
+    /// How far paths may be outside, by what was taken for 0.
+    pub(super) slack: f64,
+}
+
+/// `None` where the hulls do not hold.
+pub(super) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> {
+    let centres = [0, 1].map(|k: usize| chords[k].ends[0].apply(chords[k].centre));
+    let way = chords[0].rates.velocity - chords[1].rates.velocity;
+    let mut slack = 0.0;
+    let mut hull = |k: usize, way: DVec3| {
+        let chord = &chords[k];
+        if chord.angle > FRAC_PI_2 {
+            return None;
+        }
+        let mut points = Vec::new();
+        for corner in pieces[k].corners()? {
+            let arm = chord.turn[0] * (corner - chord.centre);
+            slack += path(arm, chord.rates.spin, way, &mut points)?;
+        }
+        Some(points)
+    };
+    // Where only `b` turns, the translation is its.
+    let (of_a, of_b) = if chords[0].is_straight() { (DVec3::ZERO, -way) } else { (way, DVec3::ZERO) };
+    let points = [hull(0, of_a)?, hull(1, of_b)?];
+    Some(Hulls { points, shift: centres[0] - centres[1], slack })
+}
+
+/// Adds the hull of the path of a point at `arm` from the centre; returns what was taken for 0.
+pub(super) fn path(arm: DVec3, spin: DVec3, way: DVec3, points: &mut Vec<(u32, DVec3)>) -> Option<f64> {
+    let angle = spin.length();
+    let axis = spin.normalize_or_zero();
+    let turned = DQuat::from_scaled_axis(spin);
+    let (start, end) = (arm, turned * arm + way);
+    points.extend([(0, start), (1, end)]);
+    let radius = arm - axis * axis.dot(arm);
+    if angle == 0.0 || radius == DVec3::ZERO {
+        return Some(0.0);
+    }
+    let along = axis.dot(way);
+    let across = way - axis * along;
+    let tangents = [spin.cross(arm) + way, turned * spin.cross(arm) + way];
+    if along.abs() <= 1e-12 * way.length() {
+        points.push((2, triangle(radius, axis, angle, across, [start, end], tangents)?));
+        return Some(along.abs());
+    }
+    if across.length() > 1e-12 * way.length() {
+        return None;
+    }
+    let (middle, normal) = ((start + end) * 0.5, end - start);
+    for (at, tangent) in [start, end].into_iter().zip(tangents) {
+        let speed = normal.dot(tangent);
+        points.push((2, at + tangent * (normal.dot(middle - at) / speed)));
+    }
+    points.iter().rev().take(2).all(|p| p.1.is_finite()).then(|| across.length())
+}
+
+/// Where the tangents meet, if the path stays on one side of them.
+fn triangle(
+    radius: DVec3,
+    axis: DVec3,
+    angle: f64,
+    across: DVec3,
+    [start, end]: [DVec3; 2],
+    tangents: [DVec3; 2],
+) -> Option<DVec3> {
+    let (r, x) = (radius.length(), across.length());
+    let phi = axis.dot(radius.cross(across)).atan2(radius.dot(across));
+    let [least, most] = sines(-phi, angle - phi);
+    let is_bent = r * angle - x * most > 0.0 || r * angle - x * least < 0.0;
+    // start + a·t₀ = end − b·t₁, in the plane across the axis.
+    let determinant = axis.dot(tangents[0].cross(tangents[1]));
+    let chord = end - start;
+    let a = axis.dot(chord.cross(tangents[1])) / determinant;
+    let b = axis.dot(tangents[0].cross(chord)) / determinant;
+    let meet = start + tangents[0] * a;
+    (is_bent && a >= 0.0 && b >= 0.0 && meet.is_finite()).then_some(meet)
+}
+
+/// Least and greatest sine of the angles between two, no farther apart than a turn.
+fn sines(from: f64, to: f64) -> [f64; 2] {
+    use std::f64::consts::{PI, TAU};
+    let (s, t) = (from.sin(), to.sin());
+    let passes = |at: f64| ((from - at) / TAU).ceil() * TAU + at <= to;
+    [if passes(-0.5 * PI) { -1.0 } else { s.min(t) }, if passes(0.5 * PI) { 1.0 } else { s.max(t) }]
+}
