@@ -8,7 +8,9 @@ mod shapes;
 use std::f64::consts::PI;
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Convex, Impact, Mesh, Model, Motion, Pair, Parts, Pose, Round, Span, Steady};
+use impinge::{
+    Convex, Impact, ImpactMethod, ImpactOptions, Mesh, Model, Motion, Pair, Parts, Pose, Round, Span, Steady,
+};
 use shapes::random::Random;
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
@@ -335,4 +337,83 @@ fn a_moment_is_a_span_and_nothing_meets_nothing() {
     assert_eq!(pair.impact(&motion, &other, moment).time.unwrap().lower, 0.5);
     misses(&pair.impact(&motion, &other, Span::new(0.2, 0.4).unwrap()));
     misses(&Pair::new(Mesh::empty(), cube).impact(&motion, &other, Span::UNIT));
+}
+
+#[test]
+fn methods_agree() {
+    let mut random = Random::new(21);
+    let ask = |pair: &mut Pair, ways: &[Steady; 2], method: ImpactMethod| {
+        pair.impact_with(&ways[0], &ways[1], Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() }).time
+    };
+    let mut hits = 0;
+    for case in 0..200 {
+        let spin = if case % 2 == 0 { 0.0 } else { 2.0 };
+        let mut pair =
+            Pair::new(Convex::hull(&cloud(&mut random, 1.0)).unwrap(), Convex::hull(&cloud(&mut random, 0.6)).unwrap());
+        let ways = [some_motion(&mut random, 3.0, 1.0, spin), some_motion(&mut random, 1.0, 0.5, spin)];
+        let auto = ask(&mut pair, &ways, ImpactMethod::Auto);
+        let cast = ask(&mut pair, &ways, ImpactMethod::RayCast);
+        let slow = ask(&mut pair, &ways, ImpactMethod::BySpeed);
+        let sampled = ask(&mut pair, &ways, ImpactMethod::Bisection);
+        let Some(time) = auto else {
+            assert_eq!((cast, sampled), (None, None), "case {case}");
+            // Two bodies that pass within its resolution.
+            let near = pair.sweep(&ways[0], &ways[1], Span::UNIT).interval.lower < 1e-7;
+            assert!(slow.is_none() || near, "case {case}: {slow:?}");
+            continue;
+        };
+        hits += 1;
+        let [cast, slow] = [cast, slow].map(Option::unwrap);
+        assert!((cast.lower - time.lower).abs() < 1e-9, "case {case}: {cast:?} {time:?}");
+        assert!(slow.lower <= time.upper && slow.lower > time.lower - 1e-6, "case {case}: {slow:?} {time:?}");
+        assert!(
+            sampled.is_none_or(|t| t.upper >= time.lower && (t.upper - time.upper < 1e-8 || spin > 0.0)),
+            "case {case}: {sampled:?} {time:?}"
+        );
+    }
+    assert!(hits > 50, "{hits}");
+}
+
+#[test]
+fn bodies_part_when_they_should() {
+    let parts_at = |pair: &mut Pair, a: &dyn Motion, b: &dyn Motion, truth: f64, tolerance: f64| {
+        let options = ImpactOptions { parting: true, ..ImpactOptions::default() };
+        let leaves = pair.impact_with(a, b, Span::UNIT, &options).leaves.unwrap();
+        assert!(leaves.lower <= truth + tolerance && leaves.upper >= truth - tolerance, "{leaves:?}, not {truth}");
+        assert!(leaves.upper - leaves.lower < 1e-12, "{leaves:?}");
+    };
+    let (a, unit) = (corners(v(-5.0, 0.25, 0.5), DVec3::ONE), corners(DVec3::ZERO, DVec3::ONE));
+    for (one, other) in kinds(&a).into_iter().zip(kinds(&unit)) {
+        parts_at(&mut Pair::new(&one, &other), &along(v(10.0, 0.0, 0.0)), &still(), 0.7, 1e-12);
+        // From within, and never.
+        let out = Steady::straight(Pose::at(v(5.0, 0.0, 0.0)).unwrap(), v(8.0, 0.0, 0.0), 0.0).unwrap();
+        parts_at(&mut Pair::new(&one, &other), &out, &still(), 0.25, 1e-12);
+        let inside = Steady::straight(Pose::at(v(5.0, 0.0, 0.0)).unwrap(), v(0.5, 0.0, 0.0), 0.0).unwrap();
+        let options = ImpactOptions { parting: true, ..ImpactOptions::default() };
+        assert_eq!(Pair::new(&one, &other).impact_with(&inside, &still(), Span::UNIT, &options).leaves, None);
+    }
+}
+
+/// Three turns of a thin bar past a post: two contacts a turn, at times in closed form.
+#[test]
+fn every_contact_of_a_turning_bar() {
+    let bar = corners(DVec3::ZERO, v(2.0, 1e-3, 1e-3));
+    let post = Round::sphere(0.1).unwrap();
+    let half = ((0.1 + 1e-3) / 1.5f64).asin();
+    for model in kinds(&bar) {
+        let mut pair = Pair::new(&model, post.clone());
+        let turning = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 6.0 * PI, 0.0).unwrap();
+        let there = Steady::still(Pose::at(v(0.0, 1.5, 0.0)).unwrap());
+        let contacts = pair.contacts_over_time(&turning, &there, Span::UNIT);
+        assert_eq!(contacts.len(), 6, "{contacts:?}");
+        for (k, contact) in contacts.iter().enumerate() {
+            let middle = 0.5 * PI + k as f64 * PI;
+            let [begins, ends] = [middle - half, middle + half].map(|angle| angle / (6.0 * PI));
+            assert!(
+                (contact.begins.lower - begins).abs() < 1e-9 && contact.begins.lower <= begins,
+                "{contact:?} {begins}"
+            );
+            assert!((contact.ends.unwrap().upper - ends).abs() < 1e-9, "{contact:?} {ends}");
+        }
+    }
 }

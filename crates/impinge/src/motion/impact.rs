@@ -13,12 +13,113 @@ use super::boughs::Boughs;
 use super::by_speed::{Movers, first_contact};
 use super::closing::Closing;
 use super::earliest::{Earliest, EarliestMemory, Search};
+use super::parting::first_sampled;
+use super::ray_cast::ray_cast;
 use crate::answer::{Feature, Stats, Witness};
-use crate::math::Interval;
+use crate::math::{Interval, Relative};
 use crate::narrow::{Answer, Memory, Recollection};
 
+/// Moments that the simple alternative looks at.
+const SAMPLES: u32 = 1024;
 /// Pieces of motions that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
+
+/// How `impact` finds the first contact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum ImpactMethod {
+    /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
+    #[default]
+    Auto,
+    /// A ray cast against the difference of two convex bodies that only translate; `Auto` for all others.
+    RayCast,
+    /// Static distances and a bound on speeds: the slow oracle, and the classic conservative advancement.
+    BySpeed,
+    /// Samples of the static test at 1025 moments, and bisection: what comes and goes between two moments is missed.
+    Bisection,
+}
+
+crate::error::named! {
+    ImpactMethod { Auto = "auto", RayCast = "ray-cast", BySpeed = "by-speed", Bisection = "bisection" }
+}
+
+/// What is asked of `impact`.
+///
+/// ```
+/// use impinge::{ImpactMethod, ImpactOptions};
+/// let options = ImpactOptions { parting: true, ..ImpactOptions::default() };
+/// assert_eq!((options.method, options.tolerance), (ImpactMethod::Auto, 0.0));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ImpactOptions {
+    /// Who answers.
+    pub method: ImpactMethod,
+    /// How near counts as touching. Negative or NaN counts as 0.
+    pub tolerance: f64,
+    /// Whether it is asked when they part again.
+    pub parting: bool,
+}
+
+/// The first contact, by the method asked for.
+pub(crate) fn impact_by(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &ImpactOptions,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Option<Struck> {
+    let tolerance = options.tolerance.max(0.0);
+    match options.method {
+        ImpactMethod::RayCast => {
+            if let Some(cast) = by_ray(movers, span, tolerance, memory, stats) {
+                return cast;
+            }
+        }
+        ImpactMethod::BySpeed => {
+            let near = tolerance.max(movers.resolution(span));
+            let first = first_contact(movers, span, near, memory, stats)?;
+            return Some(of_answer(movers, first.time, first.answer));
+        }
+        ImpactMethod::Bisection => {
+            let time = first_sampled(movers, span, SAMPLES, memory, stats)?;
+            let answer = movers.nearest(time.upper, 0.0, memory, stats);
+            return Some(of_answer(movers, time, answer));
+        }
+        ImpactMethod::Auto => {}
+    }
+    impact(movers, span, tolerance, memory, own, stats)
+}
+
+/// The contact of two convex bodies that translate by a ray cast; `None` where they are not such.
+fn by_ray(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<Option<Struck>> {
+    let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
+    let pieces = [bodies[0].single()?, bodies[1].single()?];
+    let ways = movers.motions.map(|motion| motion.steady(span.from()));
+    let [Some((a, until_a)), Some((b, until_b))] = ways else { return None };
+    let straight = a.is_straight() && b.is_straight() && until_a.min(until_b) >= span.to();
+    if !straight || tolerance > 0.0 || bodies.iter().any(|body| body.half_space().is_some()) {
+        return None;
+    }
+    if let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
+        return Some(Some(struck));
+    }
+    let [pose_a, pose_b] = movers.poses(span.from());
+    let duration = span.to() - span.from();
+    let way = pose_a.rotation_matrix().transpose() * ((a.velocity() - b.velocity()) * duration);
+    let cast = ray_cast([&pieces[0], &pieces[1]], &Relative::new(&pose_a, &pose_b), way, stats);
+    Some(cast.map(|(share, normal)| {
+        let t = (span.from() + share * duration).min(span.to());
+        let struck =
+            of_answer(movers, Interval { lower: t, upper: t }, movers.nearest(t, f64::INFINITY, memory, stats));
+        Struck { normal: Some(pose_a.rotate(normal)), ..struck }
+    }))
+}
 
 /// What is remembered between questions about moving bodies.
 #[derive(Debug, Clone, Default)]

@@ -2,8 +2,10 @@
 
 use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
-use crate::math::Interval;
-use crate::motion::{Motion, Movers, Span, SweepOptions, SweptPair, closest, impact, pairs_within};
+use crate::motion::{
+    ContactInterval, ImpactOptions, Motion, Movers, Span, SweepOptions, SweptPair, closest, contacts_over_time,
+    impact_by, pairs_within, parting,
+};
 use crate::narrow::{Answer, Limit};
 
 impl Pair {
@@ -96,21 +98,69 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn impact(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Impact {
+        self.impact_with(motion_a, motion_b, span, &ImpactOptions::default())
+    }
+
+    /// As [`Pair::impact`], with a say in how: the method, how near counts as touching, and whether it matters when they
+    /// part again.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, ImpactOptions, Pair, Pose, Round, Span, Steady};
+    /// let cube = Round::cuboid(DVec3::splat(2.0))?;
+    /// let mut pair = Pair::new(cube.clone(), cube);
+    /// let through = Steady::straight(Pose::at(DVec3::X * -5.0)?, DVec3::X * 10.0, 0.0)?;
+    /// let options = ImpactOptions { parting: true, ..ImpactOptions::default() };
+    /// let leaves = pair.impact_with(&through, &Steady::still(Pose::IDENTITY), Span::UNIT, &options).leaves;
+    /// assert!((leaves.expect("they part").lower - 0.7).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn impact_with(
+        &mut self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+        options: &ImpactOptions,
+    ) -> Impact {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        let mut own = std::mem::take(&mut self.moving);
-        let struck = impact(&movers, span, 0.0, &mut self.memory, &mut own, &mut stats);
-        let semantics = movers.query(span.from()).semantics();
-        self.moving = own;
+        let memory = &mut self.memory;
+        let struck = impact_by(&movers, span, options, memory, &mut self.moving, &mut stats);
+        let leaves = struck
+            .filter(|_| options.parting)
+            .and_then(|struck| parting(&movers, struck.time.upper, span.to(), memory, &mut stats));
         Impact {
             time: struck.map(|s| s.time),
             certain: struck.is_none_or(|s| s.certain),
             separating: struck.is_some_and(|s| s.separating),
             witness: struck.and_then(|s| s.witness),
             normal: struck.and_then(|s| s.normal),
-            leaves: None::<Interval>,
-            semantics,
+            leaves,
+            semantics: movers.query(span.from()).semantics(),
             stats,
         }
+    }
+
+    /// When do they touch during this motion: every contact, from when until when?
+    ///
+    /// ```
+    /// use std::f64::consts::TAU;
+    /// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};
+    /// let blade = Round::cuboid(DVec3::new(4.0, 0.1, 0.1))?;
+    /// let mut pair = Pair::new(blade, Round::sphere(0.1)?);
+    /// let turning = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * TAU, 0.0)?;
+    /// let post = Steady::still(Pose::at(DVec3::Y * 1.5)?);
+    /// let contacts = pair.contacts_over_time(&turning, &post, Span::UNIT);
+    /// assert_eq!(contacts.len(), 2);
+    /// assert!(contacts[0].begins.upper < 0.25 && contacts[0].ends.is_some_and(|ends| ends.lower > 0.25));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contacts_over_time(
+        &mut self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+    ) -> Vec<ContactInterval> {
+        let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        contacts_over_time(&movers, span, &mut self.memory, &mut self.moving, &mut Stats::default())
     }
 }
