@@ -52,8 +52,9 @@ pub use math::{Interval, Pose};
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
 pub use motion::{
-    Ballistic, ChainLink, ContactInterval, Flight, ImpactMethod, ImpactOptions, Joint, Motion, Rates, SampleBounds,
-    SampledPoses, Span, Steady, SweepMethod, SweepOptions, SweptPair, TimedPoses, next_contact,
+    Ballistic, ChainLink, ContactInterval, Deforming, Flight, ImpactMethod, ImpactOptions, Inclusion, Joint, Meeting,
+    Motion, Rates, SampleBounds, SampledPoses, Span, Steady, SweepMethod, SweepOptions, SweptPair, TimedPoses,
+    impact_deforming, next_contact,
 };
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};

@@ -139,7 +139,7 @@ impl Mesh {
     }
 
     /// The triangles as given to the builder.
-    fn given_triangles(&self) -> Vec<[u32; 3]> {
+    pub(crate) fn given_triangles(&self) -> Vec<[u32; 3]> {
         let named = |corners: [u32; 3]| corners.map(|v| self.vertex_ids[v as usize]);
         let mut all: Vec<[u32; 3]> = self.in_given_order().into_iter().map(named).collect();
         for (&id, &given) in self.ids.iter().zip(&self.given) {

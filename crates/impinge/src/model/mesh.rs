@@ -453,7 +453,7 @@ impl Mesh {
 }
 
 /// Refuses positions that no query could answer for, naming the first offender.
-pub(super) fn validate_positions(vertices: &[DVec3]) -> Result<(), BuildError> {
+pub(crate) fn validate_positions(vertices: &[DVec3]) -> Result<(), BuildError> {
     if vertices.len() >= u32::MAX as usize {
         let (count, limit) = (vertices.len(), u32::MAX as usize - 1);
         return Err(BuildError::TooMany { what: "vertices", count, limit });

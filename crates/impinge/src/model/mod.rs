@@ -36,6 +36,7 @@ pub(crate) use convex_support::Start;
 pub use deform::Refit;
 pub(crate) use hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
 pub use mesh::Mesh;
+pub(crate) use mesh::validate_positions;
 pub use outline::Outline;
 pub use parts::Parts;
 #[allow(unused_imports, reason = "the engines to come use it")]

@@ -15,6 +15,7 @@ mod fold;
 mod gap;
 mod itself;
 mod mean;
+mod meeting;
 mod oriented;
 mod ploc;
 mod probe;
@@ -34,6 +35,7 @@ pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
 pub(crate) use itself::descend_itself;
+pub(crate) use meeting::Meeting;
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;
