@@ -122,7 +122,7 @@ impl Pieces<'_> {
             }
             last = Last::of(&now, n);
             let holds = [self.hold(0, &now.b_in_a), self.hold(1, &now.b_in_a)];
-            let first_order = closing.free_for(&now, [&holds[0], &holds[1]], n, open);
+            let first_order = closing.approach(&now, [&holds[0], &holds[1]]).free_for(n, open);
             if now.t + first_order >= limit {
                 return None;
             }
@@ -310,7 +310,7 @@ impl Pieces<'_> {
     fn hold(&self, k: usize, b_in_a: &Relative) -> Hold {
         let (centre, radius) = self.pieces[k].ball().unwrap_or((DVec3::ZERO, 0.0));
         let centre = if k == 0 { centre } else { b_in_a.apply(centre) };
-        Hold { centre, axes: [DVec3::ZERO; 3], slack: radius, radius, endless: false }
+        Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false }
     }
 
     /// Largest length that enters a gap.

@@ -1,6 +1,6 @@
 //! Bodies as trees of convex pieces: what the search for the earliest contact opens, node by node.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::closing::Hold;
@@ -8,7 +8,6 @@ use crate::answer::{Element, Feature};
 use crate::math::Relative;
 use crate::model::{Core, Mesh, Model, Parts};
 use crate::narrow::{Carrier, Piece, Solid, feature};
-use crate::tree::LEAF;
 
 /// Share of the half extents by which an oriented box may be too small: its axes are orthonormal to `2⁻²²`.
 const SKEW: f64 = 2e-6;
@@ -22,9 +21,6 @@ pub(super) enum Boughs<'m> {
     /// Slots of the wide tree.
     Mesh(&'m Mesh),
 }
-
-/// A piece, and its name in the body: a place in leaf order, or the number of a piece.
-pub(super) type Named<'m> = (u32, Piece<'m>);
 
 impl<'m> Boughs<'m> {
     /// `None` for an empty body.
@@ -63,16 +59,21 @@ impl<'m> Boughs<'m> {
         }
     }
 
-    /// The pieces of a leaf.
-    pub(super) fn pieces(&self, node: u32) -> SmallVec<[Named<'m>; LEAF]> {
+    /// The names of the pieces of a leaf: a place in leaf order, or the number of a piece.
+    pub(super) fn pieces(&self, node: u32) -> std::ops::Range<u32> {
         match self {
-            Boughs::One(solid) => SmallVec::from_iter([(0, Piece::Solid(*solid))]),
-            Boughs::Parts(parts) => SmallVec::from_iter([(node, Piece::Solid(Solid::polyhedron(parts.body(node))))]),
-            Boughs::Mesh(mesh) => {
-                let leaf = mesh.tree().child(node as usize).as_leaf();
-                let places = leaf.into_iter().flat_map(|leaf| leaf.places());
-                places.map(|place| (place, Piece::Triangle(mesh.corners(place)))).collect()
-            }
+            Boughs::One(_) => 0..1,
+            Boughs::Parts(_) => node..node + 1,
+            Boughs::Mesh(mesh) => mesh.tree().child(node as usize).as_leaf().map_or(0..0, |leaf| leaf.places()),
+        }
+    }
+
+    /// The piece of a name.
+    pub(super) fn piece(&self, name: u32) -> Piece<'m> {
+        match self {
+            Boughs::One(solid) => Piece::Solid(*solid),
+            Boughs::Parts(parts) => Piece::Solid(Solid::polyhedron(parts.body(name))),
+            Boughs::Mesh(mesh) => Piece::Triangle(mesh.corners(name)),
         }
     }
 
@@ -83,13 +84,11 @@ impl<'m> Boughs<'m> {
             Boughs::Parts(parts) => ball(&Solid::polyhedron(parts.body(node)), parts.slack(node)),
             Boughs::Mesh(mesh) => {
                 let tree = mesh.tree();
-                let (centre, axes) = mesh.oriented()[node as usize / 8].half_axes(node as usize % 8);
-                let DMat3 { x_axis, y_axis, z_axis } = axes * tree.unit;
-                let lengths = x_axis.length() + y_axis.length() + z_axis.length();
-                let slack = SKEW * lengths;
-                let radius = (x_axis.length_squared() + y_axis.length_squared() + z_axis.length_squared()).sqrt();
-                let (centre, axes) = (tree.centre + centre * tree.unit, [x_axis, y_axis, z_axis]);
-                Some(Hold { centre, axes, slack, radius: radius + slack, endless: false })
+                let (centre, axes, half) = mesh.oriented()[node as usize / 8].unit_axes(node as usize % 8);
+                let half = half * tree.unit;
+                let slack = SKEW * half.element_sum();
+                let centre = tree.centre + centre * tree.unit;
+                Some(Hold { centre, axes, half, slack, radius: half.length() + slack, endless: false })
             }
         }
     }
@@ -120,14 +119,14 @@ fn ball(solid: &Solid<'_>, slack: f64) -> Option<Hold> {
         Core::HalfSpace { .. } => return None,
     };
     let radius = radius + solid.margin + slack;
-    Some(Hold { centre, axes: [DVec3::ZERO; 3], slack: radius, radius, endless: false })
+    Some(Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false })
 }
 
 impl Hold {
     /// The part of a half-space that faces another hold: where it goes, all of the half-space goes that does not turn.
     pub(super) fn foot((normal, height): (DVec3, f64), other: &Hold) -> Hold {
         let centre = other.centre - normal * (normal.dot(other.centre) - height);
-        Hold { centre, axes: [DVec3::ZERO; 3], slack: 0.0, radius: 0.0, endless: true }
+        Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: 0.0, radius: 0.0, endless: true }
     }
 
     /// The same in another frame.

@@ -60,6 +60,12 @@ impl Moment {
         along(0) - along(1)
     }
 
+    /// Whether a body turns.
+    #[inline(always)]
+    fn is_turning(&self, k: usize) -> bool {
+        self.spins[k] != DVec3::ZERO || self.spreads[k][1] > 0.0
+    }
+
     /// A direction of the world in the frame of `a`.
     pub(super) fn in_a(&self, d: DVec3) -> DVec3 {
         self.poses[0].rotation_matrix().transpose() * d
@@ -70,8 +76,9 @@ impl Moment {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hold {
     pub(super) centre: DVec3,
-    /// Half axes of the box.
+    /// Unit axes of the box, and half its extents along them.
     pub(super) axes: [DVec3; 3],
+    pub(super) half: DVec3,
     /// What is around the box, or all there is of a ball.
     pub(super) slack: f64,
     /// No point is farther from the centre.
@@ -84,7 +91,7 @@ impl Hold {
     #[inline(always)]
     pub(super) fn extent(&self, d: DVec3) -> f64 {
         let [x, y, z] = self.axes;
-        x.dot(d).abs() + y.dot(d).abs() + z.dot(d).abs()
+        x.dot(d).abs() * self.half.x + y.dot(d).abs() * self.half.y + z.dot(d).abs() * self.half.z
     }
 }
 
@@ -145,43 +152,94 @@ impl<'q> Closing<'q> {
     }
 
     /// The bound `K` for every direction; infinite where accelerations are not bounded.
-    #[inline(always)]
     pub(super) fn acceleration(&self, m: &Moment, holds: [&Hold; 2]) -> f64 {
         let Some(bounds) = self.accelerations else { return f64::INFINITY };
+        let arms = |k: usize| if m.is_turning(k) || bounds[k][1] > 0.0 { self.arm(k, m, holds[k]) } else { 0.0 };
+        self.acceleration_with(m, &bounds, [arms(0), arms(1)])
+    }
+
+    #[inline(always)]
+    fn acceleration_with(&self, m: &Moment, bounds: &[[f64; 2]; 2], arms: [f64; 2]) -> f64 {
         let one = |k: usize| {
             let [linear, angular] = bounds[k];
             // The spin changes by as much as its acceleration lets it.
             let spin = m.spins[k].length() + m.spreads[k][1] + angular * (self.until - m.t);
-            if spin == 0.0 { linear } else { linear + (angular + spin * spin) * self.arm(k, m, holds[k]) }
+            if arms[k] == 0.0 { linear } else { linear + (angular + spin * spin) * arms[k] }
         };
         one(0) + one(1)
     }
 
-    /// Certificate 1: how long two holds that are `gap` apart along `n` cannot touch.
+    /// What certificate 1 needs to know of two holds, whatever the direction.
     #[inline(always)]
-    pub(super) fn free_for(&self, m: &Moment, holds: [&Hold; 2], n: DVec3, gap: f64) -> f64 {
-        if gap <= 0.0 {
-            return 0.0;
-        }
-        let mut speed = 0.0;
-        for (k, sign) in [(0, 1.0), (1, -1.0)] {
-            let across = n.cross(m.spins[k]);
-            let [linear, angular] = m.spreads[k];
-            speed += sign * n.dot(m.velocities[k]) + linear;
-            speed += match self.accelerations {
-                Some(_) => {
-                    let at_centre = sign * across.dot(holds[k].centre - m.centres[k]);
-                    let around = holds[k].extent(across) + across.length() * holds[k].slack;
-                    at_centre + around + angular * ((holds[k].centre - m.centres[k]).length() + holds[k].radius)
-                }
-                None => (across.length() + angular) * self.arm(k, m, holds[k]),
+    pub(super) fn approach<'h>(&self, m: &Moment, holds: [&'h Hold; 2]) -> Approach<'h> {
+        let may_turn = |k: usize| m.is_turning(k) || self.accelerations.is_some_and(|bounds| bounds[k][1] > 0.0);
+        let arms = |k: usize| if may_turn(k) { self.arm(k, m, holds[k]) } else { 0.0 };
+        let arms = [arms(0), arms(1)];
+        let linear = m.spreads[0][0] + m.spreads[1][0];
+        let (velocity, speed, acceleration) = match self.accelerations {
+            Some(bounds) => {
+                let at_centre = |k: usize| m.velocities[k] + m.spins[k].cross(holds[k].centre - m.centres[k]);
+                let spread = |k: usize| {
+                    let angular = m.spreads[k][1];
+                    if angular == 0.0 {
+                        0.0
+                    } else {
+                        angular * (holds[k].centre.distance(m.centres[k]) + holds[k].radius)
+                    }
+                };
+                let k = self.acceleration_with(m, &bounds, arms);
+                (at_centre(0) - at_centre(1), linear + spread(0) + spread(1), k)
+            }
+            None => (m.velocities[0] - m.velocities[1], linear, 0.0),
+        };
+        let smooth = self.accelerations.is_some();
+        let turning = |k: usize| {
+            let arm = if smooth { holds[k].radius } else { arms[k] };
+            if arms[k] == 0.0 { 0.0 } else { (m.spins[k].length() + m.spreads[k][1]) * arm }
+        };
+        let most = (speed + turning(0) + turning(1)) * (1.0 + 16.0 * EPS);
+        Approach { holds, spins: m.spins, arms, spreads: m.spreads, velocity, speed, most, acceleration, smooth }
+    }
+}
+
+/// How two holds approach each other.
+pub(super) struct Approach<'h> {
+    holds: [&'h Hold; 2],
+    spins: [DVec3; 2],
+    arms: [f64; 2],
+    spreads: [[f64; 2]; 2],
+    /// Of the one centre towards the other's; the bodies' own where accelerations are not bounded.
+    velocity: DVec3,
+    /// What comes on top in every direction: without turning, and with all that turning can add.
+    speed: f64,
+    most: f64,
+    acceleration: f64,
+    smooth: bool,
+}
+
+impl Approach<'_> {
+    /// Certificate 1 with a bound on what turning adds that is the same for every direction: quick, and weaker.
+    #[inline(always)]
+    pub(super) fn free_at_least(&self, n: DVec3, gap: f64) -> f64 {
+        time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
+    }
+
+    /// Certificate 1: how long the holds, which are `gap` apart along `n`, cannot touch.
+    #[inline(always)]
+    pub(super) fn free_for(&self, n: DVec3, gap: f64) -> f64 {
+        let mut speed = n.dot(self.velocity) + self.speed;
+        for k in 0..2 {
+            if self.arms[k] == 0.0 {
+                continue;
+            }
+            let across = n.cross(self.spins[k]);
+            speed += if self.smooth {
+                self.holds[k].extent(across) + across.length() * self.holds[k].slack
+            } else {
+                (across.length() + self.spreads[k][1]) * self.arms[k]
             };
         }
-        let k = match self.accelerations {
-            Some(_) => self.acceleration(m, holds),
-            None => 0.0,
-        };
-        time_to_close(gap, speed * (1.0 + 16.0 * EPS), k)
+        time_to_close(gap, speed + 16.0 * EPS * speed.abs(), self.acceleration)
     }
 }
 

@@ -13,22 +13,29 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::advance::{Pieces, Touch};
 use super::boughs::Boughs;
 use super::closing::{Closing, Hold, Moment};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
-use crate::narrow::Recollection;
+use crate::narrow::{Piece, Recollection, gap, more_directions};
+use crate::tree::LEAF;
 
 /// Pairs of nodes opened before the search gives up: seconds.
 const MOST_PAIRS: u64 = 1 << 22;
+
+/// How far axes of a box may be from unit length, and from a right angle to each other.
+const SLANT: f64 = 2e-6;
 
 /// Two nodes that do not touch before a time.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     t: f64,
+    /// Two nodes, or, if `pieces`, the names of two pieces.
     nodes: [u32; 2],
+    pieces: bool,
 }
 
 impl PartialEq for Open {
@@ -83,11 +90,11 @@ impl Search<'_> {
         let mut open = std::mem::take(&mut memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
-        open.push(Open { t: from, nodes: roots });
+        open.push(Open { t: from, nodes: roots, pieces: false });
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
         let mut opened = 0;
-        while let Some(Open { t, nodes }) = open.pop() {
+        while let Some(Open { t, nodes, pieces }) = open.pop() {
             if t >= found.limit {
                 break;
             }
@@ -99,7 +106,11 @@ impl Search<'_> {
             if t > moment.t {
                 moment = closing.at(t);
             }
-            self.open(closing, &moment, nodes, &mut open, &mut found, stats);
+            if pieces {
+                self.advance(closing, t, nodes, &mut found, stats);
+            } else {
+                self.open(closing, &moment, nodes, &mut open, &mut found, stats);
+            }
         }
         stats.iterations += opened;
         memory.open = open;
@@ -119,7 +130,7 @@ impl Search<'_> {
         let size = |k: usize| holds[k].map_or(f64::INFINITY, |h: Hold| h.radius);
         let below = [self.bodies[0].children(nodes[0]), self.bodies[1].children(nodes[1])];
         let side = match (below[0].is_empty(), below[1].is_empty()) {
-            (true, true) => return self.leaves(closing, moment, nodes, found, stats),
+            (true, true) => return self.leaves(closing, moment, nodes, open, found),
             (true, false) => 1,
             (false, true) => 0,
             (false, false) => usize::from(size(1) > size(0)),
@@ -135,7 +146,7 @@ impl Search<'_> {
             };
             let t = moment.t + free;
             if t < found.limit {
-                open.push(Open { t, nodes: pair });
+                open.push(Open { t, nodes: pair, pieces: false });
             }
         }
     }
@@ -165,45 +176,111 @@ impl Search<'_> {
 
     /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
     /// centre.
+    #[inline(always)]
     fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
         let [a, b] = holds;
         let way = b.centre - a.centre;
         let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;
         let around = a.slack + b.slack + self.tolerance + closing.margin + 64.0 * EPS * size;
+        let around = around * (1.0 + SLANT);
+        let approach = closing.approach(moment, holds);
+        let (mut free, mut best) = (0.0, (DVec3::ZERO, 0.0));
+        let mut offer = |n: DVec3, extent: f64| {
+            let along = n.dot(way);
+            let gap = along.abs() - extent - around;
+            if gap > 0.0 {
+                let n = n * 1f64.copysign(along);
+                let quick = approach.free_at_least(n, gap);
+                if quick > free {
+                    (free, best) = (quick, (n, gap));
+                }
+            }
+        };
+        let length = way.length();
+        if length > 0.0 {
+            let n = way / length;
+            offer(n, a.extent(n) + b.extent(n));
+        }
+        if !(a.endless || b.endless) {
+            for i in 0..3 {
+                offer(a.axes[i], a.half[i] + SLANT * a.radius + b.extent(a.axes[i]));
+                offer(b.axes[i], b.half[i] + SLANT * b.radius + a.extent(b.axes[i]));
+            }
+        }
+        // A direction that is a little too long makes the gap and the speed along it too large alike; only what does not
+        // depend on it is then too small.
+        if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
+    }
+
+    /// Puts the pairs of pieces of two leaves in the queue.
+    fn leaves(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        nodes: [u32; 2],
+        open: &mut BinaryHeap<Open>,
+        found: &Found,
+    ) {
+        let [ours, theirs] = [0, 1].map(|k: usize| -> SmallVec<[(u32, Piece<'_>, Option<Hold>); LEAF]> {
+            let names = self.bodies[k].pieces(nodes[k]);
+            names
+                .map(|name| {
+                    let piece = self.bodies[k].piece(name);
+                    (name, piece, self.hold_of(k, &piece, moment))
+                })
+                .collect()
+        });
+        for (i, a, hold_a) in &ours {
+            for (j, b, hold_b) in &theirs {
+                let free = match (hold_a, hold_b) {
+                    (Some(hold_a), Some(hold_b)) => self.pieces_free_for(closing, moment, [a, b], [hold_a, hold_b]),
+                    _ => 0.0,
+                };
+                if moment.t + free < found.limit {
+                    open.push(Open { t: moment.t + free, nodes: [*i, *j], pieces: true });
+                }
+            }
+        }
+    }
+
+    /// The ball around a piece, in the frame of `a`; `None` where it has no bounds.
+    fn hold_of(&self, k: usize, piece: &Piece<'_>, moment: &Moment) -> Option<Hold> {
+        let (centre, radius) = piece.ball()?;
+        let centre = if k == 0 { centre } else { moment.b_in_a.apply(centre) };
+        Some(Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false })
+    }
+
+    /// The longest time without contact that the way between the middles and the normals of triangles prove.
+    fn pieces_free_for(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        pieces: [&Piece<'_>; 2],
+        holds: [&Hold; 2],
+    ) -> f64 {
+        let way = holds[1].centre - holds[0].centre;
+        let approach = closing.approach(moment, holds);
+        let near = self.tolerance + closing.margin;
         let mut free: f64 = 0.0;
         let mut offer = |direction: DVec3| {
-            let length2 = direction.length_squared();
-            if length2 <= f64::MIN_POSITIVE {
-                return;
-            }
-            let n = direction / length2.sqrt();
-            let along = n.dot(way);
-            let n = if along < 0.0 { -n } else { n };
-            let gap = along.abs() - a.extent(n) - b.extent(n) - around;
+            let Some(n) = direction.try_normalize() else { return };
+            let n = if n.dot(way) < 0.0 { -n } else { n };
+            let gap = gap(pieces, &moment.b_in_a, n) - near;
             if gap > 0.0 {
-                free = free.max(closing.free_for(moment, holds, n, gap));
+                free = free.max(approach.free_for(n, gap));
             }
         };
         offer(way);
-        if a.endless || b.endless {
-            return free;
-        }
-        for axis in a.axes.iter().chain(&b.axes) {
-            offer(*axis);
-        }
+        more_directions(pieces, &moment.b_in_a).into_iter().for_each(offer);
         free
     }
 
-    fn leaves(&self, closing: &Closing<'_>, moment: &Moment, nodes: [u32; 2], found: &mut Found, stats: &mut Stats) {
-        let pieces = [self.bodies[0].pieces(nodes[0]), self.bodies[1].pieces(nodes[1])];
-        for (i, a) in &pieces[0] {
-            for (j, b) in &pieces[1] {
-                let pair = Pieces { pieces: [a, b], tolerance: self.tolerance };
-                let memory = &mut Recollection::default();
-                if let Some(touch) = pair.advance(closing, moment.t, found.limit, memory, stats) {
-                    found.offer(Earliest { touch, pieces: [*i, *j] });
-                }
-            }
+    /// When two pieces touch that do not before `t`.
+    fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
+        let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
+        let pair = Pieces { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
+        if let Some(touch) = pair.advance(closing, t, found.limit, &mut Recollection::default(), stats) {
+            found.offer(Earliest { touch, pieces: names });
         }
     }
 }

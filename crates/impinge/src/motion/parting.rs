@@ -86,13 +86,15 @@ pub(crate) fn contacts_over_time(
     stats: &mut Stats,
 ) -> Vec<ContactInterval> {
     let mut all: Vec<ContactInterval> = Vec::new();
-    let (mut from, mut skip) = (span.from(), 1e-13 * (span.to() - span.from()));
+    let duration = span.to() - span.from();
+    let (mut from, mut skip) = (span.from(), 1e-13 * duration);
     while all.len() < MOST_CONTACTS
         && let Ok(rest) = Span::new(from, span.to())
         && let Some(struck) = impact(movers, rest, 0.0, memory, own, stats)
     {
         // Bodies that have just parted are not told from touching until they are a little apart.
-        if !all.is_empty() && struck.time.lower <= from && (struck.time.upper > from || !struck.certain) {
+        let just_parted = !all.is_empty() && struck.time.lower - from <= 1e-9 * duration;
+        if just_parted && (!struck.certain || struck.time.width() > 1e-9 * duration) {
             from += skip;
             skip *= 2.0;
             continue;
@@ -100,7 +102,7 @@ pub(crate) fn contacts_over_time(
         let ends = parting(movers, struck.time.upper, span.to(), memory, stats);
         all.push(ContactInterval { begins: struck.time, ends });
         let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else { break };
-        (from, skip) = (ends.upper, 1e-13 * (span.to() - span.from()));
+        (from, skip) = (ends.upper, 1e-13 * duration);
     }
     all
 }

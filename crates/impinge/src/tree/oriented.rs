@@ -46,12 +46,12 @@ impl Oriented {
         half: [[super::NOWHERE; WIDTH]; 3],
     };
 
-    /// The middle of box `k` and its half axes, in the tree's units.
+    /// The middle of box `k`, its axes, of unit length up to the rounding of `f32`, and half its extents; in the tree's
+    /// units.
     #[inline(always)]
-    pub(crate) fn half_axes(&self, k: usize) -> (DVec3, DMat3) {
+    pub(crate) fn unit_axes(&self, k: usize) -> (DVec3, [DVec3; 3], DVec3) {
         let b = self.slot(k);
-        let [x, y, z] = b.axes;
-        (b.centre, DMat3::from_cols(x * b.half.x, y * b.half.y, z * b.half.z))
+        (b.centre, b.axes, b.half)
     }
 
     #[inline(always)]
