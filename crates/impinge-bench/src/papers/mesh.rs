@@ -3,12 +3,12 @@
 
 mod coherence;
 mod complex_torus;
-mod gear;
+pub(super) mod gear;
 mod machined;
 mod proximity;
 mod spindle;
 mod table_one;
-mod truck_field;
+pub(super) mod truck_field;
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
 }
 
 /// A surface in these volumes.
-fn surface(name: &str, soup: &Soup, builder: Builder, volume: Volume) -> Result<Model, BenchError> {
+pub(super) fn surface(name: &str, soup: &Soup, builder: Builder, volume: Volume) -> Result<Model, BenchError> {
     let refused = |source: BuildError| BenchError::Build { name: name.to_owned(), source };
     soup.surface(builder).map(|mesh: Mesh| mesh.with_volume(volume).into()).map_err(refused)
 }
@@ -56,7 +56,7 @@ fn overlap(pair: &mut Pair, pose: &Pose) {
 
 /// Median seconds of `passes` runs through a path, the pairs taking turns. Each run forgets, asks once to fill the
 /// memory, as Xavier does, and is then timed.
-fn laps(
+pub(super) fn laps(
     passes: usize,
     pairs: &mut [Pair],
     mut first: impl FnMut(&mut Pair),

@@ -4,15 +4,17 @@ mod batch;
 mod broad;
 mod convex;
 mod mesh;
+mod time;
 
 use crate::error::BenchError;
 use crate::report::Report;
 
 /// What there is: name, and what it shows.
-pub(crate) const NAMES: [(&str, &str); 4] = [
+pub(crate) const NAMES: [(&str, &str); 5] = [
     ("broad", "Mirtich Table 1, Figure 6: hashing and sorted coordinates; Lin §4.3: cost of coherent motion"),
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),
     ("mesh", "Lin §5.2: volumes in close proximity; Xavier §3: complex torus, Table 1 (D, I), spindle; memory"),
+    ("time", "Xavier Tables 1 and 2: swept against static queries, witness pairs, cold queries"),
     ("batch", "a million poses of one mesh against another in one call, on one thread and on all"),
 ];
 
@@ -21,6 +23,7 @@ pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
         "broad" => broad::run(quick),
         "convex" => convex::run(quick),
         "mesh" => mesh::run(quick),
+        "time" => time::run(quick),
         "batch" => batch::run(quick),
         _ => Err(BenchError::usage(format!("there is no figure `{name}`; `impinge-bench papers` lists them"))),
     }

@@ -7,9 +7,9 @@ use super::stretch::Kind;
 use super::sweep::{Ask, Outcome, search};
 use super::{Movers, Span, least_distance};
 use crate::answer::Stats;
-use crate::math::Interval;
-use crate::model::Model;
-use crate::narrow::{Answer, Memory};
+use crate::math::{Interval, Relative};
+use crate::model::{Mesh, Model};
+use crate::narrow::{Answer, Memory, MeshSweep};
 
 /// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -111,6 +111,11 @@ pub(crate) fn closest(
         return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
     }
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
+    if let (Pieces::Mesh(a), Pieces::Mesh(b), false) = (&a, &b, is_still(movers, span))
+        && let Some(passing) = Passing::of(movers, span)
+    {
+        return passing.closest(movers, [a, b], within, memory, stats);
+    }
     let ask =
         Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
     let found = if is_still(movers, span) {
@@ -140,9 +145,21 @@ pub(crate) fn pairs_within(
     span: Span,
     within: f64,
     limit: usize,
+    memory: &mut Memory,
     stats: &mut Stats,
 ) -> (Vec<SweptPair>, bool) {
     let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
+    if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
+        && let Some(passing) = Passing::of(movers, span)
+    {
+        let (near, complete) = passing.sweep([a, b]).pairs(within.max(0.0), limit, &mut memory.meshes, stats);
+        let pairs = near.iter().flat_map(|near| {
+            let (time, distance) = (passing.at(near.time), near.upper);
+            let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
+            a.all_at(near.places[0]).flat_map(pair)
+        });
+        return in_order(pairs.collect(), complete, limit);
+    }
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
     let ask = Ask { kind: Kind::Bulge, tolerance, within: within.max(0.0), all: true, limit };
@@ -154,10 +171,73 @@ pub(crate) fn pairs_within(
             pairs.extend(copies(&b, near.nodes[1]).map(|j| SweptPair { pair: [i, j], time, distance }));
         }
     }
+    in_order(pairs, found.complete, limit)
+}
+
+fn in_order(mut pairs: Vec<SweptPair>, complete: bool, limit: usize) -> (Vec<SweptPair>, bool) {
     pairs.sort_unstable_by_key(|x| x.pair);
-    let complete = found.complete && pairs.len() <= limit;
+    let complete = complete && pairs.len() <= limit;
     pairs.truncate(limit);
     (pairs, complete)
+}
+
+/// Two bodies that do not turn: `b` passes `a` straight, in `a`'s frame.
+struct Passing {
+    start: Relative,
+    way: DVec3,
+    span: Span,
+}
+
+impl Passing {
+    /// `None` where a body turns, or is not known to be where its motion puts it.
+    fn of(movers: &Movers<'_>, span: Span) -> Option<Passing> {
+        straight(movers, span)?;
+        if movers.margin(span.from(), span.to()) > 0.0 {
+            return None;
+        }
+        let [start, end] = [span.from(), span.to()].map(|t| {
+            let [a, b] = movers.poses(t);
+            Relative::new(&a, &b)
+        });
+        Some(Passing { start, way: end.translation - start.translation, span })
+    }
+
+    fn sweep<'m>(&self, [a, b]: [&'m Mesh; 2]) -> MeshSweep<'m> {
+        MeshSweep::new(a, b, &self.start, self.way)
+    }
+
+    /// The time at a fraction of the way.
+    fn at(&self, u: f64) -> f64 {
+        (self.span.from() + u * (self.span.to() - self.span.from())).clamp(self.span.from(), self.span.to())
+    }
+
+    /// The least distance of two meshes. Where their surfaces never touch, one is inside the other always or never.
+    fn closest(
+        &self,
+        movers: &Movers<'_>,
+        meshes: [&Mesh; 2],
+        within: f64,
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> Closest {
+        let (floor, near) = self.sweep(meshes).nearest(within, &mut memory.meshes, stats);
+        let time = near.map_or(self.span.from(), |near| self.at(near.time));
+        let [a, b] = movers.poses(time);
+        let b_in_a = Relative::new(&a, &b);
+        let solid = meshes.iter().any(|mesh| mesh.is_solid());
+        if solid || near.is_some_and(|near| near.lower == 0.0) {
+            let touch = movers.nearest(time, 0.0, memory, stats);
+            if !matches!(touch, Answer::Nothing) {
+                return Closest { interval: Interval::ZERO, time, answer: Some(touch) };
+            }
+        }
+        let Some(near) = near else {
+            return Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
+        };
+        let (interval, witness) = MeshSweep::apart(meshes, &b_in_a, near.places);
+        let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
+        Closest { interval, time, answer: Some(Answer::Apart(interval, witness)) }
+    }
 }
 
 /// The indices of a primitive: a mesh may have the same triangle several times.

@@ -41,7 +41,7 @@ impl Found {
     /// Nothing seen yet.
     const NONE: Found = Found { overlap: false, lower: f64::INFINITY, near: Nearest::NONE, places: [0; 2] };
 
-    fn at(placed: &Placed<'_>, places: [u32; 2]) -> Found {
+    pub(super) fn at(placed: &Placed<'_>, places: [u32; 2]) -> Found {
         let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
         let near = nearest(&a, &b);
         Found { overlap: triangles_overlap(&a, &b), lower: lower_bound(&a, &b, &near), near, places }

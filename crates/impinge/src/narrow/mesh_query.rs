@@ -83,6 +83,20 @@ impl<'q> Trees<'q> {
         Hulls::new(self, [outer.hull_slots()?, inner.hull_slots()?], options, reach, memory)
     }
 
+    /// A vector of `a`'s frame in the frame and unit of the outer tree.
+    pub(super) fn in_outer(&self, v: DVec3) -> DVec3 {
+        (if self.swapped { self.placed.b_in_a.rotation.transpose() * v } else { v }) / self.outer.unit
+    }
+
+    /// As [`Trees::gap`], with one body swept from `−sweep` to `sweep`, in the frame and unit of the outer tree.
+    pub(super) fn swept_gap(&self, direction: DVec3, sweep: DVec3) -> Gap<'q, true> {
+        let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
+        match self.swapped {
+            true => Gap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
+            false => Gap::swept(a, b, &self.frame, direction, sweep),
+        }
+    }
+
     /// The gaps of the oriented boxes; `direction` leads from `a` to `b` and has length 1 or 0.
     pub(super) fn gap(&self, direction: DVec3) -> Gap<'q> {
         let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());

@@ -82,7 +82,7 @@ impl Pair {
         limit: Limit,
     ) -> (Vec<SweptPair>, bool) {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        pairs_within(&movers, span, distance.max(0.0), limit.most(), &mut Stats::default())
+        pairs_within(&movers, span, distance.max(0.0), limit.most(), &mut self.memory, &mut Stats::default())
     }
 
     /// When do they first touch during this motion, and when do they part?

@@ -20,6 +20,9 @@
 //! are bounded in `f64`: their gaps differ in digits that `f32` does not have, and a bound that cannot tell them apart
 //! would visit every pair.
 //!
+//! A body that is *swept*, from `−y` to `y` about where it stands (Xavier 1997, §2.2), has all its boxes swept alike:
+//! along any direction each reaches `|y|`'s part in it farther, so `|a_i·y|`, `|b_j·y|` and `|n·y|` come off the gaps.
+//!
 //! **Error.** The boxes are stored in `f32` with axes orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`.
 //! In `f64` the arithmetic is off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`:
 //! `2⁻⁴⁶` times that is taken off every gap. In `f32` each box counts for itself: entries of the axes are off by at
@@ -33,9 +36,9 @@ use super::descend::{Bounds, Frame, Metric};
 use super::oriented::{Oriented, OrientedBox};
 use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
 
-/// Both trees' oriented boxes, and the maps between the trees' units.
+/// Both trees' oriented boxes, and the maps between the trees' units; with `SWEPT`, of which one is swept.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Gap<'t> {
+pub(crate) struct Gap<'t, const SWEPT: bool = false> {
     outer: &'t [Oriented],
     inner: &'t [Oriented],
     /// Into the outer tree's units, and into the inner's.
@@ -52,11 +55,13 @@ struct Way {
     /// Rows of its rotation.
     turn: [[f32; 3]; 3],
     direction: DVec3,
+    /// Half the way of the swept body.
+    sweep: DVec3,
 }
 
 impl Way {
-    fn new(to: Frame, direction: DVec3) -> Way {
-        Way { to, turn: to.rotation.map(narrow), direction }
+    fn new(to: Frame, direction: DVec3, sweep: DVec3) -> Way {
+        Way { to, turn: to.rotation.map(narrow), direction, sweep }
     }
 }
 
@@ -70,14 +75,42 @@ const CLOSE: f64 = 16.0;
 impl<'t> Gap<'t> {
     /// `direction` leads from the outer body to the inner, in the outer's frame; it has length 1 or 0.
     pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &Frame, direction: DVec3) -> Gap<'t> {
+        Gap::between(outer, inner, to_outer, direction, DVec3::ZERO)
+    }
+}
+
+impl<'t> Gap<'t, true> {
+    /// The same with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
+    pub(crate) fn swept(
+        outer: &'t [Oriented],
+        inner: &'t [Oriented],
+        to_outer: &Frame,
+        direction: DVec3,
+        sweep: DVec3,
+    ) -> Gap<'t, true> {
+        Gap::between(outer, inner, to_outer, direction, sweep)
+    }
+}
+
+impl<'t, const SWEPT: bool> Gap<'t, SWEPT> {
+    fn between(
+        outer: &'t [Oriented],
+        inner: &'t [Oriented],
+        to_outer: &Frame,
+        direction: DVec3,
+        sweep: DVec3,
+    ) -> Gap<'t, SWEPT> {
         let to_inner = to_outer.inverse();
-        let close = to_outer.reach().max(to_inner.reach()) <= CLOSE;
-        let (to_outer, to_inner) = (Way::new(*to_outer, direction), Way::new(to_inner, -to_inner.rotate(direction)));
+        let swept = to_inner.rotate(sweep) * to_inner.scale;
+        let far = sweep.abs().max_element().max(swept.abs().max_element());
+        let close = to_outer.reach().max(to_inner.reach()).max(far) <= CLOSE;
+        let back = -to_inner.rotate(direction);
+        let (to_outer, to_inner) = (Way::new(*to_outer, direction, sweep), Way::new(to_inner, back, swept));
         Gap { outer, inner, to_outer, to_inner, close }
     }
 }
 
-impl Metric for Gap<'_> {
+impl<const SWEPT: bool> Metric for Gap<'_, SWEPT> {
     type Bound = f64;
 
     #[inline(always)]
@@ -92,7 +125,7 @@ impl Metric for Gap<'_> {
     }
 }
 
-impl Gap<'_> {
+impl<const SWEPT: bool> Gap<'_, SWEPT> {
     /// Squared bounds of the eight boxes of `node` against slot `k` of the other tree, times `unit2`.
     #[inline(always)]
     fn children<S: Simd>(
@@ -105,14 +138,14 @@ impl Gap<'_> {
         cutoff: f64,
     ) -> Bounds<f64> {
         if self.close {
-            return close_bounds::<S>(node, way, other, k, unit2, cutoff);
+            return close_bounds::<S, SWEPT>(node, way, other, k, unit2, cutoff);
         }
-        bounds::<S>(node, &place(&way.to, &other.slot(k)), way.direction, slack(&way.to), unit2, cutoff)
+        bounds::<S, SWEPT>(node, &place(&way.to, &other.slot(k)), way, unit2, cutoff)
     }
 }
 
-fn slack(frame: &Frame) -> f64 {
-    (4.0 + 4.0 * frame.scale + frame.reach()) / (1u64 << 46) as f64
+fn slack(way: &Way) -> f64 {
+    (4.0 + 4.0 * way.to.scale + way.to.reach() + way.sweep.abs().element_sum()) / (1u64 << 46) as f64
 }
 
 /// The box in the other tree's units.
@@ -127,7 +160,7 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
 
 /// The bounds in `f32`. Only the middle of the fixed box is placed in `f64`, and kept in two parts.
 #[inline(always)]
-fn close_bounds<S: Simd>(
+fn close_bounds<S: Simd, const SWEPT: bool>(
     node: &Oriented,
     way: &Way,
     other: &Oriented,
@@ -141,7 +174,15 @@ fn close_bounds<S: Simd>(
     let b = [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]];
     let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
     let n = narrow(way.direction.to_array());
-    let radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]);
+    let mut radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]);
+    let mut size_b = hb[0] + hb[1] + hb[2];
+    let mut sweep = Sweep { y: [S::F32x8::splat(0.0); 3], b_y: [S::F32x8::splat(0.0); 3] };
+    if SWEPT {
+        let y = narrow(way.sweep.to_array());
+        radius_b += dot3(y, n).abs();
+        size_b += y[0].abs() + y[1].abs() + y[2].abs();
+        sweep = Sweep { y: axes!(i => S::F32x8::splat(y[i])), b_y: axes!(j => S::F32x8::splat(dot3(b[j], y).abs())) };
+    }
     let ha = axes!(i => S::F32x8::load(&node.half[i]));
     let t = axes!(i => {
         let high = centre[i] as f32;
@@ -149,20 +190,21 @@ fn close_bounds<S: Simd>(
         S::F32x8::splat(high).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::splat(low))
     });
     let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
-    let slack = extent.add(S::F32x8::splat(hb[0] + hb[1] + hb[2])).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
+    let slack = extent.add(S::F32x8::splat(size_b)).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
     let node = Boxes {
         x: axes!(i => S::F32x8::load(&node.axes[0][i])),
         y: axes!(i => S::F32x8::load(&node.axes[1][i])),
         half: ha,
         t,
     };
-    let squared = squared_gap(
+    let squared = squared_gap::<_, SWEPT>(
         &node,
         axes!(j => axes!(i => S::F32x8::splat(b[j][i]))),
         axes!(j => S::F32x8::splat(hb[j])),
         axes!(i => S::F32x8::splat(n[i])),
         S::F32x8::splat(radius_b),
         slack,
+        &sweep,
     );
     let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
     let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
@@ -185,9 +227,15 @@ fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 /// The same in `f64`.
 #[inline(always)]
-fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, slack: f64, unit2: f64, cutoff: f64) -> Bounds<f64> {
-    let low = half_bounds::<S>(node, 0, fixed, n, slack, unit2);
-    let high = half_bounds::<S>(node, 1, fixed, n, slack, unit2);
+fn bounds<S: Simd, const SWEPT: bool>(
+    node: &Oriented,
+    fixed: &OrientedBox,
+    way: &Way,
+    unit2: f64,
+    cutoff: f64,
+) -> Bounds<f64> {
+    let low = half_bounds::<S, SWEPT>(node, 0, fixed, way, unit2);
+    let high = half_bounds::<S, SWEPT>(node, 1, fixed, way, unit2);
     let cutoff = S::F64x4::splat(cutoff);
     let beyond = cutoff.lt(low) | cutoff.lt(high) << 4;
     let (l, h) = (low.array(), high.array());
@@ -195,14 +243,14 @@ fn bounds<S: Simd>(node: &Oriented, fixed: &OrientedBox, n: DVec3, slack: f64, u
 }
 
 #[inline(always)]
-fn half_bounds<S: Simd>(
+fn half_bounds<S: Simd, const SWEPT: bool>(
     node: &Oriented,
     half: usize,
     fixed: &OrientedBox,
-    n: DVec3,
-    slack: f64,
+    way: &Way,
     unit2: f64,
 ) -> S::F64x4 {
+    let (n, y) = (way.direction, way.sweep);
     let centre = splat3::<S::F64x4>(fixed.centre);
     let node = Boxes {
         x: axes!(i => S::F64x4::widen(&node.axes[0][i], half)),
@@ -211,13 +259,15 @@ fn half_bounds<S: Simd>(
         t: axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half))),
     };
     let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
-    let squared = squared_gap(
+    let b_y = DVec3::from_array(axes!(j => fixed.axes[j].dot(y).abs()));
+    let squared = squared_gap::<_, SWEPT>(
         &node,
         b,
         splat3(fixed.half),
         splat3(n),
-        S::F64x4::rounded(radius(fixed, n)),
-        S::F64x4::rounded(slack),
+        S::F64x4::rounded(radius(fixed, n) + n.dot(y).abs()),
+        S::F64x4::rounded(slack(way)),
+        &Sweep { y: splat3(y), b_y: splat3(b_y) },
     );
     squared.mul(S::F64x4::rounded(unit2 * (1.0 - 1e-6)))
 }
@@ -241,27 +291,44 @@ struct Boxes<F> {
     t: [F; 3],
 }
 
-/// The formula above. A lane without a box has half extents of −∞ and comes out infinite: NaN goes in first operands of
+/// Half the way of a swept body, and what it is along the axes of the fixed box.
+struct Sweep<F> {
+    y: [F; 3],
+    b_y: [F; 3],
+}
+
+/// The formula above; `radius_b` is with the sweep's part. A lane without a box has half extents of −∞ and comes out infinite: NaN goes in first operands of
 /// `max` only.
 #[inline(always)]
-fn squared_gap<F: Vector>(node: &Boxes<F>, b: [[F; 3]; 3], hb: [F; 3], n: [F; 3], radius_b: F, slack: F) -> F {
+fn squared_gap<F: Vector, const SWEPT: bool>(
+    node: &Boxes<F>,
+    b: [[F; 3]; 3],
+    hb: [F; 3],
+    n: [F; 3],
+    radius_b: F,
+    slack: F,
+    sweep: &Sweep<F>,
+) -> F {
     let a = [node.x, node.y, cross(node.x, node.y)];
     let (ha, t) = (node.half, node.t);
     let zero = F::rounded(0.0);
     let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
     let (a_t, b_t) = (axes!(i => dot(a[i], t).abs()), axes!(j => dot(b[j], t).abs()));
     let mine = axes!(i => {
-        a_t[i].sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack).max(zero)
+        let gap = a_t[i].sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack);
+        if SWEPT { gap.sub(dot(a[i], sweep.y).abs()).max(zero) } else { gap.max(zero) }
     });
     let theirs = axes!(j => {
         let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
-        b_t[j].sub(hb[j]).sub(dot(column, ha)).sub(slack).max(zero)
+        let gap = b_t[j].sub(hb[j]).sub(dot(column, ha)).sub(slack);
+        if SWEPT { gap.sub(sweep.b_y[j]).max(zero) } else { gap.max(zero) }
     });
     let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
     let along = dot(n, t).sub(radius).max(zero);
     let square = dot(t, t).add(F::rounded(1e-30));
     let length = t[0].abs().add(t[1].abs()).add(t[2].abs());
-    let between = square.sub(dot(a_t, ha)).sub(dot(b_t, hb)).sub(slack.mul(length)).max(zero);
+    let between = square.sub(dot(a_t, ha)).sub(dot(b_t, hb)).sub(slack.mul(length));
+    let between = if SWEPT { between.sub(dot(t, sweep.y).abs()).max(zero) } else { between.max(zero) };
     let between = between.mul(between).div(square);
     dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along)).max(between)
 }

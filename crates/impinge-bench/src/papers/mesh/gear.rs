@@ -13,10 +13,10 @@ use super::machined::{bored, direction, turned};
 use crate::error::BenchError;
 use crate::shapes::Soup;
 
-pub(super) const CLEARANCE: f64 = 0.00125;
+pub(in crate::papers) const CLEARANCE: f64 = 0.00125;
 
 /// Where on the path the gear is on the spindle.
-pub(super) const ON_SPINDLE: f64 = 0.8;
+pub(in crate::papers) const ON_SPINDLE: f64 = 0.8;
 
 const SPINDLE: f64 = 0.1;
 const SPINDLE_SIDES: u32 = 70;
@@ -27,7 +27,7 @@ const HOLE: f64 = 0.3025;
 const HOLE_SIDES: u32 = 126;
 
 /// The gear, about the origin.
-pub(super) fn gear() -> Soup {
+pub(in crate::papers) fn gear() -> Soup {
     let tooth = |i: u32| direction(i, BORE_SIDES) * TOOTH[i as usize % TOOTH.len()];
     // Around a circle, so that nothing of the bore is nearer to the spindle's edges than the clearance.
     let bore = (SPINDLE + CLEARANCE) / (PI / f64::from(BORE_SIDES)).cos();
@@ -36,7 +36,7 @@ pub(super) fn gear() -> Soup {
 }
 
 /// The plate at height 0.6 and the motor, whose spindle ends at height 0.2.
-pub(super) fn plate_and_motor() -> Soup {
+pub(in crate::papers) fn plate_and_motor() -> Soup {
     let square = |d: DVec2| d * 0.5 / d.abs().max_element();
     let hole = HOLE / (PI / f64::from(HOLE_SIDES)).cos();
     let outline =
@@ -50,7 +50,7 @@ pub(super) fn plate_and_motor() -> Soup {
 }
 
 /// Down by 1 in so many steps.
-pub(super) fn drop(steps: u32) -> Result<Vec<Pose>, BenchError> {
+pub(in crate::papers) fn drop(steps: u32) -> Result<Vec<Pose>, BenchError> {
     (0..=steps).map(|k| Ok(Pose::at(DVec3::Z * (1.0 - f64::from(k) / f64::from(steps)))?)).collect()
 }
 

@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::shapes::{Soup, torus};
 
 /// Rails, cross-members, axles, wheels and a cab: 9952 triangles, x along, z up.
-pub(super) fn chassis() -> Soup {
+pub(in crate::papers) fn chassis() -> Soup {
     let still = DQuat::IDENTITY;
     let mut soup = bar(DVec3::new(0.9, 1.2, 0.9), [10; 3]).placed(DVec3::new(-4.0, 0.0, 1.2), still);
     for side in [-1.0, 1.0] {
@@ -46,7 +46,7 @@ fn teapot() -> Soup {
 }
 
 /// Four chassis and the teapot: 42 000 triangles.
-pub(super) fn field() -> Soup {
+pub(in crate::papers) fn field() -> Soup {
     let places =
         [([19.3, 0.8, 0.2], 0.15), ([-19.3, -0.6, -0.3], 2.9), ([0.5, 6.2, 0.4], 0.25), ([3.0, -6.6, -0.5], -0.4)];
     places.into_iter().fold(teapot().placed(DVec3::new(-4.0, 3.6, 0.3), DQuat::IDENTITY), |field, (at, turn)| {
@@ -55,7 +55,7 @@ pub(super) fn field() -> Soup {
 }
 
 /// From right to left in so many steps.
-pub(super) fn flight(steps: u32) -> Result<Vec<Pose>, BenchError> {
+pub(in crate::papers) fn flight(steps: u32) -> Result<Vec<Pose>, BenchError> {
     (0..=steps).map(|k| Ok(Pose::at(DVec3::X * (10.0 - 20.0 * f64::from(k) / f64::from(steps)))?)).collect()
 }
 

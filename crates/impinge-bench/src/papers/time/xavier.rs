@@ -1,0 +1,209 @@
+//! Tables 1 and 2 of Xavier, 1997, with the swept queries, and the cold ones of §3.3, on the field of trucks (FT) and on
+//! gear, plate and motor (GPM), whose paths are translations.
+//!
+//! A step of a static experiment is asked about at its end, one of a swept experiment from its start to its end.
+
+use std::time::Instant;
+
+use impinge::bound::Volume;
+use impinge::glam::DVec3;
+use impinge::{Builder, Limit, Pair, Pose, Span, Steady, SweepOptions};
+
+use crate::error::BenchError;
+use crate::papers::mesh::{gear, laps, surface, truck_field};
+use crate::report::{Report, Table, figure};
+use crate::shapes::Soup;
+use crate::timing::median;
+
+const STEPS: [u32; 5] = [25, 50, 100, 200, 400];
+
+/// A query about one step, from its start to its end, given a length.
+type Ask = fn(&mut Pair, &[Pose], f64);
+
+type Path = fn(u32) -> Result<Vec<Pose>, BenchError>;
+
+const STILL: Pose = Pose::IDENTITY;
+
+fn distance(pair: &mut Pair, step: &[Pose], _: f64) {
+    std::hint::black_box(pair.distance(&STILL, &step[1]));
+}
+
+fn interference(pair: &mut Pair, step: &[Pose], _: f64) {
+    std::hint::black_box(pair.overlap(&STILL, &step[1]));
+}
+
+fn motions(step: &[Pose]) -> Option<[Steady; 2]> {
+    let way: DVec3 = step[1].translation() - step[0].translation();
+    Some([Steady::still(STILL), Steady::straight(step[0], way, 0.0).ok()?])
+}
+
+fn swept_distance(pair: &mut Pair, step: &[Pose], _: f64) {
+    if let Some([still, moving]) = motions(step) {
+        std::hint::black_box(pair.sweep(&still, &moving, Span::UNIT));
+    }
+}
+
+fn swept_interference(pair: &mut Pair, step: &[Pose], near: f64) {
+    if let Some([still, moving]) = motions(step) {
+        let options = SweepOptions { enough: Some(near), ..SweepOptions::default() };
+        std::hint::black_box(pair.sweep_with(&still, &moving, Span::UNIT, &options));
+    }
+}
+
+fn swept_witnesses(pair: &mut Pair, step: &[Pose], near: f64) {
+    if let Some([still, moving]) = motions(step) {
+        std::hint::black_box(pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All));
+    }
+}
+
+/// All pairs within a threshold half way: a sweep of no length.
+fn static_witnesses(pair: &mut Pair, step: &[Pose], near: f64) {
+    let still = Steady::still(STILL);
+    if let Ok(middle) = Pose::at(step[0].translation().midpoint(step[1].translation())) {
+        std::hint::black_box(pair.sweep_pairs(&still, &Steady::still(middle), Span::UNIT, near, Limit::All));
+    }
+}
+
+/// An experiment: its name, its query, Xavier's seconds.
+type Row = (&'static str, Ask, [&'static str; 5]);
+
+const FT: [Row; 4] = [
+    ("D", distance, ["1.6", "1.9", "2.2", "2.9", "5.3"]),
+    ("DS", swept_distance, ["1.5", "1.9", "2.5", "3.8", "6.4"]),
+    ("I", interference, [".32", ".49", ".83", "1.5", "2.7"]),
+    ("IS", swept_interference, [".44", ".64", "1.1", "2.0", "3.5"]),
+];
+
+const GPM: [Row; 4] = [
+    ("D", distance, ["2.0", "3.3", "5.9", "10.7", "20.9"]),
+    ("DS", swept_distance, ["3.1", "5.1", "9.3", "17.3", "31.9"]),
+    ("I", interference, [".59", "1.1", "1.7", "3.1", "6.0"]),
+    ("IS", swept_interference, ["1.0", "1.6", "2.6", "4.6", "8.6"]),
+];
+
+/// Of Table 2, with what is near: so many steps, and so many times ε.
+const TABLE_TWO: [(Row, [f64; 2]); 5] = [
+    (("TW", static_witnesses, ["3.7", "3.6", "5.7", "9.8", "7.8"]), [0.5, 0.0]),
+    (("TWε", static_witnesses, ["3.7", "3.7", "5.8", "9.4", "17.8"]), [0.5, 1.0]),
+    (("ISW", swept_witnesses, [".83", "1.2", "2.1", "3.5", "7.8"]), [0.0, 0.0]),
+    (("ISε", swept_interference, [".44", ".6", ".84", "1.49", "2.85"]), [0.0, 1.0]),
+    (("ISWε", swept_witnesses, ["1.9", "3.0", "5.1", "8.7", "16.8"]), [0.0, 1.0]),
+];
+
+const EPSILON: f64 = 0.00128;
+
+fn pair(name: &str, [still, moving]: &[Soup; 2]) -> Result<Pair, BenchError> {
+    let model = |soup| surface(name, soup, Builder::Auto, Volume::Auto);
+    Ok(Pair::new(model(still)?, model(moving)?))
+}
+
+/// Milliseconds for all steps.
+fn time(passes: usize, pair: &mut Pair, path: &[Pose], ask: Ask, near: f64) -> f64 {
+    let first = |p: &mut Pair| distance(p, &path[..2], 0.0);
+    let lap = |p: &mut Pair| path.windows(2).for_each(|step| ask(p, step, near));
+    1e3 * median(laps(passes, std::slice::from_mut(pair), first, lap))
+}
+
+pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
+    let (steps, passes) = if quick { (&STEPS[..1], 1) } else { (&STEPS[..], 5) };
+    report.add("## Table 1 (Xavier §3.2): static against swept");
+    report.add(
+        "Milliseconds for all steps of a path, on from one query before it, medians of 5 runs; Xavier's are seconds on an \
+         SGI Indigo2 R4400/250. D: distance, I: interference, DS and IS: the same over each step. Factors are of the \
+         swept over the static.",
+    );
+    let heads: Vec<String> = row(["scenario", "expt", "by"], numbers(steps));
+    let mut table = Table::new(3, &heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut gpm = pair("GPM", &[gear::plate_and_motor(), gear::gear()])?;
+    let mut ft = pair("FT", &[truck_field::field(), truck_field::chassis()])?;
+    let scenarios: [(&str, &mut Pair, Path, &[Row; 4]); 2] =
+        [("FT", &mut ft, truck_field::flight, &FT), ("GPM", &mut gpm, gear::drop, &GPM)];
+    for (name, pair, path, rows) in scenarios {
+        eprintln!("{name}");
+        let mut last: Vec<f64> = Vec::new();
+        for &(expt, ask, xavier) in rows {
+            let mut times = Vec::new();
+            for &n in steps {
+                times.push(time(passes, pair, &path(n)?, ask, 0.0));
+            }
+            table.row(row([name, expt, "impinge, ms"], times.iter().map(|&t| figure(t))));
+            if expt.ends_with('S') {
+                let factors = times.iter().zip(&last).map(|(swept, still)| figure(swept / still));
+                table.row(row([name, expt, "factor"], factors));
+            }
+            table.row(row([name, expt, "Xavier, s"], xavier.iter().take(steps.len()).map(|&s| s.to_owned())));
+            last = times;
+        }
+    }
+    report.add(table);
+    table_two(steps, passes, &mut gpm, report)?;
+    cold(quick, report)
+}
+
+fn numbers(steps: &[u32]) -> impl Iterator<Item = String> + '_ {
+    steps.iter().map(|n| format!("{n} steps"))
+}
+
+fn row(names: [&str; 3], cells: impl Iterator<Item = String>) -> Vec<String> {
+    names.map(str::to_owned).into_iter().chain(cells).collect()
+}
+
+fn table_two(steps: &[u32], passes: usize, gpm: &mut Pair, report: &mut Report) -> Result<(), BenchError> {
+    report.add("## Table 2 (Xavier §3.3): witnesses on GPM");
+    report.add(
+        "As above. TW: all pairs within half a step at its middle; ε: and 0.00128 more. ISW: all pairs that touch during \
+         the step, or come within ε; ISε: whether any does.",
+    );
+    let heads: Vec<String> = ["expt", "by"].map(str::to_owned).into_iter().chain(numbers(steps)).collect();
+    let mut table = Table::new(2, &heads.iter().map(String::as_str).collect::<Vec<_>>());
+    for ((expt, ask, xavier), [halves, epsilons]) in TABLE_TWO {
+        eprintln!("{expt}");
+        let mut cells = vec![expt.to_owned(), "impinge, ms".to_owned()];
+        for &n in steps {
+            let near = halves / f64::from(n) + epsilons * EPSILON;
+            cells.push(figure(time(passes, gpm, &gear::drop(n)?, ask, near)));
+        }
+        table.row(cells);
+        let theirs = xavier.iter().take(steps.len()).map(|&s| s.to_owned());
+        table.row([expt.to_owned(), "Xavier, s".to_owned()].into_iter().chain(theirs));
+    }
+    report.add(table);
+    Ok(())
+}
+
+/// The whole drop of the gear as one step, by a pair that remembers nothing.
+fn cold(quick: bool, report: &mut Report) -> Result<(), BenchError> {
+    report.add("## Cold queries (Xavier §3.3)");
+    report.add(
+        "The whole way of GPM as one step, by a pair that remembers nothing: (i) does anything come as near, (ii) which \
+         triangles do.",
+    );
+    let mut table = Table::new(1, &["query", "ε", "ms", "pairs", "Xavier, s", "Xavier, pairs"]);
+    let mut pair = pair("GPM", &[gear::plate_and_motor(), gear::gear()])?;
+    let path = gear::drop(1)?;
+    let rows: [(&str, Ask, f64, &str, &str); 4] = [
+        ("(i)", swept_interference, 0.00124, ".45", ""),
+        ("(ii)", swept_witnesses, 0.00124, ".45", "0"),
+        ("(i)", swept_interference, 0.00126, ".45", ""),
+        ("(ii)", swept_witnesses, 0.00126, ".89", "1335"),
+    ];
+    for (query, ask, near, seconds, theirs) in rows {
+        let mut samples = Vec::new();
+        for _ in 0..if quick { 1 } else { 9 } {
+            pair.forget();
+            let start = Instant::now();
+            ask(&mut pair, &path, near);
+            samples.push(start.elapsed().as_secs_f64());
+        }
+        let pairs = match motions(&path) {
+            Some([still, moving]) if query == "(ii)" => {
+                pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All).0.len().to_string()
+            }
+            _ => String::new(),
+        };
+        let ms = figure(1e3 * median(samples));
+        table.row([query.to_owned(), near.to_string(), ms, pairs, seconds.to_owned(), theirs.to_owned()]);
+    }
+    report.add(table);
+    Ok(())
+}

@@ -1,0 +1,477 @@
+//! How near two meshes come while one moves straight: the tandem descent over swept boxes.
+//!
+//! Xavier 1997, §2.2 and §3.3. `b` moves along a vector in `a`'s frame; it is placed half way, and its boxes and
+//! triangles reach half the way farther to both sides. The descent is that of the static distance (`mesh_distance.rs`)
+//! with a metric that knows of the sweep, from the closest triangles of the last query. Two leaves are looked at as
+//! they stand half way first, four triangles at a time, which is the hybrid of §3.3: what is farther apart than half
+//! the way and the cut-off is dropped; so is what stays beyond the cut-off along the line of its closest points. What
+//! is left is a triangle against a prism of six corners, by GJK.
+//!
+//! Exact up to rounding: a prism is all positions of a triangle, and the blend of corners that is closest tells when.
+//!
+//! Invariant: no pair of triangles seen or ruled out comes nearer than `lower` at any time, up to the noise that the
+//! caller takes off. At most [`MOST_PAIRS`] pairs of nodes are opened; the bounds of those left open widen the answer.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::gjk::{self, Ask, End, Start};
+use super::mesh_query::{MeshMemory, Trees};
+use super::mesh_solid::Corners;
+use super::minkowski::{Difference, Mapped};
+use super::{Found, Placed, mesh_contact};
+use crate::answer::{Stats, Witness};
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::{EPS, Interval, Relative, normalising_scale};
+use crate::model::Mesh;
+use crate::prim::{Block, Plane, RegionWalk, distances};
+use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Separation, Visitor, descend};
+
+/// Pairs of nodes opened at most: a second or so.
+const MOST_PAIRS: u64 = 1 << 20;
+
+/// Two meshes of which `b` moves straight.
+#[derive(Debug)]
+pub(crate) struct MeshSweep<'q> {
+    /// Half way.
+    placed: Placed<'q>,
+    /// Half the way, in scaled units.
+    half: DVec3,
+    /// Rounding of a distance, in scaled units.
+    noise: f64,
+}
+
+/// Two triangles that come near.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near {
+    /// By places in leaf order.
+    pub(crate) places: [u32; 2],
+    /// No nearer at any time, and this near at some; in the bodies' unit, rounding counted.
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    /// When, from 0 to 1.
+    pub(crate) time: f64,
+}
+
+impl<'q> MeshSweep<'q> {
+    /// `b` starts at `start` and moves by `way`, both in `a`'s frame. Both meshes have triangles.
+    pub(crate) fn new(a: &'q Mesh, b: &'q Mesh, start: &Relative, way: DVec3) -> MeshSweep<'q> {
+        let middle = Relative { rotation: start.rotation, translation: start.translation + way * 0.5 };
+        let still = Placed::new(a, b, middle);
+        let reach = a.aabb().reach().max(2.0 * b.aabb().reach() + middle.translation.abs().max_element());
+        let scale = normalising_scale(reach + way.abs().max_element());
+        let placed = Placed { scale, ..still };
+        let moved = 16.0 * EPS * (way.abs().max_element() + start.translation.abs().max_element()) * scale;
+        MeshSweep { placed, half: way * (0.5 * scale), noise: placed.noise(0.0) + moved }
+    }
+
+    /// The least distance; with `within`, any pair of triangles that comes as near. `None` when there is none.
+    pub(crate) fn nearest(&self, within: f64, memory: &mut MeshMemory, stats: &mut Stats) -> (f64, Option<Near>) {
+        let enough = if within < f64::INFINITY { within * self.placed.scale + self.noise } else { -1.0 };
+        let seed = memory.last;
+        let mut leaves = Leaves::new(self, enough);
+        if enough < 0.0 || seed.is_some() {
+            let [i, j] = seed.unwrap_or([0, 0]);
+            let done = leaves.evaluate([i, j], DVec3::ZERO).is_break();
+            if done {
+                return self.told(&leaves, within, memory, stats);
+            }
+        }
+        dispatch(Search { leaves: &mut leaves, remembered: seed.is_some(), memory, stats });
+        self.told(&leaves, within, memory, stats)
+    }
+
+    /// The distance of two triangles where the bodies stand.
+    pub(crate) fn apart([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> (Interval, Witness) {
+        let placed = Placed::new(a, b, *b_in_a);
+        let found = Found::at(&placed, places);
+        (placed.interval(found.lower.min(found.upper()), found.upper()), mesh_contact::witness(&placed, &found))
+    }
+
+    /// What the leaves found, in the bodies' unit, and how near any triangles can come.
+    fn told(
+        &self,
+        leaves: &Leaves<'_>,
+        within: f64,
+        memory: &mut MeshMemory,
+        stats: &mut Stats,
+    ) -> (f64, Option<Near>) {
+        stats.primitive_tests += leaves.tests;
+        let floor = (leaves.lower - self.noise).max(0.0) / self.placed.scale;
+        let is_near = |best: &Near| leaves.enough < 0.0 || best.lower <= leaves.enough;
+        match leaves.best.filter(is_near) {
+            Some(best) => {
+                memory.last = Some(best.places);
+                // Broken off at the first that is near enough, nothing is known of the others.
+                (if leaves.enough < 0.0 { floor } else { 0.0 }, Some(self.in_units(&best)))
+            }
+            None => (floor.min(within.next_up()), None),
+        }
+    }
+
+    fn in_units(&self, near: &Near) -> Near {
+        let unit = self.placed.scale.recip();
+        let upper = if near.upper == 0.0 { 0.0 } else { (near.upper + self.noise) * unit };
+        Near { lower: (near.lower - self.noise).max(0.0) * unit, upper, ..*near }
+    }
+
+    /// All pairs of triangles that come as near as `within`, up to a limit, and whether these are all.
+    pub(crate) fn pairs(
+        &self,
+        within: f64,
+        limit: usize,
+        memory: &mut MeshMemory,
+        stats: &mut Stats,
+    ) -> (Vec<Near>, bool) {
+        let mut leaves = Leaves::new(self, within * self.placed.scale + self.noise);
+        leaves.collected = Some(Vec::new());
+        leaves.limit = limit;
+        dispatch(Search { leaves: &mut leaves, remembered: false, memory, stats });
+        stats.primitive_tests += leaves.tests;
+        let pairs = leaves.collected.unwrap_or_default().iter().map(|near| self.in_units(near)).collect();
+        (pairs, leaves.complete)
+    }
+}
+
+struct Search<'s, 'q> {
+    leaves: &'s mut Leaves<'q>,
+    remembered: bool,
+    memory: &'s mut MeshMemory,
+    stats: &'s mut Stats,
+}
+
+impl Kernel for Search<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Search { leaves, remembered, memory, stats } = self;
+        let placed = leaves.placed;
+        let trees = Trees::new(placed);
+        let (outer, inner, frame) = (trees.outer, trees.inner, &trees.frame);
+        leaves.swapped = trees.swapped;
+        leaves.to_outer = (placed.scale * outer.unit).recip();
+        let sweep = trees.in_outer(leaves.half / placed.scale);
+        if leaves.enough >= 0.0 && leaves.enough * leaves.to_outer <= TOUCHING {
+            if let Some(boxes) = Separation::swept(outer, inner, frame, sweep.to_array()) {
+                let scratch = &mut memory.boxes;
+                let opened = descend::<S, _, _>(outer, inner, frame.scale, &boxes, 0.0, &mut Touch(leaves), scratch);
+                stats.iterations += opened;
+                stats.volume_tests += 8 * opened;
+            }
+            return;
+        }
+        let scratch = &mut memory.volumes;
+        let mut opened = 0;
+        let mut done = false;
+        let to_the_end = leaves.enough >= 0.0;
+        if to_the_end || !remembered {
+            let gap = trees.swept_gap(leaves.direction, sweep);
+            let mut dive = Dive { leaves, left: if to_the_end { usize::MAX } else { 1 } };
+            opened += dive.walk::<S, _>(&trees, &gap, scratch);
+            done = dive.left > 0;
+        }
+        if !done {
+            let gap = trees.swept_gap(leaves.direction, sweep);
+            opened += descend::<S, _, _>(outer, inner, frame.scale, &gap, 0.0, leaves, scratch);
+        }
+        stats.iterations += opened;
+        stats.volume_tests += 8 * opened;
+    }
+}
+
+/// Up to this, in units of the outer tree, the boxes of the overlap query are near enough to be told apart.
+const TOUCHING: f64 = 1e-9;
+
+/// Looks at the triangles of two leaves.
+struct Leaves<'q> {
+    sweep: &'q MeshSweep<'q>,
+    placed: &'q Placed<'q>,
+    half: DVec3,
+    half_length: f64,
+    swapped: bool,
+    /// From scaled units to those of the outer tree.
+    to_outer: f64,
+    /// Negative when the least distance is wanted.
+    enough: f64,
+    /// What is farther does not matter.
+    cutoff: f64,
+    /// No pair dropped or seen comes nearer.
+    lower: f64,
+    best: Option<Near>,
+    collected: Option<Vec<Near>>,
+    limit: usize,
+    complete: bool,
+    /// Unit vector along the closest points known, from `a` to `b`, and what the sweep reaches along it.
+    direction: DVec3,
+    reach: f64,
+    tests: u64,
+    at_b: u32,
+    block: Block,
+    block_low: [f64; LEAF],
+    at_a: u32,
+    planes: [Option<Plane>; LEAF],
+}
+
+const NO_LEAF: u32 = u32::MAX;
+
+impl<'q> Leaves<'q> {
+    fn new(sweep: &'q MeshSweep<'q>, enough: f64) -> Leaves<'q> {
+        Leaves {
+            sweep,
+            placed: &sweep.placed,
+            half: sweep.half,
+            half_length: sweep.half.length() * (1.0 + 4.0 * EPS),
+            swapped: false,
+            to_outer: 1.0,
+            enough,
+            cutoff: if enough >= 0.0 { enough } else { f64::INFINITY },
+            lower: f64::INFINITY,
+            best: None,
+            collected: None,
+            limit: usize::MAX,
+            complete: true,
+            direction: DVec3::ZERO,
+            reach: 0.0,
+            tests: 0,
+            at_b: NO_LEAF,
+            block: Block::EMPTY,
+            block_low: [0.0; LEAF],
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
+        }
+    }
+
+    fn head(&mut self, way: DVec3) {
+        self.direction = way.normalize_or_zero();
+        self.reach = self.direction.dot(self.half).abs() + 32.0 * EPS;
+        if self.at_b != NO_LEAF {
+            self.block_low = self.block.lowest(self.direction);
+        }
+    }
+
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
+        if self.at_b != b.first {
+            self.at_b = b.first;
+            self.block.clear();
+            for place in b.places() {
+                self.block.push(&self.placed.b_triangle(place));
+            }
+            self.block_low = self.block.lowest(self.direction);
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+            }
+        }
+        self.tests += u64::from(a.count * b.count);
+        for k in 0..a.count {
+            let Some(plane) = self.planes[k as usize] else { break };
+            self.meet::<S>(a.first + k, &plane, b)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// One triangle of `a` against the block.
+    #[inline(always)]
+    fn meet<S: Simd>(&mut self, place: u32, plane: &Plane, b: Leaf) -> ControlFlow<()> {
+        let sieve = |near: u32, gaps: &[f64; LEAF], most: f64| {
+            (0..LEAF).fold(near, |left, lane| left & !(u32::from(gaps[lane] > most) << lane))
+        };
+        let high = plane.highest(self.direction) + self.reach;
+        let along = self.block_low.map(|low| (low - high) * (1.0 - 8.0 * EPS));
+        let mut near = sieve((1 << b.count) - 1, &along, self.cutoff);
+        if near == 0 {
+            return ControlFlow::Continue(());
+        }
+        // As they stand half way, they may be as much farther apart.
+        let far = (self.cutoff + self.half_length).powi(2);
+        near = sieve(near, &plane.between::<S>(&self.block), far);
+        if near == 0 {
+            return ControlFlow::Continue(());
+        }
+        near = sieve(near, &plane.apart::<S>(&self.block).squared, far);
+        if near == 0 {
+            return ControlFlow::Continue(());
+        }
+        let lanes = distances::<S>(plane, &self.block);
+        while near != 0 {
+            let mut lane = near.trailing_zeros() as usize;
+            for other in lane + 1..LEAF {
+                if near >> other & 1 == 1 && lanes.squared[other] < lanes.squared[lane] {
+                    lane = other;
+                }
+            }
+            near &= !(1 << lane);
+            let (way, squared) = (lanes.vector(lane), lanes.squared[lane]);
+            let passed = if squared > 0.0 { way.dot(self.half).abs() / squared.sqrt() } else { f64::INFINITY };
+            let lower = lanes.lower_squared[lane].sqrt() - passed * (1.0 + 8.0 * EPS) - 4.0 * EPS;
+            if lower > self.cutoff {
+                continue;
+            }
+            // As near as the best, and no nearer.
+            if self.enough < 0.0 && lower >= self.cutoff * (1.0 - 1e-14) {
+                self.lower = self.lower.min(lower);
+                continue;
+            }
+            self.evaluate([place, b.first + lane as u32], way)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A triangle against a prism; `way` leads from `a` to `b`, roughly.
+    #[inline(never)]
+    fn evaluate(&mut self, places: [u32; 2], way: DVec3) -> ControlFlow<()> {
+        let (a, b) = (self.placed.a_triangle(places[0]), self.placed.b_triangle(places[1]));
+        // From a corner of `a`, so that being far from the origin costs nothing.
+        let origin = a[0];
+        let (a, b) = (Corners(a.map(|x| x - origin)), Corners(b.map(|x| x - origin)));
+        let prism = Prism { corners: b, half: self.half };
+        let ask = Ask { enough: self.cutoff * (1.0 + 1e-15), ..Ask::DISTANCE };
+        let start = Start { direction: (way != DVec3::ZERO).then_some(-way), ..Start::default() };
+        let difference = Difference::new(&a, &prism, Relative::IDENTITY);
+        let found = gjk::distance::<RegionWalk, _, _>(&difference, &ask, &start, &mut Stats::default());
+        if found.end == End::Enough {
+            return ControlFlow::Continue(());
+        }
+        let s = &found.simplex;
+        let time: f64 = (0..s.count).filter(|&k| s.names[k][1] >= ENDED).map(|k| s.weights[k]).sum();
+        let time = if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.5 };
+        let upper = found.upper();
+        let near = Near { places, lower: if upper == 0.0 { 0.0 } else { found.lower.min(upper) }, upper, time };
+        if let Some(collected) = &mut self.collected {
+            if near.lower > self.cutoff {
+                return ControlFlow::Continue(());
+            }
+            if collected.len() >= self.limit {
+                self.complete = false;
+                return ControlFlow::Break(());
+            }
+            collected.push(near);
+            return ControlFlow::Continue(());
+        }
+        self.lower = self.lower.min(near.lower);
+        if self.best.is_none_or(|best| upper < best.upper) {
+            self.best = Some(near);
+            self.cutoff = self.cutoff.min(upper);
+            self.head(-found.v);
+        }
+        let done = upper <= self.sweep.noise.min(self.enough.max(0.0)) || near.lower <= self.enough || upper == 0.0;
+        if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Visitor<f64> for Leaves<'_> {
+    const ORDER: Order = Order::BestFirst;
+    const MOST_PAIRS: u64 = MOST_PAIRS;
+
+    fn left_open(&mut self, bound: f64) {
+        self.lower = self.lower.min(bound.sqrt() / self.to_outer);
+        self.complete = false;
+    }
+
+    #[inline(always)]
+    fn cutoff(&self) -> f64 {
+        (self.cutoff * self.to_outer).powi(2).min(f64::MAX)
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        self.visit::<S>(outer, inner)
+    }
+}
+
+/// A depth-first search that ends after some leaf pairs.
+struct Dive<'d, 'q> {
+    leaves: &'d mut Leaves<'q>,
+    left: usize,
+}
+
+impl Dive<'_, '_> {
+    #[inline(always)]
+    fn walk<S: Simd, M: Metric<Bound = f64>>(&mut self, trees: &Trees<'_>, gap: &M, scratch: &mut Scratch<f64>) -> u64 {
+        descend::<S, _, _>(trees.outer, trees.inner, trees.frame.scale, gap, 0.0, self, scratch)
+    }
+}
+
+impl Visitor<f64> for Dive<'_, '_> {
+    const ORDER: Order = Order::DepthFirst;
+    const MOST_PAIRS: u64 = MOST_PAIRS;
+
+    fn left_open(&mut self, bound: f64) {
+        self.leaves.left_open(bound);
+    }
+
+    #[inline(always)]
+    fn cutoff(&self) -> f64 {
+        Visitor::<f64>::cutoff(&*self.leaves)
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        self.leaves.visit::<S>(outer, inner)?;
+        self.left -= 1;
+        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Whether anything touches: over the boxes of the overlap query.
+struct Touch<'d, 'q>(&'d mut Leaves<'q>);
+
+impl Visitor<f32> for Touch<'_, '_> {
+    const ORDER: Order = Order::DepthFirst;
+    const MOST_PAIRS: u64 = MOST_PAIRS;
+
+    fn left_open(&mut self, _: f32) {
+        (self.0.lower, self.0.complete) = (0.0, false);
+    }
+
+    #[inline(always)]
+    fn cutoff(&self) -> f32 {
+        (self.0.enough * self.0.to_outer) as f32 + f32::MIN_POSITIVE
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        self.0.visit::<S>(outer, inner)
+    }
+}
+
+/// Corners at the end of the way are named from here on.
+const ENDED: u32 = 4;
+
+/// A triangle from `−half` to `half` as GJK sees it.
+struct Prism {
+    corners: Corners,
+    half: DVec3,
+}
+
+impl Mapped for Prism {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
+    #[inline(always)]
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
+        let (name, corner) = self.corners.farthest(d, ());
+        if d.dot(self.half) > 0.0 { (name + ENDED, corner + self.half) } else { (name, corner - self.half) }
+    }
+
+    fn named(&self, name: u32) -> Option<DVec3> {
+        let corner = self.corners.named(name % ENDED)?;
+        Some(if name >= ENDED { corner + self.half } else { corner - self.half })
+    }
+
+    fn centre(&self) -> DVec3 {
+        self.corners.centre()
+    }
+
+    fn radius(&self) -> f64 {
+        self.corners.radius() + self.half.length()
+    }
+}
