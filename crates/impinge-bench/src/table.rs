@@ -9,7 +9,7 @@ use crate::report::{Report, Table, figure};
 use crate::timing::median;
 
 /// What is compared: title, workload, end of the case's name, metric, and which of ours.
-const GROUPS: [(&str, &str, &str, &str, &[&str]); 19] = [
+const GROUPS: [(&str, &str, &str, &str, &[&str]); 21] = [
     ("Tracking, warm, ns", "W1", "", "ns/query", &["warm"]),
     ("Tracking, cold, ns", "W1", "", "ns/query", &["cold"]),
     ("Boolean of random hulls, ns", "W2", "_bool", "ns/query", &["cold"]),
@@ -29,6 +29,8 @@ const GROUPS: [(&str, &str, &str, &str, &[&str]); 19] = [
     ("All pairs of moving boxes, ms a frame", "W5", "", "ms/frame", &["auto"]),
     ("All pairs of moving boxes on two threads, ms a frame", "W5", "", "ms/frame", &["auto-2threads"]),
     ("Memory, bytes a box", "W5", "", "bytes/body", &["auto"]),
+    ("First time of impact, translating and turning, µs", "W6", "", "us/query", &["impact"]),
+    ("First time of impact, translating, µs", "W7", "", "us/query", &["impact"]),
 ];
 
 /// The default builder, cold.
@@ -47,13 +49,19 @@ pub(crate) fn run(folder: &Path) -> Result<Report, BenchError> {
     let (meshes, boxes) = (has(&["W3", "W4"]), has(&["W5"]));
     let name = if meshes { "w3-w4" } else { "w1-w2" };
     let name = if boxes { "w5" } else { name };
+    let times = has(&["W6", "W7"]);
+    let name = if times { "w6-w7" } else { name };
     let mut report = Report::new(name, "Beside coal, FCL and parry on the same files");
     report.add(
         "Medians over the passes, in which the drivers take turns. *Fastest rival* is the best of all other peers and \
          variants in that row, right or wrong, those in single precision left out but of boxes; the ratio is its \
          figure over ours.",
     );
-    report.add(if boxes {
+    report.add(if times {
+        "Ours is `Pair::impact`, cold, its time certified not to be late. The rivals that are late or miss impacts, by the \
+         `rivals` folder's report FCL's continuous collision and parry's interpolated sweep, stand in the rows all the \
+         same unless marked as left out."
+    } else if boxes {
         "Ours is `Phase::Auto`. Boxes are moved, the phase is refreshed and every pair is shown, as by the rivals; those \
          that show only what has changed are left out."
     } else if meshes {

@@ -7,6 +7,7 @@ mod mesh;
 mod parry;
 mod parry_convex;
 mod placement;
+mod time;
 
 use crate::error::BenchError;
 use crate::report::Report;
@@ -28,10 +29,11 @@ impl Default for Options {
 }
 
 /// What there is: name, and what it compares.
-pub(crate) const NAMES: [(&str, &str); 3] = [
+pub(crate) const NAMES: [(&str, &str); 4] = [
     ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
     ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
     ("broad", "all pairs of up to a million moving boxes, beside the tree of parry3d-f64"),
+    ("time", "first time of impact of hulls and meshes, beside the casts of parry3d-f64"),
 ];
 
 /// The report, and whether every disagreement was decided in our favour.
@@ -40,6 +42,7 @@ pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchE
         "broad" => broad::run(options),
         "convex" => convex::run(options),
         "mesh" => mesh::run(options),
+        "time" => time::run(options),
         _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
     }
 }
