@@ -352,7 +352,7 @@ fn methods_agree() {
             Pair::new(Convex::hull(&cloud(&mut random, 1.0)).unwrap(), Convex::hull(&cloud(&mut random, 0.6)).unwrap());
         let ways = [some_motion(&mut random, 3.0, 1.0, spin), some_motion(&mut random, 1.0, 0.5, spin)];
         let auto = ask(&mut pair, &ways, ImpactMethod::Auto);
-        let cast = ask(&mut pair, &ways, ImpactMethod::RayCast);
+        let cast = ask(&mut pair, &ways, ImpactMethod::Advancement);
         let slow = ask(&mut pair, &ways, ImpactMethod::BySpeed);
         let sampled = ask(&mut pair, &ways, ImpactMethod::Bisection);
         let Some(time) = auto else {

@@ -3,10 +3,10 @@
 //! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
 //! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
 //! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
-//! accelerated towards each other as much as they may; what lies between is then certified by a direction: that of the
-//! closest points at `t'`, or at `t` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration. Where
-//! neither direction serves, because other points come first, the root of the gap along the direction of `t` is sought:
-//! that always gets on, and costs two supports a try.
+//! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
+//! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly without
+//! another measurement. Where that direction does not serve, because other points come first, the root of the gap along
+//! the direction of `t` is sought: that always gets on, and costs two supports a try.
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
 //! within rounding, or no contact is left before the limit. Cost: four or five measurements.
@@ -16,7 +16,9 @@ use glam::DVec3;
 use super::closing::{Closing, Hold, Moment, time_to_close};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
-use crate::narrow::{Features, Piece, Recollection, Sight, Witnessed, across_features, gap, look, more_directions};
+use crate::narrow::{
+    Features, Piece, Recollection, Sight, Witnessed, across_features, gap, look, more_directions, touches,
+};
 
 /// Measurements before the search for a contact gives up.
 const MOST_STEPS: usize = 256;
@@ -156,16 +158,6 @@ impl Pieces<'_> {
                 now = later;
                 continue;
             }
-            if open > BEFORE * size
-                && let sight = look(self.pieces, &later.b_in_a, memory, stats)
-                && self.is_free([&now, &later], &sight, n, bulge, near)
-            {
-                if later.t >= limit {
-                    return None;
-                }
-                now = later;
-                continue;
-            }
             let free = self.root(closing, last.world, now.t, [first_order, step], open, near, rounding);
             if now.t + free >= limit {
                 return None;
@@ -179,14 +171,22 @@ impl Pieces<'_> {
         Some(Touch { time, certain: false, normal: now.in_a(last.world), witness })
     }
 
-    /// Whether a direction keeps the pieces apart between two moments: that of the later, if it is as wide at the earlier
-    /// as `bulge`, or `n`, that of the earlier, which is.
-    fn is_free(&self, [now, later]: [&Moment; 2], sight: &Sight, n: DVec3, bulge: f64, near: f64) -> bool {
-        let Sight::Apart(ahead, ..) = *sight else { return false };
-        let gap_at = |m: &Moment, n: DVec3| gap(self.pieces, &m.b_in_a, n) - near;
-        let back = now.in_a(later.poses[0].rotate(ahead));
-        (gap_at(later, ahead) > 0.0 && gap_at(now, back) >= bulge)
-            || gap_at(later, later.in_a(now.poses[0].rotate(n))) > 0.0
+    /// The contact at a time before which there is none, if they touch for certain soon after.
+    pub(super) fn touch_at(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        t: f64,
+        normal: DVec3,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<Touch> {
+        let now = closing.at(t);
+        let speed = now.velocity().dot(normal);
+        let upper = self.touch_after(closing, t, closing.until, (speed, 2), memory, stats)?;
+        let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
+        let time = Interval { lower: t, upper };
+        Some(Touch { time, certain: true, normal, witness: Some(witness) })
     }
 
     /// The closest points, and the direction between them, just before a contact: at the contact itself they are not told
@@ -292,18 +292,22 @@ impl Pieces<'_> {
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = (CLEAR * self.size(&b_in_a) / speed.max(f64::MIN_POSITIVE)).min(limit - t).max(EPS * t.abs());
+        let cells = memory.cells;
+        let mut upper = None;
         for _ in 0..tries {
             let later = t + step;
             if later > limit {
                 break;
             }
             let (_, b_in_a) = closing.relative(later);
-            if let Sight::Touch(_) = look(self.pieces, &b_in_a, memory, stats) {
-                return Some(later);
+            if touches(self.pieces, &b_in_a, memory, stats) {
+                upper = Some(later);
+                break;
             }
             step *= 4.0;
         }
-        None
+        memory.return_to(cells);
+        upper
     }
 
     /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.

@@ -60,6 +60,11 @@ impl Moment {
         along(0) - along(1)
     }
 
+    /// How fast the centre of `a` comes towards that of `b`.
+    pub(super) fn velocity(&self) -> DVec3 {
+        self.velocities[0] - self.velocities[1]
+    }
+
     /// Whether a body turns.
     #[inline(always)]
     fn is_turning(&self, k: usize) -> bool {

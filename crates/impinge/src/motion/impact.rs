@@ -16,8 +16,8 @@ use super::earliest::{Earliest, EarliestMemory, Search};
 use super::parting::first_sampled;
 use super::ray_cast::ray_cast;
 use crate::answer::{Feature, Stats, Witness};
-use crate::math::{Interval, Relative};
-use crate::narrow::{Answer, Memory, Recollection};
+use crate::math::Interval;
+use crate::narrow::{Answer, Memory, Piece, Recollection};
 
 /// Moments that the simple alternative looks at.
 const SAMPLES: u32 = 1024;
@@ -27,11 +27,11 @@ const MOST_WINDOWS: usize = 1 << 20;
 /// How `impact` finds the first contact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ImpactMethod {
-    /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
+    /// A ray cast against the difference of two convex bodies that only translate, else advancement.
     #[default]
     Auto,
-    /// A ray cast against the difference of two convex bodies that only translate; `Auto` for all others.
-    RayCast,
+    /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
+    Advancement,
     /// Static distances and a bound on speeds: the slow oracle, and the classic conservative advancement.
     BySpeed,
     /// Samples of the static test at 1025 moments, and bisection: what comes and goes between two moments is missed.
@@ -39,7 +39,7 @@ pub enum ImpactMethod {
 }
 
 crate::error::named! {
-    ImpactMethod { Auto = "auto", RayCast = "ray-cast", BySpeed = "by-speed", Bisection = "bisection" }
+    ImpactMethod { Auto = "auto", Advancement = "advancement", BySpeed = "by-speed", Bisection = "bisection" }
 }
 
 /// What is asked of `impact`.
@@ -70,11 +70,6 @@ pub(crate) fn impact_by(
 ) -> Option<Struck> {
     let tolerance = options.tolerance.max(0.0);
     match options.method {
-        ImpactMethod::RayCast => {
-            if let Some(cast) = by_ray(movers, span, tolerance, memory, stats) {
-                return cast;
-            }
-        }
         ImpactMethod::BySpeed => {
             let near = tolerance.max(movers.resolution(span));
             let first = first_contact(movers, span, near, memory, stats)?;
@@ -85,40 +80,44 @@ pub(crate) fn impact_by(
             let answer = movers.nearest(time.upper, 0.0, memory, stats);
             return Some(of_answer(movers, time, answer));
         }
-        ImpactMethod::Auto => {}
+        ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
+    own.advancing = options.method == ImpactMethod::Advancement;
     impact(movers, span, tolerance, memory, own, stats)
 }
 
-/// The contact of two convex bodies that translate by a ray cast; `None` where they are not such.
+/// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
+/// tell.
 fn by_ray(
     movers: &Movers<'_>,
+    pieces: [&Piece<'_>; 2],
     span: Span,
-    tolerance: f64,
-    memory: &mut Memory,
+    own: &mut ImpactMemory,
     stats: &mut Stats,
-) -> Option<Option<Struck>> {
-    let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
-    let pieces = [bodies[0].single()?, bodies[1].single()?];
-    let ways = movers.motions.map(|motion| motion.steady(span.from()));
-    let [Some((a, until_a)), Some((b, until_b))] = ways else { return None };
+) -> Option<Option<Touch>> {
+    let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
+        return None;
+    };
     let straight = a.is_straight() && b.is_straight() && until_a.min(until_b) >= span.to();
-    if !straight || tolerance > 0.0 || bodies.iter().any(|body| body.half_space().is_some()) {
+    if !straight || pieces.iter().any(|piece| piece.ball().is_none()) {
         return None;
     }
-    if let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
-        return Some(Some(struck));
+    let radii = movers.models.map(|model| model.reach());
+    let closing = Closing::new(movers.motions, radii, span.from(), span.to());
+    if closing.margin > 0.0 {
+        return None;
     }
-    let [pose_a, pose_b] = movers.poses(span.from());
+    let (pose_a, b_in_a) = closing.relative(span.from());
     let duration = span.to() - span.from();
     let way = pose_a.rotation_matrix().transpose() * ((a.velocity() - b.velocity()) * duration);
-    let cast = ray_cast([&pieces[0], &pieces[1]], &Relative::new(&pose_a, &pose_b), way, stats);
-    Some(cast.map(|(share, normal)| {
-        let t = (span.from() + share * duration).min(span.to());
-        let struck =
-            of_answer(movers, Interval { lower: t, upper: t }, movers.nearest(t, f64::INFINITY, memory, stats));
-        Struck { normal: Some(pose_a.rotate(normal)), ..struck }
-    }))
+    let Some((share, normal)) = ray_cast(pieces, &b_in_a, way, stats) else { return Some(None) };
+    if share <= 0.0 {
+        return None;
+    }
+    own.solids = Recollection::default();
+    let pieces = Pieces { pieces, tolerance: 0.0 };
+    let t = span.from() + share * duration;
+    pieces.touch_at(&closing, span.from(), t, normal, &mut own.solids, stats).map(Some)
 }
 
 /// What is remembered between questions about moving bodies.
@@ -126,6 +125,8 @@ fn by_ray(
 pub(crate) struct ImpactMemory {
     solids: Recollection,
     earliest: EarliestMemory,
+    /// Whether the ray cast is left out.
+    advancing: bool,
 }
 
 /// The first contact, in the world.
@@ -148,6 +149,14 @@ pub(crate) fn impact(
     stats: &mut Stats,
 ) -> Option<Struck> {
     let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
+    let single = [bodies[0].single(), bodies[1].single()];
+    if let [Some(a), Some(b)] = &single
+        && tolerance == 0.0
+        && !own.advancing
+        && let Some(cast) = by_ray(movers, [a, b], span, own, stats)
+    {
+        return cast.map(|touch| of_touch(movers, &bodies, &Earliest { touch, pieces: [0; 2] }));
+    }
     if let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
         return Some(struck);
     }
@@ -159,10 +168,10 @@ pub(crate) fn impact(
     let mut from = span.from();
     for _ in 0..MOST_WINDOWS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
-        let found = match (bodies[0].single(), bodies[1].single()) {
-            (Some(a), Some(b)) => {
+        let found = match &single {
+            [Some(a), Some(b)] => {
                 own.solids = Recollection::default();
-                let pieces = Pieces { pieces: [&a, &b], tolerance };
+                let pieces = Pieces { pieces: [a, b], tolerance };
                 let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
                 touch.map(|touch| Earliest { touch, pieces: [0; 2] })
             }

@@ -23,7 +23,7 @@ const MOST_STEPS: usize = 256;
 
 /// The share of the way after which the pieces touch, or are not told from touching, when `a` is moved by `way`, a
 /// vector of its own frame, past `b`; and the unit normal from `a` to `b`. `None` when they do not touch, `Some` of 0
-/// when they do at once. Half-spaces have no difference to cast against.
+/// when they do at once, up to rounding. Half-spaces have no difference to cast against.
 pub(super) fn ray_cast(
     [a, b]: [&Piece<'_>; 2],
     b_in_a: &Relative,
@@ -40,7 +40,7 @@ pub(super) fn ray_cast(
         Some((b_in_a.apply(q) - p + v.normalize_or_zero() * margins) * scale)
     };
     let near = 64.0 * EPS * size * scale;
-    let (mut share, mut normal) = (0.0, DVec3::ZERO);
+    let (mut share, mut slack, mut normal) = (0.0, 0.0, DVec3::ZERO);
     let mut x = DVec3::ZERO;
     let mut v = -centre * scale;
     // Points of the difference that carry the one nearest to `x`.
@@ -53,13 +53,15 @@ pub(super) fn ray_cast(
         }
         let p = support(v)?;
         let height = v.dot(x - p);
-        if height > 0.0 {
+        let noise = near * v.length();
+        if height > noise {
             let along = v.dot(r);
             if along >= 0.0 {
                 return None;
             }
             share -= height / along;
-            if share > 1.0 {
+            slack = noise / -along;
+            if share - slack > 1.0 {
                 return None;
             }
             (x, normal) = (r * share, v);
@@ -78,5 +80,5 @@ pub(super) fn ray_cast(
         v = foot.point;
     }
     // The plane last crossed has all of the difference on the far side: it faces back, from `b` to `a`.
-    Some((share, -normal.normalize_or_zero()))
+    Some(((share - slack).max(0.0), -normal.normalize_or_zero()))
 }

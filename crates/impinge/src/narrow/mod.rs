@@ -81,7 +81,9 @@ pub(crate) use mesh_solid::{Corners, Cuboid};
 pub(crate) use mesh_sweep::MeshSweep;
 pub use method::Method;
 pub(crate) use minkowski::{Difference, Mapped};
-pub(crate) use piece::{Carrier, Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions};
+pub(crate) use piece::{
+    Carrier, Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,
+};
 pub(crate) use placed::Placed;
 pub use self_contacts::{Neighbours, SelfContacts};
 pub(crate) use stand::{Recollection, Solid};

@@ -150,6 +150,36 @@ pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Reco
     }
 }
 
+/// Whether two pieces touch.
+pub(crate) fn touches(
+    [a, b]: [&Piece<'_>; 2],
+    b_in_a: &Relative,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> bool {
+    match (a, b) {
+        (Piece::Triangle(a), Piece::Triangle(b)) => {
+            let b = b.map(|x| b_in_a.apply(x));
+            let scale = normalising_scale(reach(a).max(reach(&b)));
+            triangles_overlap(&a.map(|x| x * scale), &b.map(|x| x * scale))
+        }
+        (Piece::Solid(a), Piece::Solid(b)) => {
+            let margins = a.margin + b.margin;
+            match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+                Stand::Overlap(_) => true,
+                Stand::Apart { upper, .. } => upper <= margins && margins > 0.0,
+                Stand::Beyond => false,
+            }
+        }
+        _ => matches!(look([a, b], b_in_a, memory, stats), Sight::Touch(_)),
+    }
+}
+
+/// Largest coordinate of a triangle.
+fn reach(t: &Triangle) -> f64 {
+    t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()))
+}
+
 /// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: normals of
 /// triangles.
 pub(crate) fn more_directions(pieces: [&Piece<'_>; 2], b_in_a: &Relative) -> SmallVec<[DVec3; 2]> {
@@ -262,7 +292,6 @@ fn off_edge(edge: DVec3, n: DVec3) -> DVec3 {
 fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut Stats) -> Sight {
     stats.primitive_tests += 1;
     let b = b.map(|x| b_in_a.apply(x));
-    let reach = |t: &Triangle| t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
     let scale = normalising_scale(reach(a).max(reach(&b)));
     let (a, b) = (&a.map(|x| x * scale), &b.map(|x| x * scale));
     let near = nearest(a, b);

@@ -373,6 +373,13 @@ fn at_first_sight(
 }
 
 impl Recollection {
+    /// Goes back to features that were closest, from wherever a question about another pose has led.
+    pub(crate) fn return_to(&mut self, cells: Option<[Cell; 2]>) {
+        if let Some(cells) = cells {
+            (self.cells, self.overlapping, self.last) = (Some(cells), false, None);
+        }
+    }
+
     /// Whether nothing is remembered of polyhedra.
     pub(crate) fn is_blank(&self) -> bool {
         self.cells.is_none() && self.recall.is_blank()
