@@ -1,4 +1,4 @@
-//! Do solid things touch, where, how near, and how deep?
+//! Do solid things touch, where, how near, how deep, and when?
 //!
 //! ```
 //! use impinge::{glam::DVec3, Mesh, Pair, Pose};
@@ -12,8 +12,9 @@
 //! ```
 //!
 //! A [`Model`] is what a body is; a [`Pose`] is where it stands; a [`Pair`] is two models and what is remembered of
-//! their last query. The verbs are [`overlap`], [`contacts`], [`distance`], [`within`] and [`penetration`]; each answer
-//! carries its own error. The rooms of the house, lowest first:
+//! their last query. The verbs are [`overlap`], [`contacts`], [`distance`], [`within`] and [`penetration`]; about
+//! bodies that move ([`Motion`]), [`Pair::sweep`] and [`Pair::impact`]. Each answer carries its own error. The rooms of
+//! the house, lowest first:
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
@@ -23,6 +24,7 @@
 //! - [`broad`]: many boxes: which of them meet
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
+//! - `motion`: where bodies are over time, how near they come and when they touch
 //! - `pair`: the verbs
 //! - `world`: many bodies, and the verbs over all of them
 

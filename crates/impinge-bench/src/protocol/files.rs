@@ -76,7 +76,7 @@ pub(crate) struct Motions {
 /// Reads a `.mov` file on `count` bodies.
 pub(crate) fn read_motions(path: &Path, count: usize) -> Result<Vec<Motions>, BenchError> {
     let raw = parse_motions(&read(path)?, count).map_err(flawed(path))?;
-    let record = |(index, (bodies, x, v)): (usize, &([usize; 2], Numbers, [DVec3; 4]))| {
+    let record = |(index, (bodies, x, v)): (usize, &RawMotions)| {
         let [a, b] = poses(path, index, x)?;
         let bad = |source| BenchError::Motion { path: path.to_owned(), index, source };
         let motion = |pose: Pose, k: usize| Steady::new(pose, DVec3::ZERO, v[k], v[k + 1], 0.0).map_err(bad);
@@ -108,6 +108,9 @@ fn flawed(path: &Path) -> impl FnOnce(Flaw) -> BenchError + '_ {
 
 /// Two poses as they are written.
 type Numbers = [f64; 24];
+
+/// Two bodies, their poses and their velocities as they are written.
+type RawMotions = ([usize; 2], Numbers, [DVec3; 4]);
 
 fn poses(path: &Path, index: usize, x: &Numbers) -> Result<Poses, BenchError> {
     let pose = |x: &[f64]| {
@@ -149,7 +152,7 @@ fn parse_records(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers)
     cursor.end().map(|()| records)
 }
 
-fn parse_motions(bytes: &[u8], count: usize) -> Result<Vec<([usize; 2], Numbers, [DVec3; 4])>, Flaw> {
+fn parse_motions(bytes: &[u8], count: usize) -> Result<Vec<RawMotions>, Flaw> {
     let mut cursor = Cursor::new(bytes, *b"MOV1")?;
     let mut records = Vec::new();
     for record in 0..cursor.u32()? as usize {

@@ -1,9 +1,9 @@
 //! W6: first time of impact of hulls, and of two meshes, that translate and turn; W7: of a mesh that translates through
 //! clutter. The answer is the time before which there is no contact, or 2 when there is none.
 //!
-//! Each is compared with the reference that the generator wrote beside the queries (`.toi`), which stops when the bodies
-//! are 1e-6 apart and so is never late: a time before the reference by more than that allows, or after the moment of
-//! touch, is told on stderr.
+//! Each is compared with the reference that the generator wrote beside the queries (`.toi`), which stops when the
+//! bodies are 1e-6 apart and so is never late: a time before the reference by more than that allows, or after the
+//! moment of touch, is told on stderr.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! First time of impact beside parry3d-f64: its nonlinear cast for bodies that turn, its linear one for those that only
-//! translate. Of FCL's continuous collision and Bullet's casts the rivals folder has the figures, in one table with ours
-//! by `impinge-bench table`.
+//! translate. Of FCL's continuous collision and Bullet's casts the rivals folder has the figures, in one table with
+//! ours by `impinge-bench table`.
 
 use std::time::Duration;
 
@@ -24,6 +24,9 @@ const SLOT: Duration = Duration::from_millis(4);
 
 /// Said where there is no impact from 0 to 1.
 const NEVER: f64 = 2.0;
+
+/// The bodies as parry holds them.
+type Shapes = Vec<Box<dyn Shape>>;
 
 /// One question: two bodies and how they move.
 struct Query {
@@ -78,15 +81,10 @@ enum Bodies {
 }
 
 impl Bodies {
-    fn queries(
-        self,
-        count: usize,
-        turning: bool,
-        random: &mut Random,
-    ) -> Result<(Vec<Query>, Vec<Box<dyn Shape>>), BenchError> {
+    fn queries(self, count: usize, turning: bool, random: &mut Random) -> Result<(Vec<Query>, Shapes), BenchError> {
         let refused = |source| BenchError::Build { name: "body".to_owned(), source };
         let mut models: Vec<Model> = Vec::new();
-        let mut shapes: Vec<Box<dyn Shape>> = Vec::new();
+        let mut shapes = Shapes::new();
         match self {
             Bodies::Hulls => {
                 for _ in 0..32 {

@@ -4,9 +4,9 @@
 //! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
 //! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
 //! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
-//! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly without
-//! another measurement. Where that direction does not serve, because other points come first, the root of the gap along
-//! the direction of `t` is sought: that always gets on, and costs two supports a try.
+//! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly
+//! without another measurement. Where that direction does not serve, because other points come first, the root of the
+//! gap along the direction of `t` is sought: that always gets on, and costs two supports a try.
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
 //! within rounding, or no contact is left before the limit. Cost: four or five measurements.
@@ -189,8 +189,8 @@ impl Pieces<'_> {
         Some(Touch { time, certain: true, normal, witness: Some(witness) })
     }
 
-    /// The closest points, and the direction between them, just before a contact: at the contact itself they are not told
-    /// from others, and cost more to find. In the frame of `a`.
+    /// The closest points, and the direction between them, just before a contact: at the contact itself they are not
+    /// told from others, and cost more to find. In the frame of `a`.
     fn before(
         &self,
         closing: &Closing<'_>,
@@ -208,8 +208,8 @@ impl Pieces<'_> {
         }
     }
 
-    /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has much
-    /// less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
+    /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has
+    /// much less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
     /// directions are tried: the last one as it was in the world, in `a` and in `b`; and those that the pieces suggest.
     fn widest(&self, moment: &Moment, n: DVec3, witness: &Witnessed, last: &Last, near: f64) -> (DVec3, f64) {
         let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
@@ -234,8 +234,8 @@ impl Pieces<'_> {
         best
     }
 
-    /// A time in `[low, high]` after `t` for which the gap along the direction `n` of the world is still open, and nearly
-    /// closed, if it closes; else `high`.
+    /// A time in `[low, high]` after `t` for which the gap along the direction `n` of the world is still open, and
+    /// nearly closed, if it closes; else `high`.
     #[allow(clippy::too_many_arguments, reason = "one caller")]
     fn root(
         &self,

@@ -1,8 +1,8 @@
 //! How the gap between two moving pieces closes: bounds of the second order along a fixed direction.
 //!
 //! Let `n` be a unit direction of the world and `g(t)` the gap along it: how far the lowest point of `b` is above the
-//! highest of `a`. While `g > 0` the bodies are apart, whatever `n` is. The height of each point changes with a velocity
-//! along `n` and an acceleration of at most
+//! highest of `a`. While `g > 0` the bodies are apart, whatever `n` is. The height of each point changes with a
+//! velocity along `n` and an acceleration of at most
 //!
 //! ```text
 //!     K_x = |a| + |α|·ρ + |ω|²·ρ

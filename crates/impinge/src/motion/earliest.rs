@@ -1,8 +1,8 @@
 //! When two bodies made of many pieces first touch: conservative advancement through both trees, earliest first.
 //!
 //! M. Tang, Y. Kim, D. Manocha, *C²A*, ICRA 2009, advance both bodies together, by the least of the bounds of all pairs
-//! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to be
-//! apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
+//! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
+//! be apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
 //! ([`Closing::free_for`]). Pairs that are far apart or part from each other are never looked at twice, and the first
 //! pair of pieces that touches ([`Pieces::advance`]) before the time of every open pair is the answer.
 //!
@@ -207,8 +207,8 @@ impl Search<'_> {
                 offer(b.axes[i], b.half[i] + SLANT * b.radius + a.extent(b.axes[i]));
             }
         }
-        // A direction that is a little too long makes the gap and the speed along it too large alike; only what does not
-        // depend on it is then too small.
+        // A direction that is a little too long makes the gap and the speed along it too large alike; only what does
+        // not depend on it is then too small.
         if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
     }
 

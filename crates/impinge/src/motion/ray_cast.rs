@@ -2,13 +2,13 @@
 //!
 //! G. van den Bergen, *Ray casting against general convex objects*, 2004. With `a` moving by `r` relative to `b`, the
 //! bodies touch at the share `λ` of the way for which `λ·r` is a point of `C = b − a`. The simplex of GJK walks towards
-//! `x = λ·r` instead of the origin; whenever the plane through the support `p` across `v` has `x` on the far side, `x` is
-//! moved along the ray on to that plane. Every move is by a plane that has all of `C` behind it, so `λ` never
+//! `x = λ·r` instead of the origin; whenever the plane through the support `p` across `v` has `x` on the far side, `x`
+//! is moved along the ray on to that plane. Every move is by a plane that has all of `C` behind it, so `λ` never
 //! overshoots.
 //!
 //! Invariant: no point `μ·r` with `μ < λ` is in `C`. The end: `x` is not told from a point of `C`, or the ray leaves it
-//! aside. The general engine ([`super::advance`]) does the same for every motion; this one is the classic, and its oracle
-//! for translations. Cost: as a GJK query.
+//! aside. The general engine ([`super::advance`]) does the same for every motion; this one is the classic, and its
+//! oracle for translations. Cost: as a GJK query.
 
 use glam::DVec3;
 use smallvec::SmallVec;

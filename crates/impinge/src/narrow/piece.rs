@@ -1,7 +1,7 @@
 //! Convex pieces that bodies are made of, two at a time: a direction between them, and the gap along it.
 //!
-//! What an engine for moving bodies needs of two pieces at one moment is a plane between them that is as wide as can be,
-//! or the word that they touch. The direction may come from anywhere: the gap across it is then measured with the
+//! What an engine for moving bodies needs of two pieces at one moment is a plane between them that is as wide as can
+//! be, or the word that they touch. The direction may come from anywhere: the gap across it is then measured with the
 //! support mappings, so that nothing depends on how good the direction is.
 
 use glam::DVec3;

@@ -101,8 +101,8 @@ impl Pair {
         self.impact_with(motion_a, motion_b, span, &ImpactOptions::default())
     }
 
-    /// As [`Pair::impact`], with a say in how: the method, how near counts as touching, and whether it matters when they
-    /// part again.
+    /// As [`Pair::impact`], with a say in how: the method, how near counts as touching, and whether it matters when
+    /// they part again.
     ///
     /// ```
     /// use impinge::{glam::DVec3, ImpactOptions, Pair, Pose, Round, Span, Steady};

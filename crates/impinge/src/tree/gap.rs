@@ -297,8 +297,8 @@ struct Sweep<F> {
     b_y: [F; 3],
 }
 
-/// The formula above; `radius_b` is with the sweep's part. A lane without a box has half extents of −∞ and comes out infinite: NaN goes in first operands of
-/// `max` only.
+/// The formula above; `radius_b` is with the sweep's part. A lane without a box has half extents of −∞ and comes out
+/// infinite: NaN goes in first operands of `max` only.
 #[inline(always)]
 fn squared_gap<F: Vector, const SWEPT: bool>(
     node: &Boxes<F>,

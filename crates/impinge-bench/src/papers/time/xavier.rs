@@ -1,5 +1,5 @@
-//! Tables 1 and 2 of Xavier, 1997, with the swept queries, and the cold ones of §3.3, on the field of trucks (FT) and on
-//! gear, plate and motor (GPM), whose paths are translations.
+//! Tables 1 and 2 of Xavier, 1997, with the swept queries, and the cold ones of §3.3, on the field of trucks (FT) and
+//! on gear, plate and motor (GPM), whose paths are translations.
 //!
 //! A step of a static experiment is asked about at its end, one of a swept experiment from its start to its end.
 
