@@ -62,7 +62,9 @@ pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;
 pub use tree::Builder;
-pub use world::{Body, BodyId, Met, World, WorldError};
+pub use world::{
+    Advance, Body, BodyId, Encounter, End, Kind as EncounterKind, Met, Progress, Schedule, World, WorldError,
+};
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.
 pub mod cpu {

@@ -137,7 +137,8 @@ fn rates_hold_the_velocities() {
             for k in 0..40 {
                 let t = from + h + (length - 2.0 * h) * f64::from(k) / 39.0;
                 let [v, w] = measured(&*motion, rates.centre, t, h);
-                let rounding = 1e-15 * 20.0 / h;
+                // Of the difference quotient, and of cutting it off: bounds are reached.
+                let rounding = 1e-15 * 20.0 / h + 1e-7;
                 assert!(
                     v.distance(rates.velocity) <= rates.velocity_spread + rounding,
                     "{round} {kind}: {v} {rates:?}"

@@ -1,5 +1,6 @@
 //! `impinge run SCENE`: many bodies that move, looked at step by step.
 
+mod continuous;
 mod report;
 mod stage;
 
@@ -10,6 +11,7 @@ use std::time::Instant;
 use clap::Args;
 use impinge::Limit;
 
+use self::continuous::Named;
 use self::report::{Nanoseconds, Step};
 use self::stage::Stage;
 use crate::args::{EXIT_STATUS, Format};
@@ -22,13 +24,14 @@ const EXAMPLES: &str = "\
 Examples:
   impinge run scene.toml > report.jsonl
   impinge run scene.toml --format text --steps 10
-  impinge run scene.toml --no-times --threads 1         the same bytes every time";
+  impinge run scene.toml --no-times --threads 1         the same bytes every time
+  impinge run scene.toml --schedule queue               when they touch, between steps too";
 
 /// Many bodies over time: which of them touch, step by step
 ///
 /// The scene is a TOML file: bodies (files, or shapes in words), poses, motions, groups, a broad phase; docs/scene.md
 /// describes it. Bodies are moved at fixed intervals and looked at where they stand: what happens between two steps is
-/// not seen.
+/// not seen. With --schedule they move in continuous time, and a line says when two of them touch.
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = EXIT_STATUS)]
 pub(crate) struct RunArgs {
@@ -46,6 +49,11 @@ pub(crate) struct RunArgs {
     /// Broad phase, instead of the scene's: auto, all-pairs, grid-sweep, dynamic-tree, spatial-hash, sweep-prune, ...
     #[arg(long, value_name = "NAME")]
     phase: Option<String>,
+
+    /// Continuous time: when two bodies touch, looked for at steps (fixed), whenever they could (queue), or whenever
+    /// they should (estimate)
+    #[arg(long, value_name = "NAME")]
+    schedule: Option<Named>,
 
     /// Leave out how long each step took, which differs from run to run
     #[arg(long)]
@@ -70,16 +78,25 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Failure> {
     let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
     interrupt::close_on_ctrl_c(&sheet);
     let mut touching = false;
-    let outcome = (0..steps).try_for_each(|step| -> Result<(), Failure> {
-        let line = look(&mut stage, step, args)?;
-        touching |= line.is_touching();
-        let text = match args.format {
-            Format::Text => line.text().into_bytes(),
-            _ => serde_json::to_vec(&line).map_err(std::io::Error::from)?,
-        };
+    let mut put = |text: Vec<u8>| -> Result<(), Failure> {
         sheet.lock().unwrap_or_else(PoisonError::into_inner).put(&text)?;
         Ok(())
-    });
+    };
+    let outcome = match args.schedule {
+        Some(schedule) => {
+            let text = matches!(args.format, Format::Text);
+            continuous::run(&mut stage, steps, schedule, text, &mut put).map(|touched| touching = touched)
+        }
+        None => (0..steps).try_for_each(|step| -> Result<(), Failure> {
+            let line = look(&mut stage, step, args)?;
+            touching |= line.is_touching();
+            let text = match args.format {
+                Format::Text => line.text().into_bytes(),
+                _ => serde_json::to_vec(&line).map_err(std::io::Error::from)?,
+            };
+            put(text)
+        }),
+    };
     let cut_short = matches!(&outcome, Err(failure) if failure.is_broken_pipe());
     if cut_short {
         return Ok(if touching { Status::Touching } else { Status::CutShort });

@@ -114,3 +114,73 @@ fn what_is_wrong_with_a_scene_is_said() {
     let ran = folder.run("run empty.toml --no-times");
     assert_eq!((ran.status, lines(&ran.out)[0]["bodies"].clone()), (Some(0), json!(0)));
 }
+
+const BULLET: &str = "\
+steps = 10
+interval = 0.1
+[[body]]
+name = 'wall'
+model = 'box:0.001,2,2'
+static = true
+[[body]]
+name = 'bullet'
+model = 'sphere:0.01'
+pose = [-40.5, 0, 0]
+motion.velocity = [100, 0, 0]
+[[body]]
+name = 'late'
+model = 'sphere:0.5'
+pose = [0, 9, 5.5]
+motion = { velocity = [0, 0, -1], acceleration = [0, 0, -8] }
+[[body]]
+name = 'shelf'
+model = 'box:2,2,0.1'
+pose = [0, 9, 2.95]
+static = true
+";
+
+/// Steps miss the bullet; in continuous time it is found, and everything comes in order.
+#[test]
+fn continuous_time_by_schedule() {
+    let folder = Folder::new("run_schedule");
+    folder.write("scene.toml", BULLET);
+    let touched = |schedule: &str| {
+        let ran = folder.run(&format!("run scene.toml --schedule {schedule}"));
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        let mut all = lines(&ran.out);
+        let last = all.pop().unwrap();
+        assert_eq!(
+            (&last["end"], &last["encounters"], &last["time"]),
+            (&json!("reached"), &json!(all.len()), &json!(1.0))
+        );
+        assert!(last["checks"].as_u64().unwrap() > 0);
+        all
+    };
+    let pairs = |met: &[Value]| met.iter().map(|m| json!([m["a"], m["b"]])).collect::<Vec<_>>();
+    assert_eq!(pairs(&touched("fixed")), [json!(["late", "shelf"])]);
+    for schedule in ["queue", "estimate"] {
+        let met = touched(schedule);
+        assert_eq!(pairs(&met), [json!(["wall", "bullet"]), json!(["late", "shelf"])], "{schedule}");
+        let [bullet, late] = [&met[0], &met[1]].map(|m| m["time"].as_f64().unwrap());
+        assert!((bullet - 0.404895).abs() < 1e-6, "{bullet}");
+        // 2 = t + 4t², less the envelope.
+        assert!((late - (33f64.sqrt() - 1.0) / 8.0).abs() < 1e-6, "{late}");
+        assert!((met[0]["closing"].as_f64().unwrap() - 100.0).abs() < 1e-6);
+    }
+    let text = folder.run("run scene.toml --schedule queue --format text").out;
+    assert!(text.contains("wall touches bullet") && text.contains("2 encounters"), "{text}");
+    assert_ne!(folder.run("run scene.toml --schedule never").status, Some(0));
+}
+
+/// Poses of a file are the poses at the steps: between two of them the body passes through the plate.
+#[test]
+fn poses_are_joined_in_continuous_time() {
+    let folder = Folder::new("run_joined");
+    folder.write("path.csv", "x,y,z\n-3,0,0\n3,0,0\n");
+    let plate = "[[body]]\nname = 'plate'\nmodel = 'box:0.2,1,1'\n";
+    let ball = "[[body]]\nname = 'ball'\nmodel = 'sphere:0.5'\nmotion.poses = 'path.csv'\n";
+    folder.write("scene.toml", format!("steps = 2\ninterval = 1.0\n{plate}{ball}"));
+    assert_eq!(folder.run("run scene.toml").status, Some(0));
+    let met = lines(&folder.run("run scene.toml --schedule queue").out);
+    assert!((met[0]["time"].as_f64().unwrap() - 0.4).abs() < 1e-6, "{met:?}");
+}

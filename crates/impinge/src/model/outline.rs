@@ -95,6 +95,15 @@ impl Model {
 }
 
 impl Model {
+    /// How far turning about a point of the body's frame can matter: the margin of a round body is the same all around,
+    /// so that only its core counts. Infinite where the body has no bounds.
+    pub(crate) fn turning_radius(&self, centre: DVec3) -> f64 {
+        let margin = if let Model::Round(round) = self { round.margin() } else { 0.0 };
+        self.ball().map_or(f64::INFINITY, |(middle, radius)| {
+            middle.distance(centre) + (radius - margin).max(0.0) + 8.0 * EPS * radius
+        })
+    }
+
     /// No point of the body reaches farther along a unit direction of its own frame, up to rounding; infinite where it
     /// has no bounds that way.
     pub(crate) fn reach_along(&self, d: DVec3) -> f64 {

@@ -164,7 +164,7 @@ impl Side {
         let motion: &dyn Motion = movers.motions[k];
         let (now, then) = (motion.rates(t, t), motion.rates(t, until));
         let turns = then.spin.length() + then.spin_spread > 0.0;
-        let radius = if turns { movers.models[k].radius_about(then.centre) } else { 0.0 };
+        let radius = if turns { movers.models[k].turning_radius(then.centre) } else { 0.0 };
         Side { now, then, accelerations: motion.accelerations(t, until), fall: motion.fall(t, until), radius }
     }
 

@@ -22,19 +22,20 @@ impl Pair {
     pub fn next_contact(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Option<f64> {
         let [pose_a, pose_b] = [motion_a, motion_b].map(|motion| motion.pose(span.from()));
         let distance = self.distance(&pose_a, &pose_b);
-        self.contact_after(motion_a, motion_b, span, &distance)
+        self.contact_after(motion_a, motion_b, span, &distance, self.envelope)
     }
 
-    /// The same from a distance that was asked for when the span begins.
+    /// The same from a distance that was asked for when the span begins, until they are as near as `near`.
     pub(crate) fn contact_after(
         &self,
         motion_a: &dyn Motion,
         motion_b: &dyn Motion,
         span: Span,
         distance: &Distance,
+        near: f64,
     ) -> Option<f64> {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
         let towards = distance.witness.map(|witness| witness.points[1] - witness.points[0]);
-        movers.next_contact(span.from(), span.to(), distance.interval.lower, towards, self.envelope)
+        movers.next_contact(span.from(), span.to(), distance.interval.lower, towards, near)
     }
 }

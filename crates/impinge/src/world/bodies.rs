@@ -1,8 +1,9 @@
 //! Bodies that come, go, move and change.
 
 use super::{Body, BodyId, Placed, Slot, World, WorldError};
+use crate::bound::Aabb;
 use crate::broad::Filter;
-use crate::math::Pose;
+use crate::math::{LIMIT, Pose};
 use crate::model::Model;
 
 impl World {
@@ -41,12 +42,14 @@ impl World {
         let slot = &mut self.slots[at as usize];
         let id = BodyId { slot: at, generation: slot.generation };
         self.next_stamp += 1;
-        slot.body = Some(Placed { body, bounds: None, boxed: None, stamp: self.next_stamp });
+        let stamp = self.next_stamp;
+        slot.body = Some(Placed { body, bounds: None, boxed: None, stamp, moved: stamp });
         if let Err(error) = self.rebox(at) {
             self.slots[at as usize].body = None;
             self.free.push(at);
             return Err(error);
         }
+        self.note(at);
         Ok(id)
     }
 
@@ -62,6 +65,7 @@ impl World {
         self.unbounded.retain(|&at| at != id.slot);
         self.rules.ignored.retain(|pair| !pair.contains(&id));
         self.listed = false;
+        self.note(id.slot);
         let slot = &mut self.slots[id.slot as usize];
         // A slot whose generations are used up is not used again.
         if let Some(next) = slot.generation.checked_add(1) {
@@ -80,7 +84,17 @@ impl World {
         if old == pose {
             return Ok(());
         }
-        self.rebox(id.slot).inspect_err(|_| self.undo(id, |body| body.pose = old))
+        self.rebox(id.slot).inspect_err(|_| self.undo(id, |body| body.pose = old))?;
+        self.next_stamp += 1;
+        let stamp = self.next_stamp;
+        // Where a body with a motion is placed says nothing about where it is in time.
+        if let Ok(placed) = self.known_mut(id)
+            && placed.body.motion.is_none()
+        {
+            placed.moved = stamp;
+            self.note(id.slot);
+        }
+        Ok(())
     }
 
     /// Gives a body another model, and the old one back. Where a mesh was deformed and its tree refitted, what is
@@ -95,7 +109,10 @@ impl World {
         let old = std::mem::replace(&mut placed.body.model, model.into());
         placed.stamp = stamp;
         match self.rebox(id.slot) {
-            Ok(()) => Ok(old),
+            Ok(()) => {
+                self.note(id.slot);
+                Ok(old)
+            }
             Err(error) => {
                 self.undo(id, |body| body.model = old);
                 Err(error)
@@ -114,6 +131,7 @@ impl World {
             self.boxes.set_filter(boxed, filter)?;
         }
         self.listed = false;
+        self.note(id.slot);
         Ok(())
     }
 
@@ -122,9 +140,19 @@ impl World {
         slot.and_then(|slot| slot.body.as_ref()).ok_or(WorldError::NoBody { id })
     }
 
-    fn known_mut(&mut self, id: BodyId) -> Result<&mut Placed, WorldError> {
+    pub(super) fn known_mut(&mut self, id: BodyId) -> Result<&mut Placed, WorldError> {
         let slot = self.slots.get_mut(id.slot as usize).filter(|slot| slot.generation == id.generation);
         slot.and_then(|slot| slot.body.as_mut()).ok_or(WorldError::NoBody { id })
+    }
+
+    /// Puts a body back into its slot, which is empty, under the id that it had.
+    pub(super) fn put_back(&mut self, at: u32, generation: u32, body: Body, [stamp, moved]: [u64; 2]) {
+        self.free.retain(|&free| free != at);
+        let placed = Placed { body, bounds: None, boxed: None, stamp, moved };
+        self.slots[at as usize] = Slot { generation, body: Some(placed) };
+        // It had a box there before.
+        let fitted = self.rebox(at);
+        debug_assert!(fitted.is_ok(), "{fitted:?}");
     }
 
     fn undo(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) {
@@ -136,11 +164,13 @@ impl World {
     /// Fits the box of the body in a slot; on an error it is as it was.
     fn rebox(&mut self, at: u32) -> Result<(), WorldError> {
         let Some(placed) = &mut self.slots[at as usize].body else { return Ok(()) };
-        let Body { model, pose, filter, mobility, outline } = &placed.body;
+        let Body { model, pose, filter, mobility, outline, .. } = &placed.body;
         let bounds = model.outline(pose, *outline);
         let without = self.unbounded.partition_point(|&other| other < at);
         let was_without = self.unbounded.get(without) == Some(&at);
-        let wider = bounds.filter(|b| !b.is_empty()).map(|b| b.grown(0.5 * self.reach * (1.0 + f64::EPSILON)));
+        // A wider box ends where the supported scale does; one that is beyond it is refused as it is.
+        let grown = |b: Aabb| if b.reach() > LIMIT { b } else { b.grown(0.5 * self.reach * (1.0 + f64::EPSILON)) };
+        let wider = bounds.filter(|b| !b.is_empty()).map(grown);
         placed.boxed = match (placed.boxed, wider) {
             (Some(boxed), Some(wider)) => {
                 self.boxes.update(boxed, wider)?;

@@ -7,10 +7,17 @@
 //! Invariant: bodies that come as near as `reach` have boxes that meet, each box being wider by half of it; so a margin
 //! that was asked for is lost in no phase.
 
+mod advance;
 mod bodies;
+mod encounter;
 mod error;
+mod fixed;
+mod heap;
+mod look;
 mod meetings;
 mod nearest;
+mod rollback;
+mod traffic;
 mod verbs;
 
 use std::fmt;
@@ -22,7 +29,9 @@ use crate::bound::Aabb;
 use crate::broad::{BoxId, Boxes, BroadPhase, Counts, Filter, Mobility, Phase};
 use crate::math::Pose;
 use crate::model::{Model, Outline};
+use crate::motion::Motion;
 
+pub use encounter::{Advance, Encounter, End, Kind, Progress, Schedule};
 pub use error::WorldError;
 use meetings::Meeting;
 pub use verbs::Met;
@@ -66,6 +75,8 @@ pub struct World {
     /// Whether nothing has changed since the meetings were listed.
     listed: bool,
     next_stamp: u64,
+    /// The slots of bodies that were changed, while the world moves on.
+    log: Option<Vec<u32>>,
 }
 
 /// A body in a world.
@@ -103,13 +114,15 @@ pub struct Body {
     pub mobility: Mobility,
     /// Which box stands for it in the broad phase.
     pub outline: Outline,
+    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed.
+    pub motion: Option<Arc<dyn Motion>>,
 }
 
 impl Body {
     /// A body that moves and may meet every other.
     pub fn new(model: impl Into<Model>, pose: Pose) -> Body {
         let (filter, mobility, outline) = (Filter::ALL, Mobility::Moving, Outline::Fitted);
-        Body { model: model.into(), pose, filter, mobility, outline }
+        Body { model: model.into(), pose, filter, mobility, outline, motion: None }
     }
 
     fn may_meet(&self, other: &Body) -> bool {
@@ -133,6 +146,8 @@ struct Placed {
     boxed: Option<BoxId>,
     /// Of this model in this slot; no two are the same.
     stamp: u64,
+    /// Of its motion.
+    moved: u64,
 }
 
 /// Which pairs are left out, besides those that the filters leave out.
@@ -199,6 +214,7 @@ impl World {
             meetings: Vec::new(),
             listed: true,
             next_stamp: 0,
+            log: None,
         }
     }
 
@@ -216,6 +232,7 @@ impl World {
             _ => {}
         }
         self.listed = false;
+        self.note(a.slot);
         Ok(())
     }
 

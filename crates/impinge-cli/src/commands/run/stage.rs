@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use impinge::broad::{Filter, Mobility, Phase};
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Body, BodyId, Model, Pose, World};
+use impinge::{Ballistic, Body, BodyId, Flight, Model, Motion, Pose, TimedPoses, World};
 use impinge_io::{Scene, SceneBody, SceneMotion};
 
 use crate::body;
@@ -18,8 +19,8 @@ pub(super) struct Stage {
     file: String,
     pub(super) world: World,
     pub(super) clearance: f64,
-    interval: f64,
-    names: BTreeMap<BodyId, String>,
+    pub(super) interval: f64,
+    pub(super) names: BTreeMap<BodyId, String>,
     movers: Vec<Mover>,
 }
 
@@ -78,6 +79,39 @@ impl Stage {
         self.names.get(&id).map_or("", String::as_str)
     }
 
+    /// That the scene as a whole cannot run.
+    pub(super) fn refuse(&self, problem: String) -> Failure {
+        let help = "ask for fewer steps, or for another interval".to_owned();
+        Failure::Read { place: self.file.clone(), problem, help }
+    }
+
+    /// Gives every body that moves its motion in continuous time; poses of a file are those at the steps.
+    pub(super) fn set_motions(&mut self, steps: u64) -> Result<(), Failure> {
+        for mover in &mut self.movers {
+            let refuse = |problem: String| Failure::Scene {
+                scene: self.file.clone(),
+                body: mover.name.clone(),
+                problem,
+                help: "give finite numbers, and no more than 1e150",
+            };
+            let motion: Arc<dyn Motion> = match &mut mover.poses {
+                Some(poses) => {
+                    let mut rows = Vec::new();
+                    for (row, step) in poses.zip(0..=steps) {
+                        rows.push((step as f64 * self.interval, row?));
+                    }
+                    if rows.is_empty() {
+                        rows.push((0.0, mover.start));
+                    }
+                    Arc::new(TimedPoses::new(&rows, DVec3::ZERO).map_err(|error| refuse(error.to_string()))?)
+                }
+                None => Arc::new(Ballistic::new(mover.flight()).map_err(|error| refuse(error.to_string()))?),
+            };
+            self.world.set_motion(mover.id, Some(motion)).map_err(|error| refuse(error.to_string()))?;
+        }
+        Ok(())
+    }
+
     /// Moves the bodies to where they are at a step; returns the time.
     pub(super) fn advance(&mut self, step: u64) -> Result<f64, Failure> {
         let time = step as f64 * self.interval;
@@ -102,6 +136,13 @@ impl Stage {
 }
 
 impl Mover {
+    /// With the same moment about every axis the spin stays as it is.
+    fn flight(&self) -> Flight {
+        let [velocity, gravity, spin] =
+            [self.motion.velocity, self.motion.acceleration, self.motion.spin].map(DVec3::from_array);
+        Flight { velocity, gravity, spin, ..Flight::at(self.start) }
+    }
+
     fn motion_at(&self, time: f64) -> Result<Pose, impinge::PoseError> {
         let [velocity, acceleration, spin] =
             [self.motion.velocity, self.motion.acceleration, self.motion.spin].map(DVec3::from_array);

@@ -1,0 +1,135 @@
+//! What happens while a world moves on, how it is looked for, and what that cost.
+
+use glam::DVec3;
+
+use super::BodyId;
+use crate::answer::Witness;
+use crate::math::{Interval, Pose};
+
+/// When pairs of bodies are looked at.
+///
+/// - `Fixed` looks at every interval at the pairs whose boxes meet then, and misses what begins and ends between.
+/// - `Queue` looks when two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and misses nothing.
+/// - `Estimate` looks when two should touch if they went on as they do, and where a window ends; it goes back when it was
+///   too late, and misses what comes and goes before it looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Schedule {
+    /// At fixed intervals.
+    Fixed {
+        /// From look to look.
+        interval: f64,
+    },
+    /// Ordered by lower bounds on the time of impact.
+    Queue,
+    /// Ordered by estimates of the time of impact, with rollback.
+    Estimate,
+}
+
+/// How a world moves on.
+///
+/// ```
+/// use impinge::{Advance, Schedule};
+/// let often = Advance { envelope: 1e-4, ..Advance::new(Schedule::Queue) };
+/// assert_eq!(often.windows, 16);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Advance {
+    /// When pairs are looked at.
+    pub schedule: Schedule,
+    /// Bodies that are as near as this touch (Mirtich's ε_c). Positive; the smaller, the more looks before a contact.
+    pub envelope: f64,
+    /// Encounters of the same two bodies that follow each other faster are reported as [`Kind::Zeno`], and looked for
+    /// no more often than this. Also how often two bodies that touch and are let to go on are looked at.
+    pub shortest: f64,
+    /// Parts of the span: the boxes of a broad phase hold bodies for one of them.
+    pub windows: u32,
+    /// After so many encounters it ends.
+    pub most_encounters: u64,
+}
+
+impl Advance {
+    /// With an envelope of 10⁻⁶, and the shortest time 10⁻⁴.
+    pub fn new(schedule: Schedule) -> Advance {
+        Advance { schedule, envelope: 1e-6, shortest: 1e-4, windows: 16, most_encounters: 1_000_000 }
+    }
+
+    /// The numbers as they can be used: NaN and what is not positive are replaced by the least that works.
+    pub(super) fn checked(mut self) -> Advance {
+        let positive = |x: f64, least: f64| if x > least { x } else { least };
+        self.envelope = positive(self.envelope, 1e-12);
+        self.shortest = positive(self.shortest, 1e-12);
+        self.windows = self.windows.clamp(1, 1 << 20);
+        if let Schedule::Fixed { interval } = &mut self.schedule {
+            *interval = positive(*interval, 1e-12);
+        }
+        self
+    }
+}
+
+/// What an encounter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Two bodies have come as near as the envelope, or have been given motions that press them together.
+    Touch,
+    /// The same, again and again in less than the shortest time: they should be put to rest.
+    Zeno,
+    /// An encounter that was reported has not happened: an estimate was too late. The world is as it was before it.
+    Undone,
+}
+
+/// Two bodies that touch at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encounter {
+    /// What it is.
+    pub kind: Kind,
+    /// When.
+    pub time: f64,
+    /// The body that came first, by its id.
+    pub a: BodyId,
+    /// The other.
+    pub b: BodyId,
+    /// Where both are then.
+    pub poses: [Pose; 2],
+    /// How far apart they are then: no more than the envelope.
+    pub distance: Interval,
+    /// Where they touch.
+    pub witness: Option<Witness>,
+    /// Unit normal from `a` to `b`.
+    pub normal: Option<DVec3>,
+    /// How fast the two points approach each other along the normal; negative when they part.
+    pub closing: f64,
+}
+
+/// Why a world stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum End {
+    /// It is at the end of the span.
+    Reached,
+    /// There were as many encounters as were allowed.
+    Encounters,
+}
+
+/// How far a world came, and what it took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Why it stopped.
+    pub end: End,
+    /// Where in time bodies are.
+    pub time: f64,
+    /// Looks at pairs: distance queries.
+    pub checks: u64,
+    /// Encounters reported, those of every kind but [`Kind::Undone`].
+    pub encounters: u64,
+    /// Of these, [`Kind::Zeno`].
+    pub zeno: u64,
+    /// Times that an estimate was too late.
+    pub rollbacks: u64,
+    /// Pairs of bodies that the broad phases left, over all windows or steps.
+    pub pairs: u64,
+}
+
+impl Progress {
+    pub(super) fn at(time: f64) -> Progress {
+        Progress { end: End::Reached, time, checks: 0, encounters: 0, zeno: 0, rollbacks: 0, pairs: 0 }
+    }
+}
