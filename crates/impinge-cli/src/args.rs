@@ -22,6 +22,8 @@ Examples:
   impinge clash plant.glb --clearance 0.05              every part against every other
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
   impinge penetration a.stl b.stl --decompose approximate
+  impinge sweep a.stl b.stl --to-b 5,0,0                how near do they come on the way?
+  impinge impact a.stl b.stl --to-b 5,0,0               when do they first touch?
   impinge run scene.toml                                many bodies, step by step
   impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
   impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
@@ -29,7 +31,7 @@ Examples:
 pub(crate) const EXIT_STATUS: &str = "\
 Exit status:
   0    clear
-  1    touching, or closer than asked; with --poses: in any row
+  1    touching, or closer than asked, at any time of a motion; with --poses: in any row
   2    error
   130  interrupted by Ctrl-C: the rows printed are whole, and marked partial
   141  the reader of the output left before the last row, and no row so far touched";
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Distance(commands::distance::DistanceArgs),
     Within(commands::within::WithinArgs),
     Penetration(commands::penetration::PenetrationArgs),
+    Sweep(commands::sweep::SweepArgs),
+    Impact(commands::impact::ImpactArgs),
     #[command(name = "self")]
     SelfContacts(commands::self_contacts::SelfArgs),
     Clash(commands::clash::ClashArgs),

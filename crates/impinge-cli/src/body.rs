@@ -243,7 +243,7 @@ pub(crate) fn convert(parts: &mut [Part], units: Units) {
 }
 
 /// All parts, or those of one name.
-fn choose(mut document: Document, part: Option<&str>, file: &str) -> Result<Document, Failure> {
+pub(crate) fn choose(mut document: Document, part: Option<&str>, file: &str) -> Result<Document, Failure> {
     let Some(name) = part else { return Ok(document) };
     if !document.parts.iter().any(|part| part.name == name) {
         let near = suggest::nearest(name, document.parts.iter().map(|part| part.name.as_str()));

@@ -17,6 +17,8 @@ pub(crate) enum Verb {
     Distance,
     Within,
     Penetration,
+    Sweep,
+    Impact,
 }
 
 impl Verb {
@@ -27,11 +29,14 @@ impl Verb {
             Verb::Distance => "distance",
             Verb::Within => "within",
             Verb::Penetration => "penetration",
+            Verb::Sweep => "sweep",
+            Verb::Impact => "impact",
         }
     }
 }
 
-const VERBS: [Verb; 5] = [Verb::Overlap, Verb::Contacts, Verb::Distance, Verb::Within, Verb::Penetration];
+const VERBS: [Verb; 7] =
+    [Verb::Overlap, Verb::Contacts, Verb::Distance, Verb::Within, Verb::Penetration, Verb::Sweep, Verb::Impact];
 
 const NAMES: [&str; 17] = [
     "auto",
@@ -61,7 +66,7 @@ fn all() -> impl Iterator<Item = Method> {
 pub(crate) const HELP: &str = "\
 Who answers; every engine gives the same answer to what it can be asked
 
-Any bodies, any question:
+Any bodies, any question, and the only one for sweep and impact:
   auto
 A mesh and any other body, all but penetration:
   tree, and for two meshes brute
@@ -82,6 +87,9 @@ pub(crate) fn parser() -> impl TypedValueParser<Value = Method> {
 
 /// Whether an engine itself answers a question about bodies of these kinds.
 fn answers(method: Method, verb: Verb, kinds: [Kind; 2]) -> bool {
+    if matches!(verb, Verb::Sweep | Verb::Impact) {
+        return method == Method::Auto;
+    }
     let penetration = verb == Verb::Penetration;
     let meshes = kinds.iter().filter(|kind| **kind == Kind::Mesh).count();
     if meshes > 0 && !penetration {

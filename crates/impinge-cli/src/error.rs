@@ -66,6 +66,13 @@ pub(crate) enum Failure {
         #[help]
         help: &'static str,
     },
+    #[error("{place}: {problem}")]
+    Motion {
+        place: String,
+        problem: String,
+        #[help]
+        help: String,
+    },
     #[error("{scene}: body `{body}`: {problem}")]
     Scene {
         scene: String,

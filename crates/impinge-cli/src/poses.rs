@@ -13,10 +13,10 @@ use crate::error::Failure;
 const NAMES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
 const HELP: &str = "write one pose a row: x,y,z or x,y,z,qx,qy,qz,qw with a quaternion of length 1";
 /// More bytes than any row of seven numbers needs.
-const MAX_LINE: usize = 4096;
+pub(crate) const MAX_LINE: usize = 4096;
 
 #[derive(Debug, Error, PartialEq)]
-enum Problem {
+pub(crate) enum Problem {
     #[error("a pose has 3 or 7 numbers separated by commas, not {0}")]
     Count(usize),
     #[error("`{text}` is not a number")]
@@ -38,7 +38,7 @@ pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
     numbers(text).and_then(|n| pose(&n)).map_err(|problem| problem.to_string())
 }
 
-fn numbers(text: &str) -> Result<Vec<f64>, Problem> {
+pub(crate) fn numbers(text: &str) -> Result<Vec<f64>, Problem> {
     let mut column = 1;
     let mut numbers = Vec::with_capacity(7);
     for cell in text.split(',') {
@@ -50,7 +50,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, Problem> {
     Ok(numbers)
 }
 
-fn pose(numbers: &[f64]) -> Result<Pose, Problem> {
+pub(crate) fn pose(numbers: &[f64]) -> Result<Pose, Problem> {
     match *numbers {
         [x, y, z] => Ok(Pose::at(DVec3::new(x, y, z))?),
         [x, y, z, qx, qy, qz, qw] => Ok(Pose::new(DVec3::new(x, y, z), DQuat::from_xyzw(qx, qy, qz, qw))?),
@@ -174,7 +174,7 @@ fn header(text: &str) -> Result<usize, Problem> {
     Ok(cells.len())
 }
 
-fn unreadable(place: String, error: &io::Error) -> Failure {
+pub(crate) fn unreadable(place: String, error: &io::Error) -> Failure {
     Failure::Poses { place, problem: error.to_string(), help: "give a readable CSV file, or - for standard input" }
 }
 

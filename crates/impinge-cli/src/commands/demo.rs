@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Limit, Mesh, Pair, Pose, Round, Touch};
+use impinge::{Limit, Mesh, Pair, Pose, Round, Span, Steady, Touch};
 
 use crate::body::Kind;
 use crate::error::Failure;
@@ -26,8 +26,9 @@ pub(crate) fn run() -> Result<String, Failure> {
     linked_rings(&mut out)?;
     box_in_a_box(&mut out)?;
     pill_in_a_brick(&mut out)?;
+    ball_on_its_way(&mut out)?;
     out.push_str(
-        "\nYour turn:\n  impinge distance a.stl b.stl --pose-b 0.1,0,0\n  impinge penetration a.stl sphere:0.5\n  impinge info a.stl\n  impinge --help\n",
+        "\nYour turn:\n  impinge distance a.stl b.stl --pose-b 0.1,0,0\n  impinge penetration a.stl sphere:0.5\n  impinge impact a.stl sphere:0.5 --to-b 5,0,0\n  impinge info a.stl\n  impinge --help\n",
     );
     Ok(out)
 }
@@ -106,6 +107,24 @@ fn pill_in_a_brick(out: &mut String) -> Result<(), Failure> {
         if let Some(direction) = deep.direction {
             say(out, format_args!("            the way out               {}", text::point(direction)));
         }
+    }
+    Ok(())
+}
+
+/// A ball thrown past a box, and one thrown at it.
+fn ball_on_its_way(out: &mut String) -> Result<(), Failure> {
+    let refused = |problem| Failure::build("demo".to_owned(), problem);
+    let mut pair = Pair::new(Round::sphere(0.5).map_err(refused)?, Round::cuboid(DVec3::splat(2.0)).map_err(refused)?);
+    let still = Steady::still(Pose::IDENTITY);
+    say(out, format_args!("\nsphere:0.5 on its way from x = -5 to x = 5, box:2,2,2 in the middle\n"));
+    for height in [2.0, 1.0] {
+        let start = pose(DVec3::new(-5.0, height, 0.0), DQuat::IDENTITY)?;
+        let Ok(flight) = Steady::straight(start, DVec3::X * 10.0, 0.0) else { continue };
+        let (near, time) = timed(|| pair.sweep(&flight, &still, Span::UNIT));
+        say(out, format_args!("  sweep     how near do they come?    {:.6}{time}", near.interval.mid()));
+        let (hit, time) = timed(|| pair.impact(&flight, &still, Span::UNIT));
+        let when = hit.time.map_or("never".to_owned(), |time| format!("at {:.6}", time.mid()));
+        say(out, format_args!("  impact    when do they touch?       {when}{time}"));
     }
     Ok(())
 }

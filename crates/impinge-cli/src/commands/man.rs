@@ -30,6 +30,8 @@ enum Page {
     Distance,
     Within,
     Penetration,
+    Sweep,
+    Impact,
     #[value(name = "self")]
     SelfContacts,
     Clash,
@@ -47,6 +49,8 @@ impl Page {
             Page::Distance => "distance",
             Page::Within => "within",
             Page::Penetration => "penetration",
+            Page::Sweep => "sweep",
+            Page::Impact => "impact",
             Page::SelfContacts => "self",
             Page::Clash => "clash",
             Page::Demo => "demo",

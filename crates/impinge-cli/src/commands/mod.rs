@@ -5,12 +5,14 @@ pub(crate) mod completions;
 pub(crate) mod contacts;
 pub(crate) mod demo;
 pub(crate) mod distance;
+pub(crate) mod impact;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod overlap;
 pub(crate) mod penetration;
 pub(crate) mod run;
 pub(crate) mod self_contacts;
+pub(crate) mod sweep;
 pub(crate) mod within;
 
 use std::io::{self, Write as _};
@@ -28,6 +30,8 @@ impl Command {
             Command::Distance(args) => question::answer(&distance::Distances, &args.pair),
             Command::Within(args) => question::answer(args, &args.pair),
             Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
+            Command::Sweep(args) => sweep::run(args),
+            Command::Impact(args) => impact::run(args),
             Command::SelfContacts(args) => {
                 let (bytes, status) = self_contacts::run(args)?;
                 print(&bytes).map(|_| status)

@@ -19,6 +19,8 @@ mod files;
 mod harness;
 mod hulls;
 mod info;
+mod motion;
+mod motion_bad;
 mod penetration;
 mod poses;
 mod run;

@@ -1,0 +1,143 @@
+//! How the bodies of a question move: what can be typed, and the motions it stands for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use impinge::glam::DVec3;
+use impinge::{Motion, Pose, Span, Steady, TimedPoses};
+
+use crate::args::PairArgs;
+use crate::error::Failure;
+use crate::poses::parse_pose;
+use crate::timed_poses;
+
+/// What moves how. Without any of these a body stands at its pose.
+#[derive(Debug, Args)]
+pub(crate) struct MotionArgs {
+    /// Where A begins, at time 0, written like --pose-a [default: --pose-a]
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Motion")]
+    #[arg(conflicts_with = "pose_a")]
+    pub(crate) from_a: Option<Pose>,
+
+    /// Where A ends, at time 1: its origin moves straight, and it turns the shorter way round, both at a constant speed
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Motion")]
+    pub(crate) to_a: Option<Pose>,
+
+    /// Where B begins, at time 0
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Motion")]
+    #[arg(conflicts_with = "pose_b")]
+    pub(crate) from_b: Option<Pose>,
+
+    /// Where B ends, at time 1; with --poses each row is one
+    #[arg(long, value_name = "P", value_parser = parse_pose, allow_hyphen_values = true, help_heading = "Motion")]
+    #[arg(conflicts_with = "poses")]
+    pub(crate) to_b: Option<Pose>,
+
+    /// A passes through the poses of this file: t,x,y,z or t,x,y,z,qx,qy,qz,qw a row, header allowed
+    #[arg(long, value_name = "FILE.csv", help_heading = "Motion", conflicts_with_all = ["from_a", "to_a", "pose_a"])]
+    pub(crate) motion_a: Option<PathBuf>,
+
+    /// B passes through the poses of this file
+    #[arg(long, value_name = "FILE.csv", help_heading = "Motion")]
+    #[arg(conflicts_with_all = ["from_b", "to_b", "pose_b", "poses"])]
+    pub(crate) motion_b: Option<PathBuf>,
+}
+
+/// Both motions, and the time that they take together.
+#[derive(Debug)]
+pub(crate) struct Motions {
+    a: Box<dyn Motion>,
+    b: Course,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug)]
+enum Course {
+    Known(Box<dyn Motion>),
+    /// From a pose to that of each row.
+    From(Pose),
+}
+
+impl MotionArgs {
+    /// The poses between which a body moves in a unit of time.
+    pub(crate) fn ends(&self, pair: &PairArgs) -> [[Pose; 2]; 2] {
+        let ends = |from: Option<Pose>, still: Option<Pose>, to: Option<Pose>| {
+            let from = from.or(still).unwrap_or_default();
+            [from, to.unwrap_or(from)]
+        };
+        [ends(self.from_a, pair.pose_a, self.to_a), ends(self.from_b, pair.pose_b, self.to_b)]
+    }
+
+    /// The motions.
+    pub(crate) fn motions(&self, pair: &PairArgs) -> Result<Motions, Failure> {
+        let read = |file: &Option<PathBuf>| file.as_deref().map(timed_poses::read).transpose();
+        let (a, b) = (read(&self.motion_a)?, read(&self.motion_b)?);
+        let [ends_a, ends_b] = self.ends(pair);
+        let moves = [ends_a[0] != ends_a[1], ends_b[0] != ends_b[1] || pair.poses.is_some()];
+        let span = span([&a, &b], moves)?;
+        let motion = |timed: Option<TimedPoses>, [from, to]: [Pose; 2], option: &str| match timed {
+            Some(timed) => Ok(Box::new(timed) as Box<dyn Motion>),
+            None => between(from, to, span).map_err(|problem| Failure::Motion {
+                place: option.to_owned(),
+                problem,
+                help: "choose a larger unit".to_owned(),
+            }),
+        };
+        Ok(Motions {
+            a: motion(a, ends_a, "--to-a")?,
+            b: match pair.poses {
+                Some(_) => Course::From(ends_b[0]),
+                None => Course::Known(motion(b, ends_b, "--to-b")?),
+            },
+            span,
+        })
+    }
+}
+
+/// All the time that files give, and from 0 to 1 where a body moves between two poses, or none moves.
+fn span(timed: [&Option<TimedPoses>; 2], moves: [bool; 2]) -> Result<Span, Failure> {
+    let ends = |timed: &TimedPoses| timed.times().first().copied().zip(timed.times().last().copied());
+    let known = timed.map(|timed| timed.as_ref().and_then(ends));
+    let unit = known == [None; 2];
+    let spans =
+        known.into_iter().zip(moves).filter_map(|(known, moves)| known.or((moves || unit).then_some((0.0, 1.0))));
+    let (from, to) =
+        spans.fold((f64::INFINITY, f64::NEG_INFINITY), |(from, to), (first, last)| (from.min(first), to.max(last)));
+    Span::new(from, to).map_err(|problem| Failure::Motion {
+        place: "the motions".to_owned(),
+        problem: problem.to_string(),
+        help: "give times that ascend".to_owned(),
+    })
+}
+
+/// From one pose to another between the times 0 and 1, standing still before and after.
+fn between(from: Pose, to: Pose, span: Span) -> Result<Box<dyn Motion>, String> {
+    if from == to {
+        return Ok(Box::new(Steady::still(from)));
+    }
+    if span == Span::UNIT {
+        return match Steady::between(from, to, DVec3::ZERO, [0.0, 1.0]) {
+            Ok(steady) => Ok(Box::new(steady)),
+            Err(problem) => Err(problem.to_string()),
+        };
+    }
+    match TimedPoses::new(&[(0.0, from), (1.0, to)], DVec3::ZERO) {
+        Ok(timed) => Ok(Box::new(timed)),
+        Err(problem) => Err(problem.to_string()),
+    }
+}
+
+impl Motions {
+    pub(crate) fn a(&self) -> &dyn Motion {
+        self.a.as_ref()
+    }
+
+    /// The motion of `b`, to the pose of a row where rows are asked about; `None` where that takes a speed beyond the
+    /// supported scale.
+    pub(crate) fn with_b<T>(&self, row: &Pose, ask: impl FnOnce(&dyn Motion) -> T) -> Option<T> {
+        match &self.b {
+            Course::Known(motion) => Some(ask(motion.as_ref())),
+            Course::From(from) => between(*from, *row, self.span).ok().map(|motion| ask(motion.as_ref())),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `sweep` and `impact`: motions from poses, from files, and of meshes that deform.
+
+use serde_json::{Value, json};
+
+use crate::files;
+use crate::harness::{Folder, without_stats};
+
+fn near(value: &Value, expected: f64) -> bool {
+    value.as_f64().is_some_and(|x| (x - expected).abs() < 1e-6)
+}
+
+/// Not late, and not early by more than a millionth.
+fn is_time(answer: &Value, expected: f64) -> bool {
+    let lower = answer["time"]["lower"].as_f64();
+    lower.is_some_and(|t| t <= expected + 1e-12 && expected - t < 1e-6)
+}
+
+#[test]
+fn impact_of_shapes_as_json() {
+    let folder = Folder::new("impact_json");
+    let hit = folder.run("impact sphere:1 box:2,2,2 --from-a=-5,0,0 --to-a 5,0,0 --format json");
+    assert_eq!(hit.status, Some(1), "{hit:#?}");
+    let answer = without_stats(hit.json());
+    assert_eq!(
+        (&answer["verb"], &answer["hit"], &answer["semantics"]),
+        (&json!("impact"), &json!(true), &json!("solid"))
+    );
+    assert!(is_time(&answer, 0.3), "{answer}");
+    assert!(near(&answer["normal"][0], 1.0) && near(&answer["points"][0][0], -1.0), "{answer}");
+    let names = ["certain", "separating", "features", "leaves"];
+    assert!(names.iter().all(|name| answer.get(name).is_some()), "{answer}");
+
+    let clear = folder.run("impact sphere:1 box:2,2,2 --from-a=-5,3,0 --to-a 5,3,0 --format json");
+    assert_eq!(clear.status, Some(0));
+    let expected = json!({"verb": "impact", "a": "sphere:1", "b": "box:2,2,2", "semantics": "solid", "index": 0,
+        "hit": false, "time": null, "certain": true, "separating": false, "points": null, "features": null,
+        "normal": null, "leaves": null});
+    assert_eq!(without_stats(clear.json()), expected);
+}
+
+#[test]
+fn impact_as_text() {
+    let folder = Folder::new("impact_text");
+    let hit = folder.run("impact box:2,2,2 box:2,2,2 --from-a=-5,0,0 --to-a 5,0,0 --from-b 5,0,0 --to-b=-5,0,0");
+    assert_eq!(hit.status, Some(1), "{hit:#?}");
+    assert!(hit.out.contains("\nimpact at 0.4"), "{hit:#?}");
+    let clear = folder.run("impact box:2,2,2 box:2,2,2 --pose-b 5,0,0 --to-a 2,0,0");
+    assert_eq!((clear.status, clear.out.lines().last()), (Some(0), Some("clear: they do not touch")), "{clear:#?}");
+}
+
+#[test]
+fn sweep_of_shapes() {
+    let folder = Folder::new("sweep_shapes");
+    let line = "sweep sphere:1 box:2,2,2 --from-a=-5,3,0 --to-a 5,3,0";
+    let ran = folder.run(&format!("{line} --format json"));
+    assert_eq!(ran.status, Some(0), "{ran:#?}");
+    let answer = without_stats(ran.json());
+    let (lower, upper) = (answer["lower"].as_f64().unwrap(), answer["upper"].as_f64().unwrap());
+    assert!(lower <= 1.0 + 1e-12 && 1.0 <= upper + 1e-12 && upper - lower < 1e-6, "{answer}");
+    assert_eq!((&answer["penetrating"], answer.get("within"), answer.get("pairs")), (&json!(false), None, None));
+    assert!(answer["time"].as_f64().is_some_and(|t| (0.4..=0.6).contains(&t)), "{answer}");
+    for (within, status) in [("1.5", 1), ("0.5", 0)] {
+        let ran = folder.run(&format!("{line} --within {within} --format json"));
+        assert_eq!((ran.status, &ran.json()["within"]), (Some(status), &json!(status == 1)), "{ran:#?}");
+    }
+    let text = folder.run(line);
+    assert!(text.out.contains("\ndistance 1 at "), "{text:#?}");
+    let touching = folder.run("sweep sphere:1 box:2,2,2 --from-a=-5,1,0 --to-a 5,1,0");
+    assert_eq!(touching.status, Some(1));
+    assert!(touching.out.contains("distance 0: touching at "), "{touching:#?}");
+}
+
+#[test]
+fn sweep_lists_pairs_and_takes_methods() {
+    let folder = Folder::new("sweep_pairs");
+    folder.write("p.obj", files::cube_obj()).write("two.obj", files::two_cubes_obj());
+    let all = folder.run("sweep p.obj two.obj --from-a=-5,3,0 --to-a 5,3,0 --within 1 --all --format json").json();
+    let pairs = all["pairs"].as_array().unwrap();
+    let of = |first: u64, end: u64| pairs.iter().any(|p| (first..end).contains(&p["pair"][1].as_u64().unwrap()));
+    assert!(all["complete"] == true && of(0, 12) && of(12, 24), "both cubes are passed: {all}");
+    // A quarter turn past a box, whichever way it is bounded.
+    let line = "sweep box:4,0.25,0.25 box:1,1,1 --to-a 0,0,0,0,0,0.7071067811865476,0.7071067811865476 --pose-b 2,2,0";
+    for method in ["auto", "simple", "tangent-hull", "chord-bulge", "by-speed"] {
+        let ran = folder.run(&format!("{line} --sweep-method {method} --tolerance 1e-4 --format json"));
+        let answer = ran.json();
+        let truth = 8f64.sqrt() - 0.5f64.sqrt() - 2.0;
+        let (lower, upper) = (answer["lower"].as_f64().unwrap(), answer["upper"].as_f64().unwrap());
+        assert!(lower <= truth + 0.01 && upper >= truth - 0.01, "{method}: {answer}");
+    }
+}
+
+#[test]
+fn rows_are_ends_of_b() {
+    let folder = Folder::new("motion_rows");
+    folder.write("ends.csv", "x,y,z\n5,0,0\n-5,5,0\n-3,0,0\n");
+    for verb in ["impact", "sweep"] {
+        let ran = folder.run(&format!("{verb} box:2,2,2 sphere:1 --from-b=-5,0,0 --poses ends.csv --format jsonl"));
+        assert_eq!(ran.status, Some(1), "{ran:#?}");
+        let rows = ran.lines();
+        let hits: Vec<bool> = rows.iter().map(|row| row["hit"] == true || row["penetrating"] == true).collect();
+        assert_eq!(hits, [true, false, false], "{ran:#?}");
+        assert_eq!(rows[2]["index"], 2);
+    }
+}
+
+#[test]
+fn motions_from_files() {
+    let folder = Folder::new("motion_files");
+    // Down past the box at x = 5, then left into it; and a turn on the spot.
+    folder.write("path.csv", "t,x,y,z\n0,5,9,0\n2,5,0,0\n6,-3,0,0\n");
+    folder.write("turn.csv", "0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0.7071067811865476,0.7071067811865476\n");
+    let hit = folder.run("impact box:2,2,2 sphere:1 --motion-b path.csv --format json");
+    assert_eq!(hit.status, Some(1), "{hit:#?}");
+    assert!(is_time(&hit.json(), 3.5), "{hit:#?}");
+    let both = folder.run("impact box:2,2,2 sphere:1 --motion-b path.csv --motion-a turn.csv --format json");
+    assert!(is_time(&both.json(), 3.5), "{both:#?}");
+    let near = folder.run("sweep box:2,2,2 sphere:1 --motion-b path.csv --pose-a 0,0,9 --format json").json();
+    assert!(near["upper"].as_f64().is_some_and(|d| (d - 7.0).abs() < 1e-6), "{near}");
+    // What moves between two poses has arrived by time 1, and stays.
+    let mixed = folder.run("impact box:2,2,2 sphere:1 --motion-b path.csv --to-a 0,1.5,0 --format json");
+    assert!(mixed.json()["time"]["lower"].as_f64().is_some_and(|t| t > 3.5 && t < 3.7), "{mixed:#?}");
+}
+
+fn scaled(text: &str, by: f64, shift: f64) -> String {
+    let vertex = |line: &str| {
+        let x: Vec<f64> = line.split_whitespace().skip(1).map(|x| x.parse().unwrap()).collect();
+        format!("v {} {} {}", x[0] * by + shift, x[1], x[2])
+    };
+    text.lines().map(|line| if line.starts_with("v ") { vertex(line) } else { line.to_owned() } + "\n").collect()
+}
+
+#[test]
+fn meshes_that_deform() {
+    let folder = Folder::new("motion_deform");
+    folder.write("p.obj", files::cube_obj()).write("wide.obj", scaled(&files::cube_obj(), 5.0, 0.0));
+    let line = "impact p.obj p.obj --end-a wide.obj --format json";
+    let hit = folder.run(&format!("{line} --pose-b 4,0.25,0.125"));
+    assert_eq!(hit.status, Some(1), "{hit:#?}");
+    let answer = hit.json();
+    assert!(is_time(&answer, 0.5) && near(&answer["normal"][0], 1.0), "{answer}");
+    assert_eq!(folder.run(&format!("{line} --pose-b 7,0,0")).status, Some(0));
+    let leaving = folder.run(&format!("{line} --from-b 4,0.25,0.125 --to-b 9,0.25,0.125"));
+    assert_eq!(leaving.status, Some(0), "it goes as fast: {leaving:#?}");
+    let coarse = folder.run(&format!("{line} --pose-b 4,0.25,0.125 --tolerance 0.001"));
+    assert!(coarse.json()["time"]["lower"].as_f64().is_some_and(|t| t <= 0.5 && t > 0.49), "{coarse:#?}");
+    let at_once = folder.run(&format!("{line} --pose-b 2,0,0"));
+    assert_eq!(at_once.json()["time"], json!({"lower": 0.0, "upper": 0.0}));
+    let boxes = folder.run("impact p.obj box:2,2,2 --end-a wide.obj --pose-b 4,0.25,0.125 --format json");
+    assert!(is_time(&boxes.json(), 0.5), "{boxes:#?}");
+}
+
+#[test]
+fn timing_is_told() {
+    let folder = Folder::new("motion_timing");
+    for verb in ["sweep", "impact"] {
+        let ran = folder.run(&format!("{verb} sphere:1 sphere:1 --pose-b 5,0,0 --to-a 1,0,0 --timing"));
+        assert_eq!(ran.status, Some(0));
+        assert!(ran.err.contains("ns"), "{ran:#?}");
+    }
+}
