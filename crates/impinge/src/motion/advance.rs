@@ -203,7 +203,10 @@ impl Pieces<'_> {
         let back = BEFORE * self.size(&now.b_in_a) / speed.max(f64::MIN_POSITIVE);
         let (_, b_in_a) = closing.relative((now.t - back).max(from));
         match look(self.pieces, &b_in_a, memory, stats) {
-            Sight::Apart(n, witness, _) => Some((n, witness)),
+            Sight::Apart(n, Witnessed { points: [p, q], carriers }, _) => {
+                let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
+                Some((n, Witnessed { points: [p, there], carriers }))
+            }
             Sight::Touch(_) => None,
         }
     }
