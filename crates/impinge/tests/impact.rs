@@ -196,7 +196,10 @@ fn some_motion(random: &mut Random, away: f64, fast: f64, spin: f64) -> Steady {
 }
 
 /// Never late, never missed: what dense sampling touches, and early by no more than the gap there allows.
+///
+/// With `IMPINGE_LONG` set, 10⁵ motions of each kind.
 fn against_sampling(seed: u64, count: usize, spin: f64, close: f64, models: impl Fn(&mut Random) -> [Model; 2]) {
+    let count = if std::env::var_os("IMPINGE_LONG").is_some() { 100_000 } else { count };
     let mut random = Random::new(seed);
     let mut hits = 0;
     for case in 0..count {
