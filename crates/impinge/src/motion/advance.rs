@@ -124,7 +124,11 @@ impl Pieces<'_> {
             }
             last = Last::of(&now, n);
             let holds = [self.hold(0, &now.b_in_a), self.hold(1, &now.b_in_a)];
-            let first_order = closing.approach(&now, [&holds[0], &holds[1]]).free_for(n, open);
+            let approach = closing.approach(&now, [&holds[0], &holds[1]]);
+            // Where no direction has the distance between the pieces, the distance itself is a bound.
+            let directed = approach.free_for(n, open);
+            let first_order =
+                if looked { directed.max(approach.free_by_distance(witness.lower - near)) } else { directed };
             if now.t + first_order >= limit {
                 return None;
             }
@@ -164,11 +168,14 @@ impl Pieces<'_> {
             }
             now = closing.at((now.t + free).max(now.t.next_up()));
         }
-        let witness = match look(self.pieces, &now.b_in_a, memory, stats) {
-            Sight::Touch(witness) | Sight::Apart(_, witness, _) => Some(witness),
+        let (n, witness) = match look(self.pieces, &now.b_in_a, memory, stats) {
+            Sight::Touch(witness) => (now.in_a(last.world), witness),
+            Sight::Apart(n, witness, _) => (n, witness),
         };
-        let time = Interval { lower: now.t, upper: limit };
-        Some(Touch { time, certain: false, normal: now.in_a(last.world), witness })
+        let speed = now.closing_speed(witness.points, n);
+        let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
+        let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
+        Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
     }
 
     /// The contact at a time before which there is none, if they touch for certain soon after.
@@ -203,9 +210,9 @@ impl Pieces<'_> {
         let back = BEFORE * self.size(&now.b_in_a) / speed.max(f64::MIN_POSITIVE);
         let (_, b_in_a) = closing.relative((now.t - back).max(from));
         match look(self.pieces, &b_in_a, memory, stats) {
-            Sight::Apart(n, Witnessed { points: [p, q], carriers }, _) => {
+            Sight::Apart(n, Witnessed { points: [p, q], carriers, lower }, _) => {
                 let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
-                Some((n, Witnessed { points: [p, there], carriers }))
+                Some((n, Witnessed { points: [p, there], carriers, lower }))
             }
             Sight::Touch(_) => None,
         }

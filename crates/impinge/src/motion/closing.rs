@@ -229,6 +229,14 @@ impl Approach<'_> {
         time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
     }
 
+    /// How long the holds cannot touch that are this far apart, whatever the direction: by their speeds alone.
+    pub(super) fn free_by_distance(&self, distance: f64) -> f64 {
+        if distance <= 0.0 {
+            return 0.0;
+        }
+        time_to_close(distance, self.velocity.length() + self.most, self.acceleration)
+    }
+
     /// Certificate 1: how long the holds, which are `gap` apart along `n`, cannot touch.
     #[inline(always)]
     pub(super) fn free_for(&self, n: DVec3, gap: f64) -> f64 {

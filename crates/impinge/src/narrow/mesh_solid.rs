@@ -88,13 +88,15 @@ pub(crate) fn look(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mu
         Core::HalfSpace { normal, offset } => Some(lowest(t, normal, offset, place)),
     };
     let inside = [Carrier::Part(Part::Face), Carrier::Element(Element::Inside)];
-    let Some(near) = near else { return apart(place.translation, [t[0]; 2], inside) };
+    let Some(near) = near else { return apart(place.translation, [t[0]; 2], inside, 0.0) };
     let [p, q] = near.points;
     if near.upper <= solid.margin {
-        return Sight::Touch(Witnessed { points: [p; 2], carriers: inside });
+        return Sight::Touch(Witnessed { points: [p; 2], carriers: inside, lower: 0.0 });
     }
     let carriers = [Carrier::Part(Part::Face), Carrier::Element(Element::Surface)];
-    apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers)
+    let size = near.points[0].abs().max_element() + extent(solid) + place.translation.abs().max_element();
+    let lower = (near.lower - solid.margin - 128.0 * EPS * size).max(0.0);
+    apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers, lower)
 }
 
 struct Search<'q> {

@@ -45,6 +45,8 @@ pub(crate) enum Features {
 pub(crate) struct Witnessed {
     pub(crate) points: [DVec3; 2],
     pub(crate) carriers: [Carrier; 2],
+    /// The pieces are not nearer than this.
+    pub(crate) lower: f64,
 }
 
 /// How two pieces stand to each other.
@@ -194,10 +196,10 @@ pub(crate) fn more_directions(pieces: [&Piece<'_>; 2], b_in_a: &Relative) -> Sma
 }
 
 /// Apart along the way between the points. Points that are the same give no direction: any will do, and has no gap.
-pub(super) fn apart(way: DVec3, points: [DVec3; 2], carriers: [Carrier; 2]) -> Sight {
+pub(super) fn apart(way: DVec3, points: [DVec3; 2], carriers: [Carrier; 2], lower: f64) -> Sight {
     let scale = normalising_scale(way.abs().max_element());
     let n = (way * scale).try_normalize().unwrap_or(DVec3::X);
-    Sight::Apart(n, Witnessed { points, carriers }, Features::None)
+    Sight::Apart(n, Witnessed { points, carriers, lower }, Features::None)
 }
 
 fn look_at_solids(
@@ -209,12 +211,12 @@ fn look_at_solids(
 ) -> Sight {
     let inside = [Carrier::Element(Element::Inside); 2];
     match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
-        Stand::Apart { near, .. } => {
+        Stand::Apart { near, lower, .. } => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());
             let mut n = ((q - p) * scale).try_normalize().unwrap_or(DVec3::X);
             if p.distance(q) <= a.margin + b.margin && a.margin + b.margin > 0.0 {
-                return Sight::Touch(Witnessed { points: [p + n * a.margin; 2], carriers: inside });
+                return Sight::Touch(Witnessed { points: [p + n * a.margin; 2], carriers: inside, lower: 0.0 });
             }
             let mut features = Features::None;
             if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.cells) {
@@ -225,13 +227,14 @@ fn look_at_solids(
                 Carrier::Element(if margin > 0.0 { Element::Surface } else { near.elements[k] })
             };
             let carriers = [carrier(0, a.margin), carrier(1, b.margin)];
-            Sight::Apart(n, Witnessed { points: [p + n * a.margin, q - n * b.margin], carriers }, features)
+            let lower = (lower - a.margin - b.margin - 8.0 * EPS * (a.margin + b.margin)).max(0.0);
+            Sight::Apart(n, Witnessed { points: [p + n * a.margin, q - n * b.margin], carriers, lower }, features)
         }
         Stand::Overlap(near) => {
-            Sight::Touch(Witnessed { points: near.points, carriers: near.elements.map(Carrier::Element) })
+            Sight::Touch(Witnessed { points: near.points, carriers: near.elements.map(Carrier::Element), lower: 0.0 })
         }
         // Without a limit nothing is beyond it.
-        Stand::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside),
+        Stand::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside, 0.0),
     }
 }
 
@@ -298,9 +301,11 @@ fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut 
     let [p, q] = near.points();
     let (points, carriers) = ([p / scale, q / scale], near.parts.map(Carrier::Part));
     if gap_across(a, b, &near) <= 0.0 && triangles_overlap(a, b) {
-        return Sight::Touch(Witnessed { points, carriers });
+        return Sight::Touch(Witnessed { points, carriers, lower: 0.0 });
     }
-    match apart(q - p, points, carriers) {
+    // The corners of `b` are rounded where they stand.
+    let lower = (gap_across(a, &b, &near).max(0.0) / scale - 64.0 * EPS / scale).max(0.0);
+    match apart(q - p, points, carriers, lower) {
         Sight::Apart(n, witnessed, _) => {
             Sight::Apart(between_parts([a, b], near.parts, n), witnessed, Features::Parts(near.parts))
         }
@@ -333,7 +338,7 @@ impl Sight {
     fn seen_from_b(self, b_in_a: &Relative) -> Sight {
         let turned = |w: Witnessed| {
             let [q, p] = w.points.map(|x| b_in_a.apply(x));
-            Witnessed { points: [p, q], carriers: [w.carriers[1], w.carriers[0]] }
+            Witnessed { points: [p, q], carriers: [w.carriers[1], w.carriers[0]], lower: w.lower }
         };
         match self {
             Sight::Apart(normal, w, features) => Sight::Apart(-(b_in_a.rotation * normal), turned(w), features),
