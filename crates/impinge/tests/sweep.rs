@@ -386,11 +386,15 @@ fn all_pairs_that_come_near() {
             Pair::new(mesh.clone(), mesh.clone()).sweep_pairs(&ma, &mb, Span::UNIT, near, Limit::All);
         assert!(complete && pairs.is_sorted_by_key(|x| x.pair));
         let mut found = 0;
+        let whole = Pair::new(mesh.clone(), mesh.clone()).sweep(&ma, &mb, Span::UNIT).interval;
+        let mut least = f64::INFINITY;
         for (i, t) in corners.iter().enumerate() {
             for (j, u) in corners.iter().enumerate() {
                 let [a, b] = [t, u].map(|t| Model::from(Round::triangle(t[0], t[1], t[2]).unwrap()));
                 let listed = pairs.binary_search_by_key(&[i as u32, j as u32], |x| x.pair);
                 let exact = Pair::new(a, b).sweep(&ma, &mb, Span::UNIT).interval;
+                assert!(whole.lower <= exact.upper, "{whole:?} {exact:?}");
+                least = least.min(exact.lower);
                 match listed {
                     Ok(k) => {
                         found += 1;
@@ -402,6 +406,7 @@ fn all_pairs_that_come_near() {
             }
         }
         assert_eq!(found, pairs.len());
+        assert!(whole.upper == 0.0 || least <= whole.upper, "{least} {whole:?}");
         let (few, complete) =
             Pair::new(mesh.clone(), mesh.clone()).sweep_pairs(&ma, &mb, Span::UNIT, near, Limit::UpTo(1));
         assert!(few.len() == pairs.len().min(1) && complete == (pairs.len() <= 1));

@@ -131,3 +131,52 @@ impl Chord {
 pub(super) fn times(x: f64, y: f64) -> f64 {
     if x == 0.0 || y == 0.0 { 0.0 } else { x * y }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Steady;
+    use super::*;
+    use crate::prim::nearest;
+
+    /// A vector in `[−1, 1]³` that is the same in every run.
+    pub(crate) fn spread(k: u32) -> DVec3 {
+        let t = f64::from(k);
+        DVec3::new((t * 12.9898).sin(), (t * 78.233).cos(), (t * 37.719 + 1.0).sin())
+    }
+
+    /// Paths of points under turns up to a quarter, with any translation, stay within the blur of their triangles;
+    /// under larger ones, and by the ball, of their chords.
+    #[test]
+    fn paths_stay_by_their_chords() {
+        for k in 0..400 {
+            let angle = [0.01, 0.3, 1.0, 1.5, 2.5, 6.0][k as usize % 6];
+            let pose = Pose::new(spread(k) * 3.0, DQuat::from_scaled_axis(spread(k + 1000) * 3.0)).unwrap();
+            let spin = spread(k + 2000).normalize() * angle;
+            let motion = Steady::new(pose, spread(k + 3000), spread(k + 4000) * 3.0, spin, 0.0).unwrap();
+            for filling in [Filling::Bulge, Filling::Ball] {
+                let chord = Chord::new(&motion, 0.0, 1.0, filling);
+                assert_eq!(chord.bulge.is_some(), filling == Filling::Bulge && angle <= FRAC_PI_2);
+                let p = spread(k + 5000) * 2.0;
+                let ends = chord.ends.map(|pose| pose.apply(p));
+                let bulge = chord.bulge.map_or(DVec3::ZERO, |b| b * (p - chord.centre));
+                let triangle = [ends[0], ends[1], (ends[0] + ends[1]) * 0.5 + bulge];
+                let blur = chord.blur(chord.arm(p, 0.0));
+                for s in 0..=1000 {
+                    let x = motion.pose(f64::from(s) / 1000.0).apply(p);
+                    let outside = nearest(&[x; 3], &triangle).squared.sqrt();
+                    assert!(outside <= blur + 1e-12, "{k} {filling:?} {s}: {outside} {blur}");
+                }
+            }
+        }
+    }
+
+    /// The bound on what leaves the triangle is not far from it.
+    #[test]
+    fn the_blur_of_a_bulge_is_small() {
+        let motion = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 0.5, 0.0).unwrap();
+        let chord = Chord::new(&motion, 0.0, 1.0, Filling::Bulge);
+        assert!(chord.blur(1.0) < 0.0011 && chord.excess(1.0) < 0.064);
+        let ball = Chord::new(&motion, 0.0, 1.0, Filling::Ball);
+        assert!((ball.blur(1.0) - 0.03125).abs() < 1e-15);
+    }
+}

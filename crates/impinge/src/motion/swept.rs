@@ -222,8 +222,6 @@ impl Passing {
     ) -> Closest {
         let (floor, near) = self.sweep(meshes).nearest(within, &mut memory.meshes, stats);
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
-        let [a, b] = movers.poses(time);
-        let b_in_a = Relative::new(&a, &b);
         let solid = meshes.iter().any(|mesh| mesh.is_solid());
         if solid || near.is_some_and(|near| near.lower == 0.0) {
             let touch = movers.nearest(time, 0.0, memory, stats);
@@ -234,6 +232,8 @@ impl Passing {
         let Some(near) = near else {
             return Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
         };
+        let [a, b] = movers.poses(time);
+        let b_in_a = Relative::new(&a, &b);
         let (interval, witness) = MeshSweep::apart(meshes, &b_in_a, near.places);
         let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
         Closest { interval, time, answer: Some(Answer::Apart(interval, witness)) }

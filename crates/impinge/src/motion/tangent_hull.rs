@@ -112,3 +112,79 @@ fn sines(from: f64, to: f64) -> [f64; 2] {
     let passes = |at: f64| ((from - at) / TAU).ceil() * TAU + at <= to;
     [if passes(-0.5 * PI) { -1.0 } else { s.min(t) }, if passes(0.5 * PI) { 1.0 } else { s.max(t) }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prim::nearest;
+
+    fn at(arm: DVec3, spin: DVec3, way: DVec3, u: f64) -> DVec3 {
+        DQuat::from_scaled_axis(spin * u) * arm + way * u
+    }
+
+    /// The most that any of 1001 positions is outside the triangle.
+    fn outside(arm: DVec3, spin: DVec3, way: DVec3, triangle: &[DVec3; 3]) -> f64 {
+        let far = |s: u32| nearest(&[at(arm, spin, way, f64::from(s) / 1000.0); 3], triangle).squared.sqrt();
+        (0..=1000).map(far).fold(0.0, f64::max)
+    }
+
+    /// Correction C4: a turn of 0.525 with a translation of (0.651, −0.437) leaves the triangle of its tangents.
+    #[test]
+    fn a_path_with_an_inflection_leaves_its_triangle() {
+        let (arm, spin, way) = (DVec3::X, DVec3::Z * 0.525, DVec3::new(0.651, -0.437, 0.0));
+        assert!(path(arm, spin, way, &mut Vec::new()).is_none());
+        let (start, end) = (arm, at(arm, spin, way, 1.0));
+        let turned = DQuat::from_scaled_axis(spin);
+        let [s, t] = [spin.cross(arm) + way, turned * spin.cross(arm) + way];
+        let a = (end - start).cross(t).z / s.cross(t).z;
+        assert!(outside(arm, spin, way, &[start, end, start + s * a]) > 1e-4);
+    }
+
+    /// Wherever the triangle is taken it holds.
+    #[test]
+    fn triangles_that_are_taken_hold() {
+        let mut taken = 0;
+        for k in 0..2000 {
+            let t = f64::from(k);
+            let angle = 0.01 + 1.55 * (0.5 + 0.5 * (t * 12.9898).sin());
+            let way = DVec3::new((t * 78.233).cos(), (t * 37.719).sin(), 0.0) * 3.0 * (t * 0.37).sin().abs();
+            let arm = DVec3::new(1.0, 0.0, 0.7);
+            let mut points = Vec::new();
+            if path(arm, DVec3::Z * angle, way, &mut points).is_some() {
+                taken += 1;
+                let triangle = [points[0].1, points[1].1, points[2].1];
+                assert!(outside(arm, DVec3::Z * angle, way, &triangle) < 1e-9, "{k} {angle} {way}");
+            }
+        }
+        assert!((1000..2000).contains(&taken), "{taken}");
+    }
+
+    /// Case H05: a screw stays in the hull of start, end and two tangent points, which is little larger than its path.
+    #[test]
+    fn h05_the_hull_of_a_screw() {
+        let (arm, spin, way) = (DVec3::X, DVec3::Z, DVec3::Z * 2.0);
+        let mut points = Vec::new();
+        assert!(path(arm, spin, way, &mut points).is_some());
+        let p: Vec<DVec3> = points.iter().map(|x| x.1).collect();
+        let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+        let volume = (p[1] - p[0]).cross(p[2] - p[0]).dot(p[3] - p[0]);
+        let inside = |x: DVec3| {
+            let part = |k: usize| {
+                let q: [DVec3; 4] = std::array::from_fn(|i| if i == k { x } else { p[i] });
+                (q[1] - q[0]).cross(q[2] - q[0]).dot(q[3] - q[0]) / volume
+            };
+            (0..4).all(|k| part(k) > -1e-12)
+        };
+        let path: Vec<DVec3> = (0..1000).map(|s| at(arm, spin, way, f64::from(s) / 999.0)).collect();
+        assert!(path.iter().all(|&x| inside(x)));
+        let error = 2.0 * 0.5f64.tan() * 0.5f64.sin();
+        for k in 0..500 {
+            let t = f64::from(k);
+            let x = 3.0 * DVec3::new((t * 12.9898).sin(), (t * 78.233).cos(), (t * 37.719).sin());
+            let near = |f: &[usize; 3]| nearest(&[x; 3], &[p[f[0]], p[f[1]], p[f[2]]]).squared.sqrt();
+            let hull = if inside(x) { 0.0 } else { faces.iter().map(near).fold(f64::INFINITY, f64::min) };
+            let truth = path.iter().map(|y| y.distance(x)).fold(f64::INFINITY, f64::min);
+            assert!(hull <= truth + 1e-12 && truth <= hull + error + 2e-3, "{x}: {hull} {truth}");
+        }
+    }
+}

@@ -25,8 +25,8 @@ use crate::answer::{Stats, Witness};
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Mesh;
-use crate::prim::{Block, Plane, RegionWalk, distances};
-use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Separation, Visitor, descend};
+use crate::prim::{Block, Plane, RegionWalk, Triangle, distances};
+use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Visitor, are_apart, descend};
 
 /// Pairs of nodes opened at most: a second or so.
 const MOST_PAIRS: u64 = 1 << 20;
@@ -71,9 +71,10 @@ impl<'q> MeshSweep<'q> {
         let enough = if within < f64::INFINITY { within * self.placed.scale + self.noise } else { -1.0 };
         let seed = memory.last;
         let mut leaves = Leaves::new(self, enough);
-        if enough < 0.0 || seed.is_some() {
-            let [i, j] = seed.unwrap_or([0, 0]);
-            let done = leaves.evaluate([i, j], DVec3::ZERO).is_break();
+        // Whether anything is near asks for no distance to begin with, unless the last answer was one.
+        if let Some(places) = seed.or((enough < 0.0).then_some([0, 0])).filter(|_| enough < 0.0 || enough > self.noise)
+        {
+            let done = leaves.evaluate(places, DVec3::ZERO).is_break();
             if done {
                 return self.told(&leaves, within, memory, stats);
             }
@@ -153,13 +154,9 @@ impl Kernel for Search<'_, '_> {
         leaves.swapped = trees.swapped;
         leaves.to_outer = (placed.scale * outer.unit).recip();
         let sweep = trees.in_outer(leaves.half / placed.scale);
-        if leaves.enough >= 0.0 && leaves.enough * leaves.to_outer <= TOUCHING {
-            if let Some(boxes) = Separation::swept(outer, inner, frame, sweep.to_array()) {
-                let scratch = &mut memory.boxes;
-                let opened = descend::<S, _, _>(outer, inner, frame.scale, &boxes, 0.0, &mut Touch(leaves), scratch);
-                stats.iterations += opened;
-                stats.volume_tests += 8 * opened;
-            }
+        // Whole bodies that are apart all the way are told by their boxes alone.
+        let touching = leaves.enough >= 0.0 && leaves.enough * leaves.to_outer <= TOUCHING;
+        if touching && are_apart(outer, inner, frame, sweep.to_array()) {
             return;
         }
         let scratch = &mut memory.volumes;
@@ -181,12 +178,11 @@ impl Kernel for Search<'_, '_> {
     }
 }
 
-/// Up to this, in units of the outer tree, the boxes of the overlap query are near enough to be told apart.
+/// Up to this, in units of the outer tree, the boxes of the whole bodies tell whether anything is near enough.
 const TOUCHING: f64 = 1e-9;
 
 /// Looks at the triangles of two leaves.
 struct Leaves<'q> {
-    sweep: &'q MeshSweep<'q>,
     placed: &'q Placed<'q>,
     half: DVec3,
     half_length: f64,
@@ -216,10 +212,12 @@ struct Leaves<'q> {
 
 const NO_LEAF: u32 = u32::MAX;
 
+/// Triangles that come no nearer than this times the best are as near as that.
+const TIED: f64 = 1.0 - 1e-14;
+
 impl<'q> Leaves<'q> {
     fn new(sweep: &'q MeshSweep<'q>, enough: f64) -> Leaves<'q> {
         Leaves {
-            sweep,
             placed: &sweep.placed,
             half: sweep.half,
             half_length: sweep.half.length() * (1.0 + 4.0 * EPS),
@@ -308,20 +306,49 @@ impl<'q> Leaves<'q> {
                 }
             }
             near &= !(1 << lane);
-            let (way, squared) = (lanes.vector(lane), lanes.squared[lane]);
-            let passed = if squared > 0.0 { way.dot(self.half).abs() / squared.sqrt() } else { f64::INFINITY };
-            let lower = lanes.lower_squared[lane].sqrt() - passed * (1.0 + 8.0 * EPS) - 4.0 * EPS;
+            let places = [place, b.first + lane as u32];
+            let squared = lanes.squared[lane];
+            if self.enough >= 0.0 && squared <= self.cutoff * self.cutoff {
+                // Near enough half way.
+                let (upper, lower) = (squared.sqrt(), lanes.lower_squared[lane].sqrt());
+                let lower = (lower - self.half_length).max(0.0);
+                self.take(Near { places, lower, upper, time: 0.5 }, lanes.vector(lane))?;
+                continue;
+            }
+            let way = self.nearest_way(lanes.vector(lane));
+            let lower = self.gap(plane.triangle(), &self.block.triangle(lane), way);
             if lower > self.cutoff {
                 continue;
             }
             // As near as the best, and no nearer.
-            if self.enough < 0.0 && lower >= self.cutoff * (1.0 - 1e-14) {
+            if self.enough < 0.0 && lower >= self.cutoff * TIED {
                 self.lower = self.lower.min(lower);
                 continue;
             }
-            self.evaluate([place, b.first + lane as u32], way)?;
+            self.evaluate(places, way)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// A vector from `a` to `b` half way, when `b` is where on its way it is nearest.
+    #[inline(always)]
+    fn nearest_way(&self, way: DVec3) -> DVec3 {
+        let square = self.half_length * self.half_length;
+        let at = if square > 0.0 { (way.dot(self.half) / square).clamp(-1.0, 1.0) } else { 0.0 };
+        way - self.half * at
+    }
+
+    /// What lies between a triangle and all positions of another along `n`, less the rounding; negative if nothing.
+    #[inline(always)]
+    fn gap(&self, a: &Triangle, b: &Triangle, n: DVec3) -> f64 {
+        let length = n.length();
+        if length == 0.0 {
+            return -1.0;
+        }
+        let at = |x: DVec3| n.dot(x - a[0]);
+        let low = at(b[0]).min(at(b[1])).min(at(b[2]));
+        let high = at(a[1]).max(at(a[2])).max(0.0);
+        (low - high - n.dot(self.half).abs()) / length * (1.0 - 8.0 * EPS) - 32.0 * EPS
     }
 
     /// A triangle against a prism; `way` leads from `a` to `b`, roughly.
@@ -332,18 +359,26 @@ impl<'q> Leaves<'q> {
         let origin = a[0];
         let (a, b) = (Corners(a.map(|x| x - origin)), Corners(b.map(|x| x - origin)));
         let prism = Prism { corners: b, half: self.half };
-        let ask = Ask { enough: self.cutoff * (1.0 + 1e-15), ..Ask::DISTANCE };
+        // Pairs as near as the best, which are many where surfaces slide along each other, need not be measured.
+        let enough = if self.enough < 0.0 { self.cutoff * TIED } else { self.cutoff };
+        let ask = Ask { enough, ..Ask::DISTANCE };
         let start = Start { direction: (way != DVec3::ZERO).then_some(-way), ..Start::default() };
         let difference = Difference::new(&a, &prism, Relative::IDENTITY);
         let found = gjk::distance::<RegionWalk, _, _>(&difference, &ask, &start, &mut Stats::default());
         if found.end == End::Enough {
+            self.lower = self.lower.min(if self.enough < 0.0 { enough } else { f64::INFINITY });
             return ControlFlow::Continue(());
         }
         let s = &found.simplex;
         let time: f64 = (0..s.count).filter(|&k| s.names[k][1] >= ENDED).map(|k| s.weights[k]).sum();
         let time = if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.5 };
         let upper = found.upper();
-        let near = Near { places, lower: if upper == 0.0 { 0.0 } else { found.lower.min(upper) }, upper, time };
+        let lower = if upper == 0.0 { 0.0 } else { found.lower.min(upper) };
+        self.take(Near { places, lower, upper, time }, -found.v)
+    }
+
+    /// Takes note of two triangles; `way` leads from the one to the other when they are nearest.
+    fn take(&mut self, near: Near, way: DVec3) -> ControlFlow<()> {
         if let Some(collected) = &mut self.collected {
             if near.lower > self.cutoff {
                 return ControlFlow::Continue(());
@@ -356,12 +391,12 @@ impl<'q> Leaves<'q> {
             return ControlFlow::Continue(());
         }
         self.lower = self.lower.min(near.lower);
-        if self.best.is_none_or(|best| upper < best.upper) {
+        if self.best.is_none_or(|best| near.upper < best.upper) {
             self.best = Some(near);
-            self.cutoff = self.cutoff.min(upper);
-            self.head(-found.v);
+            self.cutoff = self.cutoff.min(near.upper);
+            self.head(way);
         }
-        let done = upper <= self.sweep.noise.min(self.enough.max(0.0)) || near.lower <= self.enough || upper == 0.0;
+        let done = near.upper == 0.0 || near.lower <= self.enough;
         if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -417,28 +452,6 @@ impl Visitor<f64> for Dive<'_, '_> {
         self.leaves.visit::<S>(outer, inner)?;
         self.left -= 1;
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-/// Whether anything touches: over the boxes of the overlap query.
-struct Touch<'d, 'q>(&'d mut Leaves<'q>);
-
-impl Visitor<f32> for Touch<'_, '_> {
-    const ORDER: Order = Order::DepthFirst;
-    const MOST_PAIRS: u64 = MOST_PAIRS;
-
-    fn left_open(&mut self, _: f32) {
-        (self.0.lower, self.0.complete) = (0.0, false);
-    }
-
-    #[inline(always)]
-    fn cutoff(&self) -> f32 {
-        (self.0.enough * self.0.to_outer) as f32 + f32::MIN_POSITIVE
-    }
-
-    #[inline(always)]
-    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        self.0.visit::<S>(outer, inner)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
+use crate::math::Relative;
 use crate::motion::{
     ContactInterval, ImpactOptions, Motion, Movers, Span, SweepOptions, SweptPair, closest, contacts_over_time,
     impact_by, pairs_within, parting,
 };
-use crate::narrow::{Answer, Limit};
+use crate::narrow::{Answer, Limit, Query};
 
 impl Pair {
     /// How near do they come during this motion?
@@ -47,14 +48,14 @@ impl Pair {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
         let closest = closest(&movers, span, options, &mut self.memory, &mut stats);
-        let [pose_a, pose_b] = movers.poses(closest.time);
-        let semantics = super::query(&self.a, &self.b, &pose_a, &pose_b, self.method).semantics();
+        let (interval, time) = (closest.interval, closest.time);
+        let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
+        let semantics = still.semantics();
         let witness = match closest.answer {
-            Some(Answer::Apart(_, witness) | Answer::Common(witness)) => Some(placed_witness(&pose_a, witness)),
-            Some(Answer::Surfaces(contact, features)) => Some(touch_witness(&pose_a, &contact, features)),
+            Some(Answer::Apart(_, near) | Answer::Common(near)) => Some(placed_witness(&motion_a.pose(time), near)),
+            Some(Answer::Surfaces(contact, features)) => Some(touch_witness(&motion_a.pose(time), &contact, features)),
             _ => None,
         };
-        let (interval, time) = (closest.interval, closest.time);
         Sweep { interval, time, witness, penetrating: interval.upper == 0.0, semantics, stats }
     }
 

@@ -325,10 +325,20 @@ fn squared_gap<F: Vector, const SWEPT: bool>(
     });
     let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
     let along = dot(n, t).sub(radius).max(zero);
-    let square = dot(t, t).add(F::rounded(1e-30));
-    let length = t[0].abs().add(t[1].abs()).add(t[2].abs());
-    let between = square.sub(dot(a_t, ha)).sub(dot(b_t, hb)).sub(slack.mul(length));
-    let between = if SWEPT { between.sub(dot(t, sweep.y).abs()).max(zero) } else { between.max(zero) };
+    // Between the middles; of a swept box that of its position nearest to the other.
+    let (n, n_t, a_n, b_n) = if SWEPT {
+        let y = sweep.y;
+        let square = dot(y, y).add(F::rounded(1e-30));
+        let at = dot(t, y).div(square).max(F::rounded(-1.0)).min(F::rounded(1.0));
+        let n = axes!(i => t[i].sub(at.mul(y[i])));
+        let n_t = dot(n, t).sub(dot(n, y).abs());
+        (n, n_t, axes!(i => dot(a[i], n).abs()), axes!(j => dot(b[j], n).abs()))
+    } else {
+        (t, dot(t, t), a_t, b_t)
+    };
+    let square = dot(n, n).add(F::rounded(1e-30));
+    let length = n[0].abs().add(n[1].abs()).add(n[2].abs());
+    let between = n_t.sub(dot(a_n, ha)).sub(dot(b_n, hb)).sub(slack.mul(length)).max(zero);
     let between = between.mul(between).div(square);
     dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along)).max(between)
 }

@@ -39,7 +39,7 @@ pub(crate) use meeting::Meeting;
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;
-pub(crate) use separation::Separation;
+pub(crate) use separation::{Separation, are_apart};
 
 /// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
 ///

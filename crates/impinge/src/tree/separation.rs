@@ -13,15 +13,12 @@
 //! The nine axes between edges are left out: they would drop a few more boxes in a hundred. The bound returned is the
 //! widest gap along the six axes.
 //!
-//! A body that is swept, from `−y` to `y` about where it stands, reaches `|y_i|` farther along the outer axes and
-//! `|Σ_i R_ij·y_i|` along the inner: the same for all its boxes, so that it costs nothing.
-//!
 //! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below `4 + |T|`.
 //! About 40 roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap,
 //! covers them.
 
 use super::descend::{Bounds, Frame, Metric};
-use super::{Node, Slot, Tree, WIDTH};
+use super::{Node, Tree, WIDTH};
 use crate::math::simd::{F32x8, Simd, Vector, axes};
 
 /// Both trees' boxes, and the shared rotation, ready for the test.
@@ -38,8 +35,7 @@ pub(crate) struct Separation<'t> {
     abs: [[f32; 3]; 3],
     translation: [f32; 3],
     scale: f32,
-    /// What comes off the gaps along the outer and the inner axes.
-    slack: [[f32; 3]; 2],
+    slack: f32,
 }
 
 impl<'t> Separation<'t> {
@@ -48,20 +44,9 @@ impl<'t> Separation<'t> {
 
     /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
     pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &Frame) -> Option<Separation<'t>> {
-        Separation::swept(outer, inner, f, [0.0; 3])
-    }
-
-    /// The same with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
-    pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &Frame, sweep: [f64; 3]) -> Option<Separation<'t>> {
-        let y = axes!(i => sweep[i].abs());
-        let y_inner = axes!(j => {
-            (f.rotation[0][j] * sweep[0] + f.rotation[1][j] * sweep[1] + f.rotation[2][j] * sweep[2]).abs()
-        });
-        if roots_apart(&outer.nodes[0].slot(0), &inner.nodes[0].slot(0), f, [&y, &y_inner]) {
+        if are_apart(outer, inner, f, [0.0; 3]) {
             return None;
         }
-        let far = f.reach() + y[0] + y[1] + y[2];
-        let slack = |y: [f64; 3]| axes!(i => Separation::SLACK * (4.0 + far as f32) + y[i] as f32);
         let each = |g: &dyn Fn(f64) -> f32| f.rotation.map(|row| row.map(g));
         let up = |x: f64| (x.abs() as f32) * (1.0 + 1e-6) + 1e-6;
         Some(Separation {
@@ -73,24 +58,26 @@ impl<'t> Separation<'t> {
             abs: each(&up),
             translation: f.translation.map(|x| x as f32),
             scale: f.scale as f32,
-            slack: [slack(y), slack(y_inner)],
+            slack: Separation::SLACK * (4.0 + f.reach() as f32),
         })
     }
 }
 
-/// Whether one of the six axes separates the two boxes by more than rounding in `f64`.
-fn roots_apart(outer: &Slot, inner: &Slot, f: &Frame, sweep: [&[f64; 3]; 2]) -> bool {
+/// Whether one of the six axes separates the boxes of two bodies by more than rounding in `f64`, with one of them swept
+/// from `−sweep` to `sweep`, in the outer tree's frame and unit.
+pub(crate) fn are_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3]) -> bool {
+    let (outer, inner) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
     let wide = |x: [f32; 3]| x.map(f64::from);
     let (c, ha) = (wide(outer.centre), wide(outer.half));
     let (b, hb) = (wide(inner.centre).map(|x| x * f.scale), wide(inner.half).map(|x| x * f.scale));
     let row = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
     let t = [0, 1, 2].map(|i| row(&f.rotation[i], &b) + f.translation[i] - c[i]);
-    let slack = 1e-14 * (4.0 + f.reach() + sweep[0].iter().sum::<f64>());
+    let slack = 1e-14 * (4.0 + f.reach() + sweep.iter().fold(0.0, |sum, y| sum + y.abs()));
     (0..3).any(|k| {
         let line = f.rotation[k].map(f64::abs);
         let column = f.rotation.map(|r| r[k]);
-        t[k].abs() > ha[k] + row(&line, &hb) + slack + sweep[0][k]
-            || row(&column, &t).abs() > hb[k] + row(&column.map(f64::abs), &ha) + slack + sweep[1][k]
+        t[k].abs() > ha[k] + row(&line, &hb) + slack + sweep[k].abs()
+            || row(&column, &t).abs() > hb[k] + row(&column.map(f64::abs), &ha) + slack + row(&column, &sweep).abs()
     })
 }
 
@@ -106,11 +93,11 @@ impl Metric for Separation<'_> {
         let centre = axes!(i => dot(&self.scaled[i], c) + self.translation[i]);
         let t = axes!(i => S::F32x8::splat(centre[i]).sub(a[i]));
         let outer = axes!(i => {
-            let radius = dot(&self.scaled_abs[i], h) + self.slack[0][i];
+            let radius = dot(&self.scaled_abs[i], h) + self.slack;
             t[i].abs().sub(ha[i]).sub(S::F32x8::splat(radius))
         });
         let inner = axes!(j => {
-            let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.slack[1][j]));
+            let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.slack));
             column(&self.rotation, j, t).abs().sub(radius)
         });
         widest(outer, inner, cutoff)
@@ -124,12 +111,12 @@ impl Metric for Separation<'_> {
         let hb = axes!(j => S::F32x8::load(&node.half[j]));
         let t = axes!(i => row(&self.scaled[i], b).add(S::F32x8::splat(self.translation[i] - c[i])));
         let outer = axes!(i => {
-            let radius = row(&self.scaled_abs[i], hb).add(S::F32x8::splat(h[i] + self.slack[0][i]));
+            let radius = row(&self.scaled_abs[i], hb).add(S::F32x8::splat(h[i] + self.slack));
             t[i].abs().sub(radius)
         });
         let inner = axes!(j => {
             let (n, scale) = (&self.abs, S::F32x8::splat(self.scale));
-            let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack[1][j];
+            let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack;
             column(&self.rotation, j, t).abs().sub(scale.mul(hb[j]).add(S::F32x8::splat(mine)))
         });
         widest(outer, inner, cutoff)
