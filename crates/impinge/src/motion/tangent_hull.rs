@@ -4,9 +4,9 @@
 //! triangle of its start, its end and the point where the tangents there meet; one that moves along the axis stays in
 //! the hull of start, end and the points where the tangents meet the plane half way between.
 //!
-//! The triangle does not always hold (`docs/papers.md`, C4): where the path has an inflection, or the tangents meet
-//! behind their starts, it leaves it. With `r` the distance from the axis, `θ` the angle, `x` the translation and `φ`
-//! its angle from the first radius, the curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here both are checked for
+//! The triangle does not always hold (`docs/papers.md`, C4): where the path has an inflection, where the tangents meet
+//! behind their starts, and where the path turns by more than a half turn, as it does near a cusp, it leaves it. With `r` the distance from the axis, `θ` the angle, `x` the translation and `φ`
+//! its angle from the first radius, the curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here all are checked for
 //! every corner, and `None` sends the question to the chord with its bulge; so do translations that are neither across
 //! nor along the axis, bodies without corners, and angles beyond a quarter turn.
 //!
@@ -95,9 +95,11 @@ fn triangle(
     let (r, x) = (radius.length(), across.length());
     let phi = axis.dot(radius.cross(across)).atan2(radius.dot(across));
     let [least, most] = sines(-phi, angle - phi);
-    let is_bent = r * angle - x * most > 0.0 || r * angle - x * least < 0.0;
-    // start + a·t₀ = end − b·t₁, in the plane across the axis.
+    // start + a·t₀ = end − b·t₁, in the plane across the axis; positive where the path turns by less than a half to the
+    // left.
     let determinant = axis.dot(tangents[0].cross(tangents[1]));
+    let (left, right) = (r * angle - x * most > 0.0, r * angle - x * least < 0.0);
+    let is_bent = left && determinant > 0.0 || right && determinant < 0.0;
     let chord = end - start;
     let a = axis.dot(chord.cross(tangents[1])) / determinant;
     let b = axis.dot(tangents[0].cross(chord)) / determinant;
