@@ -5,10 +5,11 @@
 //! the hull of start, end and the points where the tangents meet the plane half way between.
 //!
 //! The triangle does not always hold (`docs/papers.md`, C4): where the path has an inflection, where the tangents meet
-//! behind their starts, and where the path turns by more than a half turn, as it does near a cusp, it leaves it. With `r` the distance from the axis, `θ` the angle, `x` the translation and `φ`
-//! its angle from the first radius, the curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here all are checked for
-//! every corner, and `None` sends the question to the chord with its bulge; so do translations that are neither across
-//! nor along the axis, bodies without corners, and angles beyond a quarter turn.
+//! behind their starts, and where the path turns by more than a half turn, as it does near a cusp, it leaves it. With
+//! `r` the distance from the axis, `θ` the angle, `x` the translation and `φ` its angle from the first radius, the
+//! curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here all are checked for every corner, and `None` sends the
+//! question to the chord with its bulge; so do translations that are neither across nor along the axis, bodies without
+//! corners, and angles beyond a quarter turn.
 //!
 //! When both bodies turn each is swept for itself, with the relative translation on `a`.
 //!
