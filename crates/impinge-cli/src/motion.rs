@@ -1,15 +1,18 @@
 //! How the bodies of a question move: what can be typed, and the motions it stands for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge::glam::DVec3;
 use impinge::{Motion, Pose, Span, Steady, TimedPoses};
+use impinge_io::Key;
 
 use crate::args::PairArgs;
+use crate::body::must_exist;
 use crate::error::Failure;
 use crate::poses::parse_pose;
 use crate::timed_poses;
+use crate::units::Units;
 
 /// What moves how. Without any of these a body stands at its pose.
 #[derive(Debug, Args)]
@@ -41,6 +44,16 @@ pub(crate) struct MotionArgs {
     #[arg(long, value_name = "FILE.csv", help_heading = "Motion")]
     #[arg(conflicts_with_all = ["from_b", "to_b", "pose_b", "poses"])]
     pub(crate) motion_b: Option<PathBuf>,
+
+    /// A, a glTF file, moves by its animation of this name or number from 0, in seconds
+    #[arg(long, value_name = "NAME", help_heading = "Motion")]
+    #[arg(conflicts_with_all = ["from_a", "to_a", "pose_a", "motion_a"])]
+    pub(crate) animation_a: Option<String>,
+
+    /// B moves by its animation
+    #[arg(long, value_name = "NAME", help_heading = "Motion")]
+    #[arg(conflicts_with_all = ["from_b", "to_b", "pose_b", "motion_b", "poses"])]
+    pub(crate) animation_b: Option<String>,
 }
 
 /// Both motions, and the time that they take together.
@@ -71,7 +84,11 @@ impl MotionArgs {
     /// The motions.
     pub(crate) fn motions(&self, pair: &PairArgs) -> Result<Motions, Failure> {
         let read = |file: &Option<PathBuf>| file.as_deref().map(timed_poses::read).transpose();
-        let (a, b) = (read(&self.motion_a)?, read(&self.motion_b)?);
+        let animated = |name: &Option<String>, file: &Path, part: &Option<String>| {
+            name.as_deref().map(|name| animation(file, name, part.as_deref(), pair.units)).transpose()
+        };
+        let a = read(&self.motion_a)?.or(animated(&self.animation_a, &pair.a, &pair.part_a)?);
+        let b = read(&self.motion_b)?.or(animated(&self.animation_b, &pair.b, &pair.part_b)?);
         let [ends_a, ends_b] = self.ends(pair);
         let moves = [ends_a[0] != ends_a[1], ends_b[0] != ends_b[1] || pair.poses.is_some()];
         let span = span([&a, &b], moves)?;
@@ -92,6 +109,24 @@ impl MotionArgs {
             span,
         })
     }
+}
+
+/// The motion that a glTF file has for its own mesh, in the unit asked for.
+fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) -> Result<TimedPoses, Failure> {
+    must_exist(file)?;
+    let animation = impinge_io::read_animation(file, name, part)?;
+    let sized = |v: DVec3| units.map_or(v, |units| units.of_metres(v));
+    let refused = |problem: String| Failure::Motion {
+        place: format!("{}, animation `{name}`", file.display()),
+        problem,
+        help: "export the animation again, or give the motion by --motion-a or --motion-b".to_owned(),
+    };
+    let pose = |key: &Key| {
+        let pose = Pose::new(sized(key.translation), key.rotation).map_err(|problem| refused(problem.to_string()))?;
+        Ok((key.time, pose))
+    };
+    let rows = animation.keys.iter().map(pose).collect::<Result<Vec<_>, Failure>>()?;
+    TimedPoses::new(&rows, sized(animation.centre)).map_err(|problem| refused(problem.to_string()))
 }
 
 /// All the time that files give, and from 0 to 1 where a body moves between two poses, or none moves.

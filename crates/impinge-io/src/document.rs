@@ -1,6 +1,6 @@
 //! What a reader hands back: named parts of vertices and triangles.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// One body of a file: an STL solid, a glTF node, the whole of a PLY or OFF file, an OBJ object.
 ///
@@ -17,6 +17,26 @@ pub struct Part {
     /// What the file puts it in, where it says so: parts of one file with the same number belong together. Of a glTF
     /// node it is the parent, of an OBJ object the group (`g`) that its first face is in.
     pub group: Option<u32>,
+}
+
+/// How a part of a glTF file moves: poses at times, relative to where its vertices are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Animation {
+    /// The point that moves straight from each pose to the next, while the part turns about it at a constant rate.
+    pub centre: DVec3,
+    /// In the order of time, at least one.
+    pub keys: Vec<Key>,
+}
+
+/// One pose of an animation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// In seconds.
+    pub time: f64,
+    /// Of the pose, in metres.
+    pub translation: DVec3,
+    /// Of the pose, of unit length.
+    pub rotation: DQuat,
 }
 
 /// The content of one file.

@@ -43,8 +43,8 @@ mod stl;
 mod text;
 mod write;
 
-pub use document::{Document, Format, Part};
+pub use document::{Animation, Document, Format, Key, Part};
 pub use error::{Place, ReadError};
-pub use open::{read, read_bytes};
+pub use open::{read, read_animation, read_animation_bytes, read_bytes};
 pub use scene::{Scene, SceneBody, SceneMotion, read_scene, read_scene_text};
 pub use write::{write_obj, write_stl};

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::detect::{format_of, split_name};
-use crate::document::{Document, Format};
+use crate::document::{Animation, Document, Format};
 use crate::error::{Fault, ReadError};
 use crate::gltf::Folder;
 use crate::{gltf, gzip, obj, off, ply, stl};
@@ -41,6 +41,45 @@ fn read_path(path: &Path) -> Result<Document, Fault> {
 /// When the content is not a whole and valid mesh.
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Document, ReadError> {
     decode(bytes, name, Folder::none()).map_err(|fault| ReadError::new(Path::new(name), fault))
+}
+
+/// Reads an animation of a glTF file, by its name or its number from 0: the motion of the part of this name, or of the
+/// only one.
+///
+/// # Errors
+/// When the file cannot be read or has no such animation, or when that is not a rigid motion with linear keys.
+pub fn read_animation(path: &Path, animation: &str, part: Option<&str>) -> Result<Animation, ReadError> {
+    let read = || animation_of(&read_file(path)?, &path.to_string_lossy(), (animation, part), Folder::of(path));
+    read().map_err(|fault| ReadError::new(path, fault))
+}
+
+/// As [`read_animation`], from memory; `name` as in [`read_bytes`].
+///
+/// # Errors
+/// As [`read_animation`].
+pub fn read_animation_bytes(
+    bytes: &[u8],
+    name: &str,
+    animation: &str,
+    part: Option<&str>,
+) -> Result<Animation, ReadError> {
+    animation_of(bytes, name, (animation, part), Folder::none()).map_err(|fault| ReadError::new(Path::new(name), fault))
+}
+
+fn animation_of(bytes: &[u8], name: &str, which: (&str, Option<&str>), folder: Folder) -> Result<Animation, Fault> {
+    let unpacked;
+    let bytes = if gzip::is_gzip(bytes) {
+        unpacked = gzip::unpack(bytes)?;
+        &unpacked
+    } else {
+        bytes
+    };
+    let format = format_of(bytes, split_name(name).1)?;
+    if format != Format::Gltf {
+        return Err(Fault::new(format!("a file of the format {format} has no animations"), "give a glTF or GLB file"));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    gltf::read_animation(bytes, which, folder, &mut Budget::for_file(bytes.len()))
 }
 
 fn decode<B: AsRef<[u8]>>(bytes: B, name: &str, folder: Folder) -> Result<Document, Fault> {

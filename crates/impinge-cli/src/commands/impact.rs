@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use impinge::{Deforming, Impact, Inclusion, Interval, Pair, Pose, Semantics, Stats, impact_deforming};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use impinge::{
+    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Inclusion, Interval, Pair, Pose, Semantics, Stats,
+    impact_deforming,
+};
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs, parse_length};
@@ -34,37 +38,47 @@ pub(crate) struct ImpactArgs {
 
     /// A deforms: the same triangles in this file, to whose vertices those of A move straight from time 0 to time 1
     #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "poses", "hull", "hull_parts", "decompose"])]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
     end_a: Option<PathBuf>,
 
     /// B deforms to the vertices of this file
     #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "poses", "hull", "hull_parts", "decompose"])]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
     end_b: Option<PathBuf>,
 
-    /// With --end-a or --end-b: features that come this near may be said to touch [default: 2⁻³⁶ of what a body sweeps]
+    /// How near counts as touching; with --end-a or --end-b, may count [default: 0, or 2⁻³⁶ of what a body sweeps]
     #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true)]
     tolerance: Option<f64>,
+
+    /// List every span of time in which they touch
+    #[arg(long, conflicts_with_all = ["end_a", "end_b"])]
+    all: bool,
+
+    /// How the time is found: auto, advancement, by-speed, bisection
+    #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true, help_heading = "Engine")]
+    #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]
+    impact_method: ImpactMethod,
 }
 
+const METHODS: [&str; 4] = ["auto", "advancement", "by-speed", "bisection"];
+
 #[derive(Debug)]
-struct Impacts {
+struct Impacts<'a> {
+    args: &'a ImpactArgs,
     motions: Motions,
     deforming: Option<[Deforming; 2]>,
-    tolerance: Option<f64>,
+}
+
+/// The first contact, and all of them, where these were asked for.
+struct Answer {
+    impact: Impact,
+    contacts: Option<Vec<ContactInterval>>,
 }
 
 /// Answers it.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let ends = [args.end_a.as_deref(), args.end_b.as_deref()];
     let is_deforming = ends.iter().any(Option::is_some);
-    if args.tolerance.is_some() && !is_deforming {
-        return Err(Failure::Motion {
-            place: "--tolerance".to_owned(),
-            problem: "rigid bodies are told apart as far as rounding lets them".to_owned(),
-            help: "leave it out, or give --end-a or --end-b".to_owned(),
-        });
-    }
     question::limit_threads(args.pair.threads);
     let poses = args.motion.ends(&args.pair);
     let deforming = if is_deforming {
@@ -77,7 +91,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     } else {
         None
     };
-    let impacts = Impacts { motions: args.motion.motions(&args.pair)?, deforming, tolerance: args.tolerance };
+    let impacts = Impacts { args, motions: args.motion.motions(&args.pair)?, deforming };
     question::answer(&impacts, &args.pair)
 }
 
@@ -91,76 +105,106 @@ struct Json {
     features: Option<[json::FeatureJson; 2]>,
     normal: Option<[f64; 3]>,
     leaves: Option<IntervalJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<Vec<ContactJson>>,
 }
 
-impl Question for Impacts {
-    const VERB: Verb = Verb::Impact;
-    type Answer = Impact;
+#[derive(Debug, Serialize)]
+struct ContactJson {
+    begins: IntervalJson,
+    ends: Option<IntervalJson>,
+}
 
-    fn ask(&self, pair: &mut Pair, _: &Pose, pose_b: &Pose) -> Impact {
-        match (&self.deforming, self.tolerance) {
-            (Some([a, b]), None) => return impact_deforming(a, b),
-            (Some([a, b]), Some(tolerance)) => return a.impact(b, &Inclusion { tolerance, separation: 0.0 }),
-            (None, _) => {}
+impl Question for Impacts<'_> {
+    const VERB: Verb = Verb::Impact;
+    type Answer = Answer;
+
+    fn ask(&self, pair: &mut Pair, _: &Pose, pose_b: &Pose) -> Answer {
+        let tolerance = self.args.tolerance;
+        if let Some([a, b]) = &self.deforming {
+            let impact = match tolerance {
+                None => impact_deforming(a, b),
+                Some(tolerance) => a.impact(b, &Inclusion { tolerance, separation: 0.0 }),
+            };
+            return Answer { impact, contacts: None };
         }
-        let motions = &self.motions;
-        motions.with_b(pose_b, |b| pair.impact(motions.a(), b, motions.span)).unwrap_or(Impact {
+        let options =
+            ImpactOptions { method: self.args.impact_method, tolerance: tolerance.unwrap_or(0.0), parting: true };
+        let (a, span) = (self.motions.a(), self.motions.span);
+        let answer = self.motions.with_b(pose_b, |b| Answer {
+            impact: pair.impact_with(a, b, span, &options),
+            contacts: self.args.all.then(|| pair.contacts_over_time(a, b, span)),
+        });
+        answer.unwrap_or_else(|| Answer {
             // At such a speed nothing can be told.
-            time: Some(Interval { lower: motions.span.from(), upper: motions.span.to() }),
-            certain: false,
-            separating: false,
-            witness: None,
-            normal: None,
-            leaves: None,
-            semantics: Semantics::Solid,
-            stats: Stats::default(),
+            impact: Impact {
+                time: Some(Interval { lower: span.from(), upper: span.to() }),
+                certain: false,
+                separating: false,
+                witness: None,
+                normal: None,
+                leaves: None,
+                semantics: Semantics::Solid,
+                stats: Stats::default(),
+            },
+            contacts: self.args.all.then(Vec::new),
         })
     }
 
-    fn touching(&self, answer: &Impact) -> bool {
-        answer.time.is_some()
+    fn touching(&self, answer: &Answer) -> bool {
+        answer.impact.time.is_some()
     }
 
-    fn semantics(&self, answer: &Impact) -> Semantics {
-        answer.semantics
+    fn semantics(&self, answer: &Answer) -> Semantics {
+        answer.impact.semantics
     }
 
-    fn stats(&self, answer: &Impact) -> Stats {
-        answer.stats
+    fn stats(&self, answer: &Answer) -> Stats {
+        answer.impact.stats
     }
 
-    fn json(&self, answer: &Impact, _: &Context) -> impl Serialize {
+    fn json(&self, answer: &Answer, _: &Context) -> impl Serialize {
+        let Answer { impact, contacts } = answer;
+        let contact =
+            |c: &ContactInterval| ContactJson { begins: c.begins.into(), ends: c.ends.map(IntervalJson::from) };
         Json {
-            hit: answer.time.is_some(),
-            time: answer.time.map(IntervalJson::from),
-            certain: answer.certain,
-            separating: answer.separating,
-            points: json::points(&answer.witness),
-            features: json::features(&answer.witness),
-            normal: answer.normal.map(|n| n.to_array()),
-            leaves: answer.leaves.map(IntervalJson::from),
+            hit: impact.time.is_some(),
+            time: impact.time.map(IntervalJson::from),
+            certain: impact.certain,
+            separating: impact.separating,
+            points: json::points(&impact.witness),
+            features: json::features(&impact.witness),
+            normal: impact.normal.map(|n| n.to_array()),
+            leaves: impact.leaves.map(IntervalJson::from),
+            contacts: contacts.as_ref().map(|contacts| contacts.iter().map(contact).collect()),
         }
     }
 
-    fn line(&self, answer: &Impact, _: &Context) -> String {
-        let Some(time) = answer.time else { return "clear: they do not touch".to_owned() };
+    fn line(&self, answer: &Answer, _: &Context) -> String {
+        let Some(time) = answer.impact.time else { return "clear: they do not touch".to_owned() };
         let at = text::number(text::shortest(&time));
-        match (answer.separating, answer.certain) {
+        match (answer.impact.separating, answer.impact.certain) {
             (true, _) => format!("touching at {at}, and moving apart"),
             (false, true) => format!("impact at {at}"),
             (false, false) => format!("impact at {at}, unless they just miss"),
         }
     }
 
-    fn details(&self, answer: &Impact, _: &Context) -> Vec<String> {
+    fn details(&self, answer: &Answer, _: &Context) -> Vec<String> {
+        let Answer { impact, contacts } = answer;
+        let at = |time: Interval| text::number(text::shortest(&time));
         let mut lines = Vec::new();
-        if let Some(time) = answer.time.filter(|time| time.width() > 0.0) {
+        if let Some(time) = impact.time.filter(|time| time.width() > 0.0) {
             let (lower, upper) = (text::number(time.lower), text::number(time.upper));
             lines.push(format!("  surely between {lower} and {upper}"));
         }
-        lines.extend(answer.witness.iter().flat_map(text::witness));
-        lines.extend(answer.normal.map(|normal| format!("  normal {}", text::point(normal))));
-        lines.extend(answer.leaves.map(|time| format!("  they part at {}", text::number(text::shortest(&time)))));
+        lines.extend(impact.witness.iter().flat_map(text::witness));
+        lines.extend(impact.normal.map(|normal| format!("  normal {}", text::point(normal))));
+        lines.extend(impact.leaves.map(|time| format!("  they part at {}", at(time))));
+        for contact in contacts.iter().flatten() {
+            let ends = contact.ends.map_or("the end".to_owned(), at);
+            lines.push(format!("  in contact from {} to {ends}", at(contact.begins)));
+        }
         lines
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod animation;
 mod bad_files;
 mod bad_usage;
 mod clash;

@@ -49,6 +49,31 @@ fn impact_as_text() {
 }
 
 #[test]
+fn every_contact_and_every_method() {
+    let folder = Folder::new("impact_all");
+    folder.write("there_and_back.csv", "0,-5,0,0\n1,5,0,0\n2,-5,0,0\n");
+    let line = "impact sphere:1 box:2,2,2 --motion-a there_and_back.csv";
+    let answer = folder.run(&format!("{line} --all --format json")).json();
+    let spans: Vec<f64> = answer["contacts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|span| [&span["begins"]["upper"], &span["ends"]["lower"]].map(|t| t.as_f64().unwrap()))
+        .collect();
+    let expected = [0.3, 0.7, 1.3, 1.7];
+    assert!(spans.len() == 4 && spans.iter().zip(expected).all(|(t, e)| (t - e).abs() < 1e-5), "{answer}");
+    assert!(near(&answer["leaves"]["lower"], 0.7), "{answer}");
+    let text = folder.run(&format!("{line} --all"));
+    assert!(text.out.contains("\n  in contact from 1.3"), "{text:#?}");
+    for method in ["auto", "advancement", "by-speed", "bisection"] {
+        let ran = folder.run(&format!("{line} --impact-method {method} --format json"));
+        assert!(ran.json()["time"]["upper"].as_f64().is_some_and(|t| (t - 0.3).abs() < 1e-3), "{method}: {ran:#?}");
+    }
+    let early = folder.run(&format!("{line} --tolerance 0.5 --format json")).json();
+    assert!(early["time"]["lower"].as_f64().is_some_and(|t| t <= 0.25 + 1e-9), "{early}");
+}
+
+#[test]
 fn sweep_of_shapes() {
     let folder = Folder::new("sweep_shapes");
     let line = "sweep sphere:1 box:2,2,2 --from-a=-5,3,0 --to-a 5,3,0";

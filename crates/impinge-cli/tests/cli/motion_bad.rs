@@ -47,7 +47,6 @@ fn ends_of_meshes() {
         ("impact p.obj p.obj --end-a none.obj", &["none.obj", "no such file"]),
         ("impact p.obj sphere:1 --end-a p.obj", &["sphere:1", "no triangles", "give a mesh file"]),
         ("impact p.obj p.obj --end-a p.obj --to-b 0,0,0,0,0,1,0", &["--to-b", "it turns", "same rotation"]),
-        ("impact p.obj p.obj --tolerance 0.1", &["--tolerance", "--end-a"]),
     ] {
         folder.run(line).refused_with_help(words);
     }
@@ -67,6 +66,8 @@ fn usage() {
         ("sweep sphere:1 sphere:1 --within=-1", &["length of 0 or more"]),
         ("sweep sphere:1 sphere:1 --sweep-method fast", &["--sweep-method"]),
         ("sweep sphere:1 sphere:1 --method gjk", &["gjk does not answer sweep", "by auto"]),
+        ("impact p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
+        ("impact sphere:1 sphere:1 --impact-method fast", &["--impact-method"]),
         ("impact sphere:1 sphere:1 --method v-clip", &["v-clip does not answer impact"]),
         ("impact sphere:1 sphere:1 --from-a=-1e150,0,0 --to-a 1e150,0,0", &["--to-a", "larger unit"]),
     ] {

@@ -35,6 +35,11 @@ impl<'b> Elements<'b> {
     }
 
     pub(super) fn position(&self, i: usize) -> DVec3 {
+        DVec3::from_array(self.values(i))
+    }
+
+    /// The numbers of element `i`, as many as it has.
+    pub(super) fn values<const N: usize>(&self, i: usize) -> [f64; N] {
         let at = &self.bytes[i * self.stride..];
         let two = |c: usize| [at[2 * c], at[2 * c + 1]];
         let component = |c: usize| match self.component {
@@ -44,7 +49,7 @@ impl<'b> Elements<'b> {
             U16 => self.scaled(f64::from(u16::from_le_bytes(two(c))), 65535.0),
             _ => f64::from(f32::from_le_bytes([at[4 * c], at[4 * c + 1], at[4 * c + 2], at[4 * c + 3]])),
         };
-        DVec3::new(component(0), component(1), component(2))
+        std::array::from_fn(component)
     }
 
     fn scaled(&self, value: f64, most: f64) -> f64 {
@@ -170,6 +175,22 @@ pub(super) fn positions<'b>(tables: &Tables<'_>, buffers: &'b Buffers<'_>, index
         )));
     }
     layout(accessor, 3).and_then(|layout| elements(tables, buffers, &layout, true)).map_err(place)
+}
+
+/// Numbers of an animation, `N` an element: floating point, or for rotations whole numbers that stand for −1 to 1.
+pub(super) fn numbers<'b, const N: usize>(
+    tables: &Tables<'_>,
+    buffers: &'b Buffers<'_>,
+    index: u32,
+) -> Result<Elements<'b>, Fault> {
+    let accessor = get(tables, index)?;
+    let place = |fault: Fault| fault.at(tables.json.value(accessor.at).place());
+    let fits = [(1, accessor.is_scalar), (3, accessor.is_vec3), (4, accessor.is_vec4)].contains(&(N, true));
+    let whole = N == 4 && accessor.normalized && matches!(accessor.component, I8 | U8 | I16 | U16);
+    if !fits || !(accessor.component == F32 || whole) || accessor.sparse.is_some() {
+        return Err(place(Fault::new(format!("an animation needs {N} plain floating-point numbers here"), MALFORMED)));
+    }
+    layout(accessor, N).and_then(|layout| elements(tables, buffers, &layout, true)).map_err(place)
 }
 
 /// Appends the positions of an accessor, moved by `transform`.

@@ -1,7 +1,8 @@
 //! glTF 2.0 and GLB: the meshes of the default scene, each node with a mesh a part in the coordinates of the scene.
 //!
 //! Triangles, strips and fans are read, with or without indices, with quantized or sparse positions. Other primitives
-//! (points, lines), materials, cameras and animations are not looked at; the pose is that of the file at rest. What
+//! (points, lines), materials and cameras are not looked at; the pose is that of the file at rest, and animations are
+//! asked for by name. What
 //! would give a wrong surface is refused: Draco and meshopt compression, skins, morph targets with weights, GPU
 //! instancing, and required extensions that are not known.
 //!
@@ -10,6 +11,7 @@
 //! its caller.
 
 mod accessor;
+mod animation;
 mod buffers;
 mod json;
 mod primitive;
@@ -18,7 +20,7 @@ mod tables;
 mod uri;
 
 use crate::budget::Budget;
-use crate::document::Part;
+use crate::document::{Animation, Part};
 use crate::error::{CUT_OFF, Fault, MALFORMED};
 use json::Json;
 
@@ -29,15 +31,32 @@ const CHUNK_BIN: u32 = 0x004e_4942;
 
 /// A part without a name is named `stem`.
 pub(crate) fn read(bytes: &[u8], stem: &str, folder: Folder, budget: &mut Budget) -> Result<Vec<Part>, Fault> {
-    let (root, binary) = if bytes.starts_with(b"glTF") {
-        let chunks = split_glb(bytes)?;
-        (Json::check(chunks.json, Some(chunks.offset))?, chunks.binary)
-    } else {
-        (Json::check(bytes, None)?, None)
-    };
+    let (root, binary) = open(bytes)?;
     let tables = tables::Tables::read(root, budget)?;
     let buffers = buffers::Buffers::new(&tables, binary, folder, budget)?;
     scene::read(&tables, buffers, stem, budget)
+}
+
+/// An animation by its name or its number, of the mesh of this name, or of the only one.
+pub(crate) fn read_animation(
+    bytes: &[u8],
+    which: (&str, Option<&str>),
+    folder: Folder,
+    budget: &mut Budget,
+) -> Result<Animation, Fault> {
+    let (root, binary) = open(bytes)?;
+    let tables = tables::Tables::read(root, budget)?;
+    let buffers = buffers::Buffers::new(&tables, binary, folder, budget)?;
+    animation::read(root, &tables, buffers, which, budget)
+}
+
+/// The JSON text, and the binary chunk of a GLB file.
+fn open(bytes: &[u8]) -> Result<(json::Value<'_>, Option<&[u8]>), Fault> {
+    if bytes.starts_with(b"glTF") {
+        let chunks = split_glb(bytes)?;
+        return Ok((Json::check(chunks.json, Some(chunks.offset))?, chunks.binary));
+    }
+    Ok((Json::check(bytes, None)?, None))
 }
 
 struct Chunks<'a> {

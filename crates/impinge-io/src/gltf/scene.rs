@@ -102,22 +102,17 @@ impl<'a> Walk<'_, 'a> {
             return Err(node.fault(format!("node {index} has two parents or is its own ancestor"), MALFORMED));
         }
         let (mut children, mut mesh) = (None, None);
-        let mut local = Local::default();
         for (key, value) in node.members()? {
             match key {
                 b"children" => children = Some(value),
                 b"mesh" => mesh = Some(value),
-                b"matrix" => local.matrix = Some(matrix(value)?),
-                b"translation" => local.translation = DVec3::from_array(value.numbers()?),
-                b"rotation" => local.rotation = rotation(value)?,
-                b"scale" => local.scale = DVec3::from_array(value.numbers()?),
                 b"skin" => return Err(value.fault("the mesh has a skin", "export it with its pose applied")),
                 b"weights" => refuse_weights(value)?,
                 b"extensions" => refuse_instancing(value)?,
                 _ => {}
             }
         }
-        let transform = above * local.affine();
+        let transform = above * Local::read(node)?.affine();
         if let Some(mesh) = mesh {
             self.add_part(node, mesh, parent, transform)?;
         }
@@ -163,10 +158,10 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// The transform of a node: a matrix, or scale, then rotation, then translation.
-struct Local {
-    matrix: Option<DAffine3>,
-    translation: DVec3,
-    rotation: DQuat,
+pub(super) struct Local {
+    pub(super) matrix: Option<DAffine3>,
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
     scale: DVec3,
 }
 
@@ -177,7 +172,21 @@ impl Default for Local {
 }
 
 impl Local {
-    fn affine(&self) -> DAffine3 {
+    pub(super) fn read(node: Value<'_>) -> Result<Local, Fault> {
+        let mut local = Local::default();
+        for (key, value) in node.members()? {
+            match key {
+                b"matrix" => local.matrix = Some(matrix(value)?),
+                b"translation" => local.translation = DVec3::from_array(value.numbers()?),
+                b"rotation" => local.rotation = rotation(value)?,
+                b"scale" => local.scale = DVec3::from_array(value.numbers()?),
+                _ => {}
+            }
+        }
+        Ok(local)
+    }
+
+    pub(super) fn affine(&self) -> DAffine3 {
         let composed = DAffine3::from_scale_rotation_translation(self.scale, self.rotation, self.translation);
         self.matrix.unwrap_or(composed)
     }

@@ -46,6 +46,7 @@ pub(super) struct Accessor {
     pub(super) count: u64,
     pub(super) component: u32,
     pub(super) is_vec3: bool,
+    pub(super) is_vec4: bool,
     pub(super) is_scalar: bool,
     pub(super) normalized: bool,
     pub(super) sparse: Option<Box<Sparse>>,
@@ -205,6 +206,7 @@ impl Accessor {
             count: 0,
             component: 0,
             is_vec3: false,
+            is_vec4: false,
             is_scalar: false,
             normalized: false,
             sparse: None,
@@ -218,7 +220,8 @@ impl Accessor {
                 b"componentType" => accessor.component = member.index()?,
                 b"type" => {
                     let kind = member.string()?;
-                    (accessor.is_vec3, accessor.is_scalar) = (kind == "VEC3", kind == "SCALAR");
+                    (accessor.is_vec3, accessor.is_vec4) = (kind == "VEC3", kind == "VEC4");
+                    accessor.is_scalar = kind == "SCALAR";
                 }
                 b"normalized" => accessor.normalized = member.is_true(),
                 b"sparse" => sparse = Some(member),
