@@ -39,8 +39,8 @@ const DEFAULT: &[&str] = &["default", "cold"];
 /// Peers in single precision: their answers are others, but not about boxes.
 const SINGLE: [&str; 2] = ["parry-f32 ", "bullet "];
 
-/// What of the rivals finds the first impact: the others sample, interpolate or clamp rotations, and by the report of the
-/// rivals folder are late or miss impacts.
+/// What of the rivals finds the first impact: the others sample, interpolate or clamp rotations, and by the report of
+/// the rivals folder are late or miss impacts.
 const NEVER_LATE: [&str; 2] = [" nonlinear", " cast_shapes"];
 
 /// Values of all passes, by workload, case and metric, then by peer and variant.

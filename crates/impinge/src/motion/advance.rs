@@ -207,13 +207,19 @@ impl Pieces<'_> {
         memory: &mut Recollection,
         stats: &mut Stats,
     ) -> Option<(DVec3, Witnessed)> {
-        let back = BEFORE * self.size(&now.b_in_a) / speed.max(f64::MIN_POSITIVE);
+        let size = self.size(&now.b_in_a);
+        let back = BEFORE * size / speed.max(f64::MIN_POSITIVE);
         let (_, b_in_a) = closing.relative((now.t - back).max(from));
-        match look(self.pieces, &b_in_a, memory, stats) {
-            Sight::Apart(n, Witnessed { points: [p, q], carriers, lower }, _) => {
-                let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
-                Some((n, Witnessed { points: [p, there], carriers, lower }))
+        if let Sight::Apart(n, witness, _) = look(self.pieces, &b_in_a, memory, stats) {
+            let [p, q] = witness.points;
+            let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
+            // Where they graze, that was too long before.
+            if p.distance(there) <= 10.0 * BEFORE * size {
+                return Some((n, Witnessed { points: [p, there], ..witness }));
             }
+        }
+        match look(self.pieces, &now.b_in_a, memory, stats) {
+            Sight::Apart(n, witness, _) => Some((n, witness)),
             Sight::Touch(_) => None,
         }
     }

@@ -304,7 +304,7 @@ fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut 
         return Sight::Touch(Witnessed { points, carriers, lower: 0.0 });
     }
     // The corners of `b` are rounded where they stand.
-    let lower = (gap_across(a, &b, &near).max(0.0) / scale - 64.0 * EPS / scale).max(0.0);
+    let lower = (gap_across(a, b, &near).max(0.0) / scale - 64.0 * EPS / scale).max(0.0);
     match apart(q - p, points, carriers, lower) {
         Sight::Apart(n, witnessed, _) => {
             Sight::Apart(between_parts([a, b], near.parts, n), witnessed, Features::Parts(near.parts))
