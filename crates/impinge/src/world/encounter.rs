@@ -11,7 +11,7 @@ use crate::math::{Interval, Pose};
 /// - `Fixed` looks at every interval at the pairs whose boxes meet then, and misses what begins and ends between.
 /// - `Queue` looks when two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and misses nothing.
 /// - `Estimate` looks when two should touch if they went on as they do, and where a window ends; it goes back when it
-/// was   too late, and misses what comes and goes before it looks.
+///   was too late, and misses what comes and goes before it looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Schedule {
     /// At fixed intervals.
