@@ -26,6 +26,9 @@ use crate::tree::LEAF;
 /// Pairs of nodes opened before the search gives up: seconds.
 const MOST_PAIRS: u64 = 1 << 22;
 
+/// Steps of all pairs of pieces before it does: as long.
+const MOST_STEPS: u64 = 1 << 20;
+
 /// How far axes of a box may be from unit length, and from a right angle to each other.
 const SLANT: f64 = 2e-6;
 
@@ -93,13 +96,13 @@ impl Search<'_> {
         open.push(Open { t: from, nodes: roots, pieces: false });
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
-        let mut opened = 0;
+        let (mut opened, before) = (0, stats.iterations);
         while let Some(Open { t, nodes, pieces }) = open.pop() {
             if t >= found.limit {
                 break;
             }
             opened += 1;
-            if opened > MOST_PAIRS {
+            if opened > MOST_PAIRS || stats.iterations - before > MOST_STEPS {
                 found.give_up(t);
                 break;
             }
