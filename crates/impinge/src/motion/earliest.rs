@@ -180,7 +180,7 @@ impl Search<'_> {
     /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
     /// centre.
     #[inline(always)]
-    fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
+    pub(super) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
         let [a, b] = holds;
         let way = b.centre - a.centre;
         let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;

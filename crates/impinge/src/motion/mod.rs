@@ -11,9 +11,14 @@ mod by_speed;
 mod chain;
 mod chord;
 mod closing;
+mod contact_functions;
+mod contact_intervals;
+#[cfg(test)]
+mod contact_trials;
 mod crossing;
 mod deforming;
 mod deforming_impact;
+mod doubts;
 mod earliest;
 mod elliptic;
 mod feature_pair;
@@ -29,11 +34,14 @@ mod sampled;
 mod span;
 mod steady;
 mod stretch;
+mod surface;
 mod sweep;
 mod swept;
 mod swept_box;
 mod tangent_hull;
 mod timed;
+mod timeline;
+mod triangle_intervals;
 
 use std::fmt::Debug;
 
@@ -46,6 +54,8 @@ use crate::model::Model;
 pub use ballistic::{Ballistic, Flight};
 pub(crate) use by_speed::{Movers, least_distance};
 pub use chain::{ChainLink, Joint};
+#[allow(unused_imports, reason = "the verb to come uses them")]
+pub(crate) use contact_intervals::{ContactSpan, contact_intervals};
 pub use deforming::Deforming;
 pub use deforming_impact::impact_deforming;
 pub use features::Inclusion;

@@ -117,6 +117,11 @@ impl Steady {
         self.pose.apply(self.centre) + self.velocity * (t - self.start)
     }
 
+    /// The time at which it was given.
+    pub(super) fn start(&self) -> f64 {
+        self.start
+    }
+
     /// Whether it does not turn.
     pub fn is_straight(&self) -> bool {
         self.spin == DVec3::ZERO
