@@ -151,10 +151,20 @@ fn order_does_not_depend_on_threads() {
     }
 }
 
-/// Enough boxes for the work to be shared out: the pairs are those of all pairs, and the lists are the very same on one
-/// thread and on more, while boxes drift, stray, come and go.
+/// Enough boxes for the work to be shared out: the pairs are those of all pairs, and lists and counts are the very same
+/// on one thread and on more, while boxes drift, stray, come and go.
 #[test]
 fn many_boxes_are_the_same_on_any_number_of_threads() {
+    many_boxes_are_the_same(16.0, 2000);
+}
+
+/// So many candidates that they are compared in several waves.
+#[test]
+fn a_crowd_is_the_same_on_any_number_of_threads() {
+    many_boxes_are_the_same(8.0, 20_000);
+}
+
+fn many_boxes_are_the_same(reach: f64, least: usize) {
     const COUNT: usize = 10_000;
     let phases = [Phase::Auto, Phase::GridSweep, Phase::FatSweep, Phase::DynamicTree];
     let lists = |threads: usize| {
@@ -163,7 +173,7 @@ fn many_boxes_are_the_same_on_any_number_of_threads() {
             let mut random = random::Random::new(77);
             let mut boxes = Boxes::new();
             let insert = |boxes: &mut Boxes, random: &mut random::Random| {
-                let (at, side) = (random.point(16.0), random.point(0.4) + DVec3::splat(0.7));
+                let (at, side) = (random.point(reach), random.point(0.4) + DVec3::splat(0.7));
                 boxes.insert(Aabb::new(at, at + side), Filter::ALL, Mobility::Moving).unwrap()
             };
             let mut ids: Vec<_> = (0..COUNT).map(|_| insert(&mut boxes, &mut random)).collect();
@@ -186,13 +196,14 @@ fn many_boxes_are_the_same_on_any_number_of_threads() {
                 }
                 for (name, phase) in phases.iter().zip(&mut running) {
                     phase.refresh(&boxes);
-                    lists.push((format!("{name}, frame {frame}"), found(phase.as_mut(), &boxes)));
+                    let pairs = found(phase.as_mut(), &boxes);
+                    lists.push((format!("{name}, frame {frame}"), pairs, phase.counts()));
                 }
                 if threads == 1 {
                     let mut all = Phase::AllPairs.start();
                     all.refresh(&boxes);
                     let expected = sorted(found(all.as_mut(), &boxes));
-                    for (at, list) in &lists[lists.len() - phases.len()..] {
+                    for (at, list, _) in &lists[lists.len() - phases.len()..] {
                         assert!(sorted(list.clone()) == expected, "{at}");
                     }
                 }
@@ -202,12 +213,37 @@ fn many_boxes_are_the_same_on_any_number_of_threads() {
         })
     };
     let alone = lists(1);
-    assert!(alone.iter().all(|(_, list)| list.len() > 2000));
+    assert!(alone.iter().all(|(_, list, _)| list.len() > least));
     for threads in [2, 3] {
-        for ((at, one), (_, more)) in alone.iter().zip(lists(threads)) {
-            assert!(*one == more, "{at}: {threads} threads");
+        for (one, more) in alone.iter().zip(lists(threads)) {
+            assert!(*one == more, "{}: {threads} threads", one.0);
         }
     }
+}
+
+/// Heaps of 1000 boxes that all meet: no buffer holds the pairs of one, and what was begun twice is counted once.
+#[test]
+fn counts_do_not_depend_on_threads_where_pairs_are_many() {
+    let count = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let (mut random, mut boxes) = (random::Random::new(5), Boxes::new());
+            for k in 0..12_000 {
+                let heap = DVec3::new(0.0, f64::from(k % 4), f64::from(k / 4 % 3)) * 50.0;
+                let at = heap + random.point(0.4);
+                boxes.insert(Aabb::new(at, at + DVec3::ONE), Filter::ALL, Mobility::Moving).unwrap();
+            }
+            [Phase::Auto, Phase::GridSweep, Phase::DynamicTree].map(|phase| {
+                let (mut phase, mut pairs) = (phase.start(), 0);
+                phase.refresh(&boxes);
+                phase.pairs(&boxes, &mut |slice| pairs += slice.len());
+                (pairs, phase.counts())
+            })
+        })
+    };
+    let alone = count(1);
+    assert!(alone.iter().all(|(pairs, _)| *pairs == 12 * 1000 * 999 / 2), "{alone:?}");
+    assert_eq!(alone, count(3));
 }
 
 fn unit(x: f64) -> Aabb {

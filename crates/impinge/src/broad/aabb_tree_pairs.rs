@@ -33,12 +33,7 @@ pub(super) fn tree_pairs(a: &AabbTree, b: &AabbTree, boxes: &Boxes, visit: &mut 
         }
         tasks = next;
     }
-    let compared = std::sync::atomic::AtomicU64::new(0);
-    in_order(tasks.len(), visit, |task, out| {
-        let count = dispatch(Traverse { pair: &pair, from: tasks[task], out });
-        compared.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
-    });
-    compared.into_inner()
+    in_order(tasks.len(), visit, |task, out| dispatch(Traverse { pair: &pair, from: tasks[task], out }))
 }
 
 struct Trees<'a> {

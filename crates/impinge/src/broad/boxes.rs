@@ -16,10 +16,11 @@ use rayon::prelude::*;
 
 use super::bits::Bits;
 use super::error::BoxError;
+use super::places::piece;
 use crate::bound::Aabb;
 use crate::math::LIMIT;
 
-/// Slots that one thread takes at a time: whole words of the sets.
+/// Slots that one thread takes at a time.
 const GRAIN: usize = 1 << 12;
 /// The most slots: the last numbers are left for marks.
 const SLOTS: usize = u32::MAX as usize - 64;
@@ -223,11 +224,12 @@ impl Boxes {
     /// Boxes that [`update`](Boxes::update) would refuse stay where they were; the error is that of the least slot.
     pub fn update_each(&mut self, place: impl Fn(u32) -> Option<Aabb> + Sync) -> Result<(), BoxError> {
         let live = &self.live;
-        let chunks = self.bounds.par_chunks_mut(GRAIN).zip(self.changed.words_mut().par_chunks_mut(GRAIN / 64));
-        let refused = chunks.enumerate().map(|(c, (bounds, changed))| {
+        let piece = piece(self.bounds.len());
+        let pieces = self.bounds.par_chunks_mut(piece).zip(self.changed.words_mut().par_chunks_mut(piece / 64));
+        let refused = pieces.with_max_len(1).enumerate().map(|(c, (bounds, changed))| {
             let mut refused = None;
             for (k, old) in bounds.iter_mut().enumerate() {
-                let slot = c * GRAIN + k;
+                let slot = c * piece + k;
                 if !live.contains(slot) {
                     continue;
                 }

@@ -3,36 +3,49 @@
 //! Found by one sweep of the fat boxes, kept in the order of the rows, and compared in every frame: one vector
 //! operation a pair, over boxes that lie near each other in memory. The list is given up where it would have more than
 //! [`MOST`] pairs a box.
+//!
+//! On several threads candidates are compared a *wave* at a time, about as many as there are boxes: each [`TASK`] of
+//! them has a slice of its own for those that meet, which are then shown in order. Slices are kept from frame to frame,
+//! 8 bytes a box, so that a frame asks for no memory.
 
 use rayon::prelude::*;
 
 use super::Boxes;
 use super::grid_sweep::{sweep, wide};
 use super::local::{ALL, CERTAIN, LocalBox, gaps};
-use super::places::Places;
+use super::places::{Places, SERIAL};
 use super::row::Found;
 use super::rows::Rows;
-use super::stream::{Stream, in_order};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Candidates a box, at most.
 const MOST: usize = 6;
+/// Candidates that are never too many.
+const FEW: usize = 1 << 14;
 /// Candidates that one thread compares at a time.
-const TASK: usize = 1 << 14;
+const TASK: usize = 1 << 10;
+/// Tasks in a wave, at least and at most.
+const WAVE: [usize; 2] = [8, 128];
+/// Tasks that one thread takes at a time, at most.
+const BITE: usize = 4;
 /// Pairs collected before they are handed on.
-const BATCH: usize = 256;
+const BATCH: usize = 128;
+
+/// Those of one task that meet, by their slots.
+type Slice = [[u32; 2]; TASK];
 
 /// Pairs of places.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     pairs: Vec<[u32; 2]>,
+    wave: Vec<Slice>,
 }
 
 impl Candidates {
     /// Finds all. Returns how many boxes were compared, or `None` when there are too many candidates.
     pub(super) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &Places, boxes: &Boxes) -> Option<u64> {
         let groups = rows.groups();
-        let most = MOST * fat.len() + TASK;
+        let most = MOST * fat.len() + FEW;
         let parts: Vec<(Vec<[u32; 2]>, u64)> = (0..groups.len() + rows.wide.len())
             .into_par_iter()
             .with_max_len(1)
@@ -63,19 +76,40 @@ impl Candidates {
     }
 
     /// Shows the candidates that meet; strays do not.
-    pub(super) fn compare(&self, places: &Places, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
-        in_order(self.pairs.len().div_ceil(TASK), visit, |task, out| {
-            let pairs = &self.pairs[task * TASK..self.pairs.len().min((task + 1) * TASK)];
-            dispatch(Compare { pairs, places, boxes, out });
-        });
+    pub(super) fn compare(&mut self, places: &Places, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        let mut show = |slice: &Slice, count: usize| {
+            if count > 0 {
+                visit(&slice[..count]);
+            }
+        };
+        let few = places.len() <= SERIAL || self.pairs.len() <= SERIAL;
+        if few || rayon::current_num_threads() == 1 {
+            let mut slice = [[0; 2]; TASK];
+            for pairs in self.pairs.chunks(TASK) {
+                let count = dispatch(Compare { pairs, places, boxes, slice: &mut slice });
+                show(&slice, count);
+            }
+            return;
+        }
+        let tasks = places.len().div_ceil(TASK).clamp(WAVE[0], WAVE[1]);
+        if self.wave.len() != tasks {
+            self.wave = vec![[[0; 2]; TASK]; tasks];
+        }
+        let mut counts = Vec::with_capacity(tasks);
+        for pairs in self.pairs.chunks(tasks * TASK) {
+            let compared = pairs.par_chunks(TASK).zip(&mut self.wave).with_max_len(BITE);
+            let compared = compared.map(|(pairs, slice)| dispatch(Compare { pairs, places, boxes, slice }));
+            compared.collect_into_vec(&mut counts);
+            self.wave.iter().zip(&counts).for_each(|(slice, &count)| show(slice, count));
+        }
     }
 
     pub(super) fn forget(&mut self) {
-        self.pairs = Vec::new();
+        *self = Candidates::default();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.pairs.capacity() * 8
+        self.pairs.capacity() * 8 + self.wave.capacity() * size_of::<Slice>()
     }
 }
 
@@ -98,21 +132,24 @@ impl Found for Near<'_> {
     }
 }
 
-struct Compare<'a, 'b> {
+struct Compare<'a> {
+    /// At most [`TASK`].
     pairs: &'a [[u32; 2]],
     places: &'a Places,
     boxes: &'a Boxes,
-    out: &'a mut Stream<'b>,
+    slice: &'a mut Slice,
 }
 
-impl Kernel for Compare<'_, '_> {
-    type Output = ();
+impl Kernel for Compare<'_> {
+    type Output = usize;
 
+    /// How many meet: they come first in the slice.
     #[inline(always)]
-    fn run<S: Simd>(self) {
+    fn run<S: Simd>(self) -> usize {
         let Places { order, tight, .. } = self.places;
         let (touching, certain) = (S::F32x8::splat(0.0), S::F32x8::splat(-CERTAIN));
         let mut batch = [[0u32; 2]; BATCH];
+        let mut met = 0;
         for pairs in self.pairs.chunks(BATCH) {
             let mut count = 0;
             for &[p, q] in pairs {
@@ -127,7 +164,9 @@ impl Kernel for Compare<'_, '_> {
                 batch[count % BATCH] = [i.min(j), i.max(j)];
                 count += usize::from(meet);
             }
-            self.out.extend(&batch[..count]);
+            self.slice[met..met + count].copy_from_slice(&batch[..count]);
+            met += count;
         }
+        met
     }
 }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Boxes;
 use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
-use super::places::{FETCH, GRAIN, Places, SERIAL, fetch, is_within};
+use super::places::{FETCH, Places, fetch, is_within, piece};
 use crate::bound::Aabb;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
@@ -70,13 +70,10 @@ impl FatBoxes {
             self.boxes = Vec::with_capacity(places.len());
         }
         self.boxes.resize(places.len(), NOWHERE);
-        if places.len() <= SERIAL {
-            let Places { order, tight, .. } = places;
-            return dispatch(Fatten { local, bounds, order, tight, fat: &mut self.boxes, horizon });
-        }
-        let tight = places.tight.par_chunks_mut(GRAIN);
-        let chunks = places.order.par_chunks(GRAIN).zip(tight).zip(self.boxes.par_chunks_mut(GRAIN));
-        let within = chunks.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
+        let piece = piece(places.len());
+        let tight = places.tight.par_chunks_mut(piece);
+        let pieces = places.order.par_chunks(piece).zip(tight).zip(self.boxes.par_chunks_mut(piece)).with_max_len(1);
+        let within = pieces.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
         within.reduce(|| true, |a, b| a & b)
     }
 
@@ -94,13 +91,11 @@ impl FatBoxes {
             }
             dispatch(Check { local, boxes, first, order, tight, fat, all })
         };
-        if places.len() <= SERIAL {
-            return one(0, &places.order, &mut places.tight, &mut self.boxes);
-        }
-        let tight = places.tight.par_chunks_mut(GRAIN);
-        let chunks = places.order.par_chunks(GRAIN).zip(tight).zip(self.boxes.par_chunks_mut(GRAIN));
+        let piece = piece(places.len());
+        let tight = places.tight.par_chunks_mut(piece);
+        let pieces = places.order.par_chunks(piece).zip(tight).zip(self.boxes.par_chunks_mut(piece)).with_max_len(1);
         let parts: Vec<Strays> =
-            chunks.enumerate().map(|(c, ((order, tight), fat))| one(c * GRAIN, order, tight, fat)).collect();
+            pieces.enumerate().map(|(c, ((order, tight), fat))| one(c * piece, order, tight, fat)).collect();
         parts.into_iter().fold(Strays::default(), |mut all, part| {
             all.places.extend_from_slice(&part.places);
             Strays { places: all.places, empty: all.empty + part.empty, beyond: all.beyond | part.beyond }

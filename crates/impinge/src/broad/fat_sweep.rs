@@ -149,6 +149,7 @@ impl FatSweep {
         in_order(open.len().div_ceil(TASK), visit, |task, out| {
             let some = task * TASK..open.len().min((task + 1) * TASK);
             dispatch(LookUp { places, blocks, boxes, strays: &strays[some.clone()], open: &open[some], out });
+            0
         });
         if strays.len() <= FEW {
             let mut out = Stream::to(visit);
@@ -168,7 +169,7 @@ impl FatSweep {
             match groups.get(task) {
                 Some(group) => sweep(rows, group.clone(), &open, &mut found),
                 None => wide(rows, task - groups.len(), &open, &mut found),
-            };
+            }
         });
     }
 }

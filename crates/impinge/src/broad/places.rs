@@ -15,8 +15,12 @@ use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
 use crate::bound::Aabb;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
-/// Places that one thread takes at a time.
+/// Places that one thread takes at a time, where that is all the same.
 pub(super) const GRAIN: usize = 1 << 12;
+/// Pieces for each of several threads: the last of fewer would keep all waiting.
+pub(super) const SHARES: usize = 8;
+/// Places in a piece, at least and at most.
+const PIECE: [usize; 2] = [1 << 10, 1 << 13];
 /// Calls between two looks at the size of the world.
 const LOOK: u32 = 64;
 /// Up to so many places, threads are not worth the while.
@@ -162,17 +166,25 @@ impl Places {
     /// Reads all boxes. Says whether all are within reach; if not, the world has to be measured.
     pub(super) fn read(&mut self, boxes: &Boxes) -> bool {
         let (local, bounds) = (self.local, boxes.all());
-        if self.order.len() <= SERIAL {
-            return dispatch(Read { local, bounds, order: &self.order, tight: &mut self.tight });
-        }
-        let chunks = self.order.par_chunks(GRAIN).zip(self.tight.par_chunks_mut(GRAIN));
-        let within = chunks.map(|(order, tight)| dispatch(Read { local, bounds, order, tight }));
+        let piece = piece(self.len());
+        let pieces = self.order.par_chunks(piece).zip(self.tight.par_chunks_mut(piece)).with_max_len(1);
+        let within = pieces.map(|(order, tight)| dispatch(Read { local, bounds, order, tight }));
         within.reduce(|| true, |a, b| a & b)
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.order.capacity() * 4 + self.tight.capacity() * size_of::<LocalBox>() + self.known.bytes()
     }
+}
+
+/// Into how long pieces so many places, or slots, are cut for threads to share: whole words of sets. One thread takes
+/// all at once. No answer depends on it.
+pub(super) fn piece(count: usize) -> usize {
+    let threads = rayon::current_num_threads();
+    if threads == 1 || count <= SERIAL {
+        return count.max(1).next_multiple_of(64);
+    }
+    (count / (SHARES * threads)).clamp(PIECE[0], PIECE[1]).next_multiple_of(64)
 }
 
 fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::local::LocalBox;
-use super::places::{GRAIN, SERIAL};
+use super::places::{GRAIN, SERIAL, SHARES};
 
 /// Entries per box, on the average, at most.
 const COPIES: usize = 3;
@@ -33,6 +33,8 @@ const STRIDE: usize = 64;
 const ROWS: f32 = 2048.0;
 /// Parts into which boxes are cut to be counted, so that the order within rows is that of the places.
 const PARTS: usize = 16;
+/// Entries in a group of rows, at least and at most.
+const GROUP: [usize; 2] = [1 << 10, 1 << 13];
 
 /// The cut along one axis.
 #[derive(Debug, Clone, Copy, Default)]
@@ -223,12 +225,16 @@ impl Rows {
         &self.entries[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
 
-    /// Rows in groups of about as many entries, for threads to share.
+    /// Rows in groups of about as many entries, for threads to share. No answer depends on where they are cut.
     pub(super) fn groups(&self) -> Vec<std::ops::Range<usize>> {
+        let threads = rayon::current_num_threads();
+        let shared = threads > 1 && self.entries.len() > SERIAL;
+        let [least, most] = GROUP;
+        let share = if shared { (self.entries.len() / (SHARES * threads)).clamp(least, most) } else { most };
         let mut groups = Vec::new();
         let mut first = 0;
         for row in 0..self.count() {
-            if (self.offsets[row + 1] - self.offsets[first]) as usize >= 2 * GRAIN || row + 1 == self.count() {
+            if (self.offsets[row + 1] - self.offsets[first]) as usize >= share || row + 1 == self.count() {
                 groups.push(first..row + 1);
                 first = row + 1;
             }
@@ -247,7 +253,7 @@ impl Rows {
     /// row is that of the boxes.
     fn parts(boxes: &[Reach]) -> impl IndexedParallelIterator<Item = (usize, &[Reach])> {
         let size = if boxes.len() > SERIAL { boxes.len().div_ceil(PARTS) } else { boxes.len().max(1) };
-        boxes.par_chunks(size).enumerate().map(move |(c, part)| (c * size, part))
+        boxes.par_chunks(size).with_max_len(1).enumerate().map(move |(c, part)| (c * size, part))
     }
 
     /// How many entries each row gets from each part.

@@ -3,7 +3,8 @@
 //! Work is cut into tasks whose pairs come in the order of the tasks. On one thread each pair goes straight to the
 //! visitor. On several, a few tasks at a time fill buffers, which are shown in order. A buffer has room for [`ROOM`]
 //! pairs; a task that has more is run again, after the buffer was shown, straight to the visitor, and leaves out what
-//! was in the buffer. So memory is bounded, and the order is that of one thread.
+//! was in the buffer. So memory is bounded, and order and counts are those of one thread: of a task that was run twice
+//! only the second run counts.
 
 use rayon::prelude::*;
 
@@ -12,7 +13,7 @@ const SLICE: usize = 1 << 12;
 /// Pairs that a task may have before it is run once more.
 const ROOM: usize = 1 << 18;
 /// Tasks for each thread between two visits.
-const AHEAD: usize = 4;
+const AHEAD: usize = 8;
 
 /// Who is shown pairs.
 type Visit<'a> = dyn FnMut(&[[u32; 2]]) + 'a;
@@ -32,8 +33,10 @@ impl<'a> Stream<'a> {
         Stream { slice: Vec::with_capacity(SLICE), visit: Some(visit), skip: 0, limit: SLICE, full: false }
     }
 
-    fn buffer() -> Stream<'static> {
-        Stream { slice: Vec::new(), visit: None, skip: 0, limit: ROOM, full: false }
+    /// Collects pairs in `slice`, whatever is in it.
+    fn buffer(mut slice: Vec<[u32; 2]>) -> Stream<'static> {
+        slice.clear();
+        Stream { slice, visit: None, skip: 0, limit: ROOM, full: false }
     }
 
     /// The pair of two different slots, the lesser first.
@@ -44,17 +47,6 @@ impl<'a> Stream<'a> {
         }
         if !self.full {
             self.slice.push([i.min(j), i.max(j)]);
-        }
-    }
-
-    /// Many pairs.
-    #[inline(always)]
-    pub(crate) fn extend(&mut self, pairs: &[[u32; 2]]) {
-        if self.slice.len() >= self.limit {
-            self.flush();
-        }
-        if !self.full {
-            self.slice.extend_from_slice(pairs);
         }
     }
 
@@ -84,38 +76,51 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Runs `work(task, stream)` for each task and shows all pairs in the order of the tasks.
-pub(crate) fn in_order(tasks: usize, visit: &mut dyn FnMut(&[[u32; 2]]), work: impl Fn(usize, &mut Stream<'_>) + Sync) {
+/// What one task left.
+#[derive(Debug, Clone, Default)]
+struct Done {
+    pairs: Vec<[u32; 2]>,
+    full: bool,
+    count: u64,
+}
+
+/// Runs `work(task, stream)` for each task and shows all pairs in the order of the tasks. Returns the sum of what
+/// `work` counted.
+pub(crate) fn in_order(
+    tasks: usize,
+    visit: &mut dyn FnMut(&[[u32; 2]]),
+    work: impl Fn(usize, &mut Stream<'_>) -> u64 + Sync,
+) -> u64 {
     let threads = rayon::current_num_threads();
     if threads == 1 || tasks <= 1 {
         let mut stream = Stream::to(visit);
-        (0..tasks).for_each(|task| work(task, &mut stream));
-        return stream.finish();
+        let count = (0..tasks).map(|task| work(task, &mut stream)).sum();
+        stream.finish();
+        return count;
     }
-    for first in (0..tasks).step_by(threads * AHEAD) {
-        let wave = first..tasks.min(first + threads * AHEAD);
-        let buffers: Vec<(Vec<[u32; 2]>, bool)> = wave
-            .clone()
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|task| {
-                let mut buffer = Stream::buffer();
-                work(task, &mut buffer);
-                (buffer.slice, buffer.full)
-            })
-            .collect();
-        for (task, (pairs, full)) in wave.zip(buffers) {
-            if !pairs.is_empty() {
-                visit(&pairs);
+    let mut count = 0;
+    let mut wave = vec![Done::default(); tasks.min(threads * AHEAD)];
+    for first in (0..tasks).step_by(wave.len()) {
+        wave.truncate(tasks - first);
+        wave.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, done)| {
+            let mut buffer = Stream::buffer(std::mem::take(&mut done.pairs));
+            let count = work(first + k, &mut buffer);
+            *done = Done { pairs: buffer.slice, full: buffer.full, count };
+        });
+        for (k, done) in wave.iter_mut().enumerate() {
+            if !done.pairs.is_empty() {
+                visit(&done.pairs);
             }
-            if full {
-                let mut stream = Stream { skip: pairs.len(), ..Stream::to(visit) };
-                drop(pairs);
-                work(task, &mut stream);
+            if done.full {
+                let mut stream = Stream { skip: done.pairs.len(), ..Stream::to(visit) };
+                done.pairs = Vec::new();
+                done.count = work(first + k, &mut stream);
                 stream.finish();
             }
+            count += done.count;
         }
     }
+    count
 }
 
 #[cfg(test)]
@@ -123,22 +128,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_is_that_of_one_thread_whatever_the_tasks_have() {
+    fn order_and_counts_are_those_of_one_thread_whatever_the_tasks_have() {
+        const PAIRS: [usize; 9] = [0, 1, ROOM - 1, ROOM, ROOM + 1, 3 * ROOM, SLICE, 5, 0];
+        // More tasks than one wave of three threads has.
+        let tasks = 4 * AHEAD;
         let list = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
             let mut list = Vec::new();
-            pool.install(|| {
-                in_order(9, &mut |pairs| list.extend_from_slice(pairs), |task, stream| {
-                    let pairs = [0, 1, ROOM - 1, ROOM, ROOM + 1, 3 * ROOM, SLICE, 5, 0][task];
-                    for k in 0..pairs as u32 {
-                        stream.push(task as u32, 100 + k);
+            let count = pool.install(|| {
+                in_order(tasks, &mut |pairs| list.extend_from_slice(pairs), |task, stream| {
+                    let pairs = PAIRS.get(task).map_or(task, |pairs| *pairs) as u32;
+                    let mut tried = 0;
+                    while tried < pairs && !stream.is_full() {
+                        stream.push(task as u32, 100 + tried);
+                        tried += 1;
                     }
-                });
+                    u64::from(tried)
+                })
             });
-            list
+            (list, count)
         };
         let alone = list(1);
-        assert_eq!(alone.len(), 6 * ROOM + SLICE + 6);
+        assert_eq!(alone.0.len(), 6 * ROOM + SLICE + 6 + (9..tasks).sum::<usize>());
+        assert_eq!(alone.0.len() as u64, alone.1);
         assert!(alone == list(3));
     }
 }
