@@ -13,6 +13,7 @@ impinge-bench rivals convex --seed 7        beside parry3d-f64, workloads from a
 impinge-bench papers convex                 figures of the papers
 impinge-bench W1 W2 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
 impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
+impinge-bench threads --data DIR            W5 on one thread and on two, whatever else runs
 impinge-bench soak                          a million boxes, a tenth replaced in each of 1000 frames: pairs and memory
 
 Usage:
@@ -20,6 +21,7 @@ Usage:
   impinge-bench papers [NAME] [--quick] [--save[=DIR]]
   impinge-bench [W1..W7] [--quick] [--data DIR] [--out DIR]
   impinge-bench table DIR [--save[=DIR]]
+  impinge-bench threads [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
   impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
@@ -35,6 +37,7 @@ pub(crate) enum Command {
     Papers { name: Option<String>, quick: bool, save: Option<PathBuf> },
     Protocol(Request),
     Table { folder: PathBuf, save: Option<PathBuf> },
+    Threads { data: PathBuf, rounds: usize, quick: bool, save: Option<PathBuf> },
     Soak(Soak),
 }
 
@@ -50,6 +53,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
         Some("table") => {
             args.next();
             table(args)
+        }
+        Some("threads") => {
+            args.next();
+            threads(args)
         }
         Some("soak") => {
             args.next();
@@ -76,6 +83,34 @@ fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
     Ok(Command::Soak(soak))
 }
 
+fn threads(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let (mut data, mut rounds, mut quick, mut save) = (PathBuf::from("data"), 40, false, None);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--data" => data = folder(&arg, args.next())?,
+            "--rounds" => rounds = number(&arg, args.next())?,
+            "--quick" => quick = true,
+            _ => save = Some(saving(&arg).ok_or_else(|| unknown(&arg))?),
+        }
+    }
+    if rounds == 0 {
+        return Err(BenchError::usage("--rounds must be at least 1"));
+    }
+    Ok(Command::Threads { data, rounds, quick, save })
+}
+
+/// The folder that `--save` or `--save=DIR` names.
+fn saving(arg: &str) -> Option<PathBuf> {
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
+    let folder = if arg == "--save" { Some(results) } else { arg.strip_prefix("--save=") };
+    folder.map(PathBuf::from)
+}
+
+fn folder(arg: &str, value: Option<String>) -> Result<PathBuf, BenchError> {
+    value.map(PathBuf::from).ok_or_else(|| BenchError::usage(format!("{arg} needs a folder")))
+}
+
 fn table(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
     match named(true, args)? {
         Command::Papers { name: Some(folder), quick: false, save } => {
@@ -94,10 +129,8 @@ fn named(papers: bool, mut args: impl Iterator<Item = String>) -> Result<Command
             "--seed" if !papers => options.seed = number(&arg, args.next())?,
             "--passes" if !papers => options.passes = number(&arg, args.next())?,
             "--quick" => options.quick = true,
-            "--save" => save = Some(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/results"))),
-            _ if arg.starts_with("--save=") => save = Some(PathBuf::from(&arg["--save=".len()..])),
             _ if name.is_none() && !arg.starts_with('-') => name = Some(arg),
-            _ => return Err(unknown(&arg)),
+            _ => save = Some(saving(&arg).ok_or_else(|| unknown(&arg))?),
         }
     }
     if options.passes == 0 {
@@ -111,9 +144,6 @@ fn named(papers: bool, mut args: impl Iterator<Item = String>) -> Result<Command
 
 fn protocol(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
     let mut request = Request { workloads: Vec::new(), quick: false, data: "data".into(), out: "results".into() };
-    let folder = |arg: &str, value: Option<String>| -> Result<PathBuf, BenchError> {
-        value.map(PathBuf::from).ok_or_else(|| BenchError::usage(format!("{arg} needs a folder")))
-    };
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--help" | "-h" => return Ok(Command::Help),
@@ -151,6 +181,13 @@ mod tests {
             Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, alone: true }))
         );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
+    }
+
+    #[test]
+    fn reads_a_comparison_of_threads() {
+        let command = Command::Threads { data: "d".into(), rounds: 3, quick: true, save: Some("there".into()) };
+        assert_eq!(words("threads --data d --rounds 3 --quick --save=there").ok(), Some(command));
+        assert!(words("threads --rounds 0").is_err() && words("threads d").is_err());
     }
 
     #[test]

@@ -44,6 +44,9 @@ fn run(command: Command) -> Result<bool, BenchError> {
         Command::Help => print(args::USAGE)?,
         Command::Protocol(request) => protocol::run(&request)?,
         Command::Table { folder, save } => show(&table::run(&folder)?, save.as_deref())?,
+        Command::Threads { data, rounds, quick, save } => {
+            show(&protocol::threads(&data, rounds, quick)?, save.as_deref())?;
+        }
         Command::Papers { name: None, .. } => list(&papers::NAMES)?,
         Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,

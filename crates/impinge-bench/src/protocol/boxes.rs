@@ -16,8 +16,8 @@ use crate::error::BenchError;
 use crate::heap::live_bytes;
 use crate::timing::median;
 
-const KINDS: [&str; 4] = ["small", "large", "settled", "mixed"];
-const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+pub(super) const KINDS: [&str; 4] = ["small", "large", "settled", "mixed"];
+pub(super) const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 pub(super) fn run(request: &Request) -> Result<(), BenchError> {
     for size in SIZES {
@@ -60,26 +60,30 @@ fn measure(
     frames: &Frames,
 ) -> Result<(), BenchError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let figures = pool.install(|| play(phase, threads, frames))?;
+    let figures = pool.install(|| play(phase, threads > 1, frames))?;
+    let mean = figures.frame.iter().sum::<f64>() / figures.frame.len().max(1) as f64;
     request.row("W5", case, variant, "first-frame ms", figures.first)?;
     request.row("W5", case, variant, "bytes/body", figures.bytes)?;
     request.row("W5", case, variant, "ms/frame", median(figures.frame))?;
-    request.row("W5", case, variant, "mean ms/frame", figures.mean)?;
+    request.row("W5", case, variant, "mean ms/frame", mean)?;
     request.row("W5", case, variant, "update ms", median(figures.update))?;
     request.row("W5", case, variant, "pairs", figures.pairs.first().copied().unwrap_or(0.0))?;
     request.answers("w5", case, "pairs", variant, &figures.pairs)
 }
 
-struct Figures {
+/// Milliseconds and pairs of each frame after the first.
+pub(super) struct Figures {
     first: f64,
-    bytes: f64,
-    mean: f64,
-    frame: Vec<f64>,
-    update: Vec<f64>,
-    pairs: Vec<f64>,
+    pub(super) bytes: f64,
+    pub(super) frame: Vec<f64>,
+    /// Until boxes are moved, and until the phase is refreshed.
+    pub(super) moved: Vec<f64>,
+    pub(super) update: Vec<f64>,
+    pub(super) pairs: Vec<f64>,
 }
 
-fn play(phase: Phase, threads: usize, frames: &Frames) -> Result<Figures, BenchError> {
+/// Plays all frames; `at_once` moves all boxes by one call and not each by its own.
+pub(super) fn play(phase: Phase, at_once: bool, frames: &Frames) -> Result<Figures, BenchError> {
     let n = frames.count;
     let place = |frame: usize, k: usize| {
         let [a, b, c, d, e, f] = frames.boxes[frame * n + k].map(f64::from);
@@ -97,14 +101,15 @@ fn play(phase: Phase, threads: usize, frames: &Frames) -> Result<Figures, BenchE
     boxes.settle();
     phase.pairs(&boxes, &mut |pairs| count += pairs.len());
     let first = ms(start);
-    let (mut frame, mut update, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+    let [mut frame, mut moved, mut update, mut pairs] = [const { Vec::new() }; 4];
     for number in 1..frames.boxes.len() / n.max(1) {
         let start = Instant::now();
-        if threads == 1 {
-            ids.iter().enumerate().try_for_each(|(k, &id)| boxes.update(id, place(number, k)))?;
-        } else {
+        if at_once {
             boxes.update_each(|slot| Some(place(number, slot as usize)))?;
+        } else {
+            ids.iter().enumerate().try_for_each(|(k, &id)| boxes.update(id, place(number, k)))?;
         }
+        moved.push(ms(start));
         phase.refresh(&boxes);
         boxes.settle();
         update.push(ms(start));
@@ -114,6 +119,5 @@ fn play(phase: Phase, threads: usize, frames: &Frames) -> Result<Figures, BenchE
         pairs.push(count as f64);
     }
     let bytes = (live_bytes() - before) as f64 / n.max(1) as f64;
-    let mean = frame.iter().sum::<f64>() / frame.len().max(1) as f64;
-    Ok(Figures { first, bytes, mean, frame, update, pairs })
+    Ok(Figures { first, bytes, frame, moved, update, pairs })
 }

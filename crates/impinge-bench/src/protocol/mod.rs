@@ -9,9 +9,11 @@ mod hulls;
 mod meshes;
 mod moving;
 mod peers;
+mod threads;
 mod tracking;
 
 pub(crate) use files::Flaw;
+pub(crate) use threads::run as threads;
 
 use std::fs;
 use std::io::Write;
