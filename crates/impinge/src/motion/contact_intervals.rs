@@ -47,7 +47,6 @@ const TRIANGLE: u32 = 1 << 31;
 ///
 /// `None` where a body has a margin, no corners, or an inside that its triangles do not bound; where a motion is not
 /// steady or not known to the last digit; and where both turn at a time.
-#[allow(dead_code, reason = "the verb to come uses it")]
 pub(crate) fn contact_intervals(
     movers: &Movers<'_>,
     span: Span,

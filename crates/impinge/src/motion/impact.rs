@@ -12,6 +12,7 @@ use super::advance::{Pieces, Touch};
 use super::boughs::Boughs;
 use super::by_speed::{Movers, first_contact};
 use super::closing::Closing;
+use super::contact_intervals::contact_intervals;
 use super::earliest::{Earliest, EarliestMemory, Search};
 use super::parting::first_sampled;
 use super::ray_cast::ray_cast;
@@ -32,6 +33,9 @@ pub enum ImpactMethod {
     Auto,
     /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
     Advancement,
+    /// The roots of the functions of time that belong to pairs of features, for bodies of triangles of which at most one
+    /// turns at a time; `Auto` for all others.
+    ContactFunctions,
     /// Static distances and a bound on speeds: the slow oracle, and the classic conservative advancement.
     BySpeed,
     /// Samples of the static test at 1025 moments, and bisection: what comes and goes between two moments is missed.
@@ -39,7 +43,7 @@ pub enum ImpactMethod {
 }
 
 crate::error::named! {
-    ImpactMethod { Auto = "auto", Advancement = "advancement", BySpeed = "by-speed", Bisection = "bisection" }
+    ImpactMethod { Auto = "auto", Advancement = "advancement", ContactFunctions = "contact-functions", BySpeed = "by-speed", Bisection = "bisection" }
 }
 
 /// What is asked of `impact`.
@@ -79,6 +83,15 @@ pub(crate) fn impact_by(
             let time = first_sampled(movers, span, SAMPLES, memory, stats)?;
             let answer = movers.nearest(time.upper, 0.0, memory, stats);
             return Some(of_answer(movers, time, answer));
+        }
+        ImpactMethod::ContactFunctions => {
+            if tolerance == 0.0
+                && let Some(spans) = contact_intervals(movers, span, memory, stats)
+            {
+                let first = spans.first()?;
+                let answer = movers.nearest(first.begin.upper, f64::INFINITY, memory, stats);
+                return Some(Struck { certain: first.certain, ..of_answer(movers, first.begin, answer) });
+            }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }

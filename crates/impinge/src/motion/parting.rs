@@ -10,6 +10,7 @@
 //! of other bodies, may be passed over: a step is 1/1024 of the span.
 
 use super::by_speed::Movers;
+use super::contact_intervals::{ContactSpan, contact_intervals};
 use super::{ImpactMemory, Span, impact};
 use crate::answer::Stats;
 use crate::math::Interval;
@@ -32,6 +33,8 @@ pub struct ContactInterval {
     pub begins: Interval,
     /// They touch at `lower`, and do not at `upper`.
     pub ends: Option<Interval>,
+    /// Whether they touch for certain in between. Else they are as near as can be told.
+    pub certain: bool,
 }
 
 /// When bodies that touch at `from` part.
@@ -77,8 +80,26 @@ fn bisected(movers: &Movers<'_>, [mut low, mut high]: [f64; 2], memory: &mut Mem
     Interval { lower: low, upper: high }
 }
 
-/// Every contact over the span, in order.
+/// Every contact over the span, in order: by functions of time where these answer, else one after the other.
 pub(crate) fn contacts_over_time(
+    movers: &Movers<'_>,
+    span: Span,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Vec<ContactInterval> {
+    let Some(spans) = contact_intervals(movers, span, memory, stats) else {
+        return one_after_the_other(movers, span, memory, own, stats);
+    };
+    let public = |s: ContactSpan| {
+        let ends = Some(s.end).filter(|end| end.lower < span.to());
+        ContactInterval { begins: s.begin, ends, certain: s.certain }
+    };
+    spans.into_iter().map(public).collect()
+}
+
+/// A contact, when it ends, and the next.
+fn one_after_the_other(
     movers: &Movers<'_>,
     span: Span,
     memory: &mut Memory,
@@ -100,7 +121,7 @@ pub(crate) fn contacts_over_time(
             continue;
         }
         let ends = parting(movers, struck.time.upper, span.to(), memory, stats);
-        all.push(ContactInterval { begins: struck.time, ends });
+        all.push(ContactInterval { begins: struck.time, ends, certain: struck.certain });
         let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else { break };
         (from, skip) = (ends.upper, 1e-13 * duration);
     }
