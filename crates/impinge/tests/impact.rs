@@ -499,7 +499,7 @@ fn every_contact_of_random_turns() {
             .map(|options| pair.impact_with(&turning, &still(), Span::UNIT, &options).time);
         match (auto, exact) {
             (Some(auto), Some(exact)) => {
-                assert!((auto.lower - exact.lower).abs() < 1e-8, "case {case}: {auto:?} {exact:?}")
+                assert!((auto.lower - exact.lower).abs() < 1e-8, "case {case}: {auto:?} {exact:?}");
             }
             (auto, exact) => assert_eq!(auto, exact, "case {case}"),
         }

@@ -54,13 +54,13 @@ pub(crate) struct ImpactArgs {
     #[arg(long, conflicts_with_all = ["end_a", "end_b"])]
     all: bool,
 
-    /// How the time is found: auto, advancement, by-speed, bisection
+    /// How the time is found: auto, advancement, contact-functions, by-speed, bisection
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true, help_heading = "Engine")]
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]
     impact_method: ImpactMethod,
 }
 
-const METHODS: [&str; 4] = ["auto", "advancement", "by-speed", "bisection"];
+const METHODS: [&str; 5] = ["auto", "advancement", "contact-functions", "by-speed", "bisection"];
 
 #[derive(Debug)]
 struct Impacts<'a> {

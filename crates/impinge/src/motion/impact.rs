@@ -33,8 +33,8 @@ pub enum ImpactMethod {
     Auto,
     /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
     Advancement,
-    /// The roots of the functions of time that belong to pairs of features, for bodies of triangles of which at most one
-    /// turns at a time; `Auto` for all others.
+    /// The roots of the functions of time that belong to pairs of features, for bodies of triangles of which at most
+    /// one turns at a time; `Auto` for all others.
     ContactFunctions,
     /// Static distances and a bound on speeds: the slow oracle, and the classic conservative advancement.
     BySpeed,
