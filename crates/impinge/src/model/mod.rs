@@ -39,7 +39,6 @@ pub use mesh::Mesh;
 pub(crate) use mesh::validate_positions;
 pub use outline::Outline;
 pub use parts::Parts;
-#[allow(unused_imports, reason = "the engines to come use it")]
 pub(crate) use round::Core;
 pub use round::Round;
 pub use topology::MeshReport;

@@ -5,8 +5,9 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use glam::{DQuat, DVec3};
 
 use super::contact_functions::Seen;
+use super::contact_intervals::{ContactSpan, contact_intervals};
 use super::triangle_intervals::TrianglePair;
-use super::{ContactSpan, ImpactMemory, Motion, Movers, Span, Steady, contact_intervals, impact};
+use super::{ImpactMemory, Motion, Movers, Span, Steady, impact};
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Parts, Round};

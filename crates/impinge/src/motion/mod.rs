@@ -54,8 +54,6 @@ use crate::model::Model;
 pub use ballistic::{Ballistic, Flight};
 pub(crate) use by_speed::{Movers, least_distance};
 pub use chain::{ChainLink, Joint};
-#[allow(unused_imports, reason = "the verb to come uses them")]
-pub(crate) use contact_intervals::{ContactSpan, contact_intervals};
 pub use deforming::Deforming;
 pub use deforming_impact::impact_deforming;
 pub use features::Inclusion;

@@ -3,11 +3,9 @@
 mod block;
 mod block_distance;
 mod segment;
-#[allow(dead_code, reason = "the engines to come use them")]
 mod simplex;
 mod simplex_johnson;
 mod simplex_volumes;
-#[allow(dead_code, reason = "the engines to come use them")]
 mod smooth;
 mod support;
 mod triangle_distance;
