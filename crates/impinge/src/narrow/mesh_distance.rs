@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::Placed;
 use super::mesh_query::{MeshMemory, Trees};
+use super::{Placed, mesh_sight};
 use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::EPS;
@@ -137,6 +137,12 @@ impl Kernel for Search<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Found> {
         let Search { placed, first, remembered, enough, patient, memory, stats } = self;
+        if enough >= 0.0 && !remembered {
+            stats.volume_tests += 1;
+            if mesh_sight::are_apart::<S>(placed, enough / placed.scale) {
+                return Some(first);
+            }
+        }
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
         let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, patient);

@@ -45,6 +45,7 @@ mod mesh_depth;
 mod mesh_distance;
 mod mesh_overlap;
 mod mesh_query;
+mod mesh_sight;
 mod mesh_solid;
 mod mesh_sweep;
 mod method;

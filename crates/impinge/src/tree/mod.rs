@@ -30,6 +30,7 @@ use rayon::prelude::*;
 
 use crate::bound::{Aabb, Box32};
 use crate::math::normalising_scale;
+use crate::math::simd::{F32x8, Simd, Vector, axes};
 
 pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes, descend, descend_from};
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
@@ -269,6 +270,30 @@ impl Tree {
             let (middle, half) = (*turn * (self.centre + wide(slot.centre)), size * wide(slot.half));
             Aabb { min: all.min.min(middle - half), max: all.max.max(middle + half) }
         })
+    }
+
+    /// How far the boxes two levels below the root reach along a unit direction, from the tree's centre and in its
+    /// units; rounded up.
+    #[inline(always)]
+    pub(crate) fn reach_along<S: Simd>(&self, d: DVec3) -> f64 {
+        let Some(root) = self.nodes.first().map(|node| node.child[0]) else { return f64::NEG_INFINITY };
+        let top = &self.nodes[if root.as_leaf().is_some() { 0 } else { root.index() }];
+        let n = axes!(i => S::F32x8::splat(d[i] as f32));
+        // An empty slot has a half extent of −∞, which no direction may turn into NaN.
+        let size = axes!(i => n[i].abs().max(S::F32x8::splat(1e-30)));
+        let mut most = S::F32x8::splat(f32::NEG_INFINITY);
+        for k in 0..WIDTH {
+            if top.half[0][k] == NOWHERE {
+                continue;
+            }
+            let node = if top.child[k].as_leaf().is_some() { top } else { &self.nodes[top.child[k].index()] };
+            let along = axes!(i => {
+                S::F32x8::load(&node.centre[i]).mul(n[i]).add(S::F32x8::load(&node.half[i]).mul(size[i]))
+            });
+            most = along[0].add(along[1]).add(along[2]).max(most);
+        }
+        // The direction is rounded, and so are products and sums: each by no more than 2⁻²⁴ of lengths below 4.
+        f64::from(-S::F32x8::splat(0.0).sub(most).least()) + 2f64.powi(-18)
     }
 
     pub(crate) fn bytes(&self) -> usize {
