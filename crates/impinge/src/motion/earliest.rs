@@ -3,7 +3,7 @@
 //! M. Tang, Y. Kim, D. Manocha, *C²A*, ICRA 2009, advance both bodies together, by the least of the bounds of all pairs
 //! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
 //! be apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
-//! ([`Closing::free_for`]). Pairs that are far apart or part from each other are never looked at twice, and the first
+//! (`Approach::free_for`). Pairs that are far apart or part from each other are never looked at twice, and the first
 //! pair of pieces that touches ([`Pieces::advance`]) before the time of every open pair is the answer.
 //!
 //! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
