@@ -4,9 +4,9 @@
 //! Lin §5.2 and Xavier §3.2 keep where the last descent stopped, its *front* or *cut*, and look at all of it again.
 //! Here each part of the front is looked at only when it has to be. A pair of nodes that was `d` apart when the
 //! bodies had travelled `s` in all is at least `d − (s' − s)` apart when they have travelled `s'`: so with `d + s` as
-//! its key it cannot be nearer than `u` before `u + s'` has come up to the key. A queue by keys gives the parts that
-//! are due, and with the front of a first search in it, which is no more than the pair of the roots, it *is* the
-//! search.
+//! its key it cannot be nearer than `u` before `u + s'` has come up to the key. One pass over the keys finds the parts
+//! that are due and adds their children at the end; over the front of a first search, which is no more than the pair of
+//! the roots, it *is* the search.
 //!
 //! A part of the front is a pair of nodes that was opened, with a mark for each of the eight children that it still
 //! stands for; these are tested together. A child nearer than the best distance becomes a part of its own, or, if both
@@ -20,11 +20,9 @@
 //! A front pays while steps are small. When too much of it is due it is given up, and the next is begun only after some
 //! queries, twice as many each time: on motions without coherence little is lost.
 //!
-//! Cost: some percent of a search while the steps are some thousandths of the bodies. Memory: 24 bytes a part, and at
+//! Cost: some percent of a search while the steps are some thousandths of the bodies. Memory: 20 bytes a part, and at
 //! most [`MOST`] of them.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
@@ -49,9 +47,8 @@ const MOST_PATIENCE: u32 = 256;
 /// The front, and how well it has served.
 #[derive(Debug, Clone)]
 pub(super) struct Front {
-    parts: BinaryHeap<Part>,
-    /// Looked at in this query.
-    seen: Vec<Part>,
+    keys: Vec<f64>,
+    parts: Vec<Part>,
     travelled: f64,
     /// Where `b` was last.
     last: Option<Relative>,
@@ -64,47 +61,17 @@ pub(super) struct Front {
 
 impl Default for Front {
     fn default() -> Self {
-        let (parts, seen) = (BinaryHeap::new(), Vec::new());
-        Front { parts, seen, travelled: 0.0, last: None, first: 0, pause: 0, patience: 1 }
+        Front { keys: Vec::new(), parts: Vec::new(), travelled: 0.0, last: None, first: 0, pause: 0, patience: 1 }
     }
 }
 
 /// A pair of slots (node·8 + child) that was opened, and which of the eight children it still stands for.
 #[derive(Debug, Clone, Copy)]
 struct Part {
-    key: f64,
     outer: u32,
     inner: u32,
     children: u8,
 }
-
-/// The queue's greatest is due first.
-impl Ord for Part {
-    #[inline(always)]
-    fn cmp(&self, o: &Self) -> Ordering {
-        o.key.total_cmp(&self.key)
-    }
-}
-
-impl PartialOrd for Part {
-    #[inline(always)]
-    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
-        Some(self.cmp(o))
-    }
-
-    #[inline(always)]
-    fn le(&self, o: &Self) -> bool {
-        self.key >= o.key
-    }
-}
-
-impl PartialEq for Part {
-    fn eq(&self, o: &Self) -> bool {
-        self.cmp(o) == Ordering::Equal
-    }
-}
-
-impl Eq for Part {}
 
 /// How far any point of `b` is moved at most between two poses.
 ///
@@ -123,8 +90,18 @@ fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
 
 impl Front {
     pub(super) fn forget(&mut self) {
-        self.parts.clear();
+        self.clear();
         (self.travelled, self.last, self.pause, self.patience) = (0.0, None, 0, 1);
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.parts.clear();
+    }
+
+    fn push(&mut self, key: f64, part: Part) {
+        self.keys.push(key);
+        self.parts.push(part);
     }
 
     pub(super) fn is_begun(&self) -> bool {
@@ -146,7 +123,7 @@ impl Front {
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
         let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
         if small || worn || step > 0.05 * body.radius() {
-            self.parts.clear();
+            self.clear();
             return None;
         }
         if self.parts.is_empty() {
@@ -156,7 +133,7 @@ impl Front {
             }
             self.travelled = 0.0;
             self.first = 0;
-            self.parts.push(Part { key: 0.0, outer: 0, inner: 0, children: u8::MAX });
+            self.push(0.0, Part { outer: 0, inner: 0, children: u8::MAX });
         }
         let found = dispatch(Track { placed, first, enough, front: self, stats });
         if found.is_none() {
@@ -167,7 +144,7 @@ impl Front {
 
     /// Waits for longer before the next attempt.
     fn give_up(&mut self) {
-        self.parts.clear();
+        self.clear();
         self.pause = self.patience;
         self.patience = (2 * self.patience).min(MOST_PATIENCE);
     }
@@ -195,18 +172,18 @@ impl Kernel for Track<'_> {
         let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
         let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
         let mut opened = 0;
-        front.seen.clear();
-        'due: loop {
+        let mut at = 0;
+        'due: while at < front.keys.len() {
             // Distances in the bodies' own unit; squared ones in units of the outer tree.
             let cutoff = leaves.cutoff();
             let due = (cutoff.sqrt() * unit + front.travelled) * (1.0 + 1e-12) + noise;
-            if front.parts.peek().is_none_or(|part| part.key > due) {
-                break;
-            }
-            let Some(mut part) = front.parts.pop() else { break };
-            if opened >= most || front.parts.len() + front.seen.len() >= MOST {
+            let Some(next) = front.keys[at..].iter().position(|&key| key <= due) else { break };
+            at += next;
+            if opened >= most || front.parts.len() >= MOST {
                 return None;
             }
+            let part = front.parts[at];
+            let mut left = part.children;
             opened += 1;
             let (o, i) = (part.outer as usize, part.inner as usize);
             let (o_child, i_child) = (outer.child(o), inner.child(i));
@@ -234,22 +211,24 @@ impl Kernel for Track<'_> {
                 if let (Some(p), Some(q)) = pair {
                     if leaves.leaves::<S>(p, q).is_break() {
                         // Its key still holds for the children left.
-                        front.seen.push(part);
+                        front.parts[at].children = left;
                         break 'due;
                     }
                     rest = rest.min(bound.max(leaves.least() * to_outer));
                 } else {
-                    part.children &= !(1 << k);
-                    let key = bound.sqrt() * unit + front.travelled;
-                    front.parts.push(Part { key, outer: x, inner: y, children: u8::MAX });
+                    left &= !(1 << k);
+                    front.push(bound.sqrt() * unit + front.travelled, Part { outer: x, inner: y, children: u8::MAX });
                 }
             }
-            if part.children != 0 && rest < f64::INFINITY {
-                part.key = rest.sqrt() * unit + front.travelled;
-                front.seen.push(part);
+            if left != 0 && rest < f64::INFINITY {
+                front.keys[at] = rest.sqrt() * unit + front.travelled;
+                front.parts[at].children = left;
+                at += 1;
+            } else {
+                front.keys.swap_remove(at);
+                front.parts.swap_remove(at);
             }
         }
-        front.parts.extend(front.seen.drain(..));
         if front.first == 0 {
             front.first = opened;
         }

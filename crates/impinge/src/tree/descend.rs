@@ -10,12 +10,11 @@
 //! Invariant: a pair of leaves that is not visited is apart by more than the cut-off at the time it was dropped.
 //! The descent ends: each step replaces a pair by pairs that lie strictly deeper.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::buckets::Buckets;
 use super::{Leaf, Tree, WIDTH};
 use crate::answer::Stats;
 use crate::math::Relative;
@@ -23,7 +22,7 @@ use crate::math::simd::Simd;
 
 /// How far two boxes are apart at least, in the outer tree's unit.
 pub(crate) trait Metric {
-    type Bound: Copy + PartialOrd;
+    type Bound: Copy + PartialOrd + Into<f64>;
 
     /// Bounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
     fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
@@ -115,8 +114,8 @@ pub(crate) enum Order {
     Any,
     /// Depth first, the nearest sibling first: reaches near leaves soon.
     DepthFirst,
-    /// The nearest of all open pairs: opens the fewest pairs, for a queue to be kept. A pair with a leaf in it is
-    /// followed to its end depth first, without the queue: little is left to choose there.
+    /// The nearest of all open pairs, nearly: opens the fewest pairs, for a queue to be kept. A pair with a leaf in it
+    /// is followed to its end depth first, without the queue: little is left to choose there.
     BestFirst,
 }
 
@@ -152,30 +151,28 @@ pub(crate) trait Visitor<B> {
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<B> {
     stack: Vec<Open<B>>,
-    queue: BinaryHeap<Open<B>>,
-    /// Whether the queue's first is the pair at hand: its first child takes its place, which is cheaper than to remove
-    /// the one and insert the other.
-    taken: bool,
+    queue: Buckets<B>,
 }
 
-impl<B: Copy + PartialOrd> Default for Scratch<B> {
+impl<B: Copy + PartialOrd + Into<f64>> Default for Scratch<B> {
     fn default() -> Self {
-        Scratch { stack: Vec::new(), queue: BinaryHeap::new(), taken: false }
+        Scratch { stack: Vec::new(), queue: Buckets::default() }
     }
 }
 
-impl<B: Copy + PartialOrd> Scratch<B> {
+impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
     /// The pairs of slots still open where [`Visitor::long`] ended a descent without a queue, the next one last.
     pub(crate) fn left(&mut self) -> Vec<[u32; 2]> {
         self.stack.drain(..).map(|open| [open.outer, open.inner]).collect()
     }
 
     #[inline(always)]
-    fn start<V: Visitor<B>>(&mut self, root: Open<B>) {
+    fn start<V: Visitor<B>>(&mut self, root: Open<B>, cutoff: B) {
         self.stack.clear();
-        self.queue.clear();
-        self.taken = false;
-        if V::ORDER == Order::BestFirst { self.queue.push(root) } else { self.stack.push(root) }
+        self.stack.push(root);
+        if V::ORDER == Order::BestFirst {
+            self.queue.start(cutoff);
+        }
     }
 
     /// The next pair; none when all that is left is beyond the cut-off.
@@ -186,15 +183,14 @@ impl<B: Copy + PartialOrd> Scratch<B> {
                 return Some(pair);
             }
         }
-        if V::ORDER != Order::BestFirst {
-            return None;
+        if V::ORDER == Order::BestFirst {
+            while let Some(pair) = self.queue.pop(cutoff) {
+                if pair.bound <= cutoff {
+                    return Some(pair);
+                }
+            }
         }
-        if std::mem::take(&mut self.taken) {
-            self.queue.pop();
-        }
-        let nearest = self.queue.peek().copied().filter(|pair| pair.bound <= cutoff);
-        self.taken = nearest.is_some();
-        nearest
+        None
     }
 
     /// Adds the children within the cut-off: of siblings on the stack the farthest first, where the order matters.
@@ -208,13 +204,7 @@ impl<B: Copy + PartialOrd> Scratch<B> {
             let (outer, inner) = slots(k);
             let new = Open { bound: bounds.bound[k as usize], outer, inner };
             if V::ORDER == Order::BestFirst && queued {
-                if std::mem::take(&mut self.taken) {
-                    if let Some(mut first) = self.queue.peek_mut() {
-                        *first = new;
-                    }
-                } else {
-                    self.queue.push(new);
-                }
+                self.queue.push(new);
                 continue;
             }
             let stack = &mut self.stack;
@@ -233,46 +223,11 @@ impl<B: Copy + PartialOrd> Scratch<B> {
 
 /// A pair of slots (node·8 + child) not yet opened, and its bound.
 #[derive(Debug, Clone, Copy)]
-struct Open<B> {
-    bound: B,
+pub(super) struct Open<B> {
+    pub(super) bound: B,
     outer: u32,
     inner: u32,
 }
-
-/// The queue's greatest is the nearest.
-impl<B: PartialOrd> Ord for Open<B> {
-    #[inline(always)]
-    fn cmp(&self, o: &Self) -> Ordering {
-        if self.bound > o.bound {
-            Ordering::Less
-        } else if self.bound < o.bound {
-            Ordering::Greater
-        } else {
-            Ordering::Equal
-        }
-    }
-}
-
-impl<B: PartialOrd> PartialOrd for Open<B> {
-    #[inline(always)]
-    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
-        Some(self.cmp(o))
-    }
-
-    /// What the queue asks for: one comparison, no branch.
-    #[inline(always)]
-    fn le(&self, o: &Self) -> bool {
-        self.bound >= o.bound
-    }
-}
-
-impl<B: PartialOrd> PartialEq for Open<B> {
-    fn eq(&self, o: &Self) -> bool {
-        self.cmp(o) == Ordering::Equal
-    }
-}
-
-impl<B: PartialOrd> Eq for Open<B> {}
 
 /// Work done: node pairs opened; eight boxes are tested in each.
 pub(crate) type Opened = u64;
@@ -302,7 +257,7 @@ pub(crate) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     visitor: &mut V,
     scratch: &mut Scratch<M::Bound>,
 ) -> (Opened, ControlFlow<()>) {
-    scratch.start::<V>(Open { bound, outer: start[0], inner: start[1] });
+    scratch.start::<V>(Open { bound, outer: start[0], inner: start[1] }, visitor.cutoff());
     let scale = scale as f32;
     let (mut opened, mut seen) = (0, 0u64);
     while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {

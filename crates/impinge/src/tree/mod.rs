@@ -8,6 +8,7 @@
 mod binary;
 #[cfg(test)]
 mod bound_trials;
+mod buckets;
 mod curve;
 mod descend;
 mod dressed;
