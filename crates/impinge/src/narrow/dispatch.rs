@@ -14,7 +14,7 @@ use super::mesh_solid::{self, Meeting};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::union_depth::Branches;
-use super::{Method, Polyhedra, mesh_contact};
+use super::{Method, Polyhedra, mesh_contact, mesh_sight};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
@@ -200,6 +200,11 @@ fn simple(
 ) -> Answer {
     match bodies {
         [Body::Mesh(a), Body::Mesh(b)] => {
+            let unseen = memory.meshes.last.is_none() && method != Method::Brute && !a.is_empty() && !b.is_empty();
+            if enough > 0.0 && enough < f64::INFINITY && unseen && mesh_sight::are_apart(a, b, b_in_a, enough) {
+                stats.volume_tests += 1;
+                return Answer::Nothing;
+            }
             let query = MeshQuery::new(a, b, b_in_a, method);
             let closest = match enough {
                 0.0 => query.touch(&mut memory.meshes, stats),

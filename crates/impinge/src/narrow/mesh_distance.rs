@@ -68,6 +68,11 @@ pub(crate) fn search(
         // one again.
         let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
         if seed.is_none_or(is_lost) && !all_within(placed, enough) {
+            // Without a seed that has been asked before.
+            if seed.is_some() && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, enough / placed.scale) {
+                stats.volume_tests += 1;
+                return Found::NONE;
+            }
             return by_descent(placed, &Found::NONE, false, enough, memory, stats);
         }
     }
@@ -137,12 +142,6 @@ impl Kernel for Search<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Found> {
         let Search { placed, first, remembered, enough, patient, memory, stats } = self;
-        if enough >= 0.0 && !remembered {
-            stats.volume_tests += 1;
-            if mesh_sight::are_apart::<S>(placed, enough / placed.scale) {
-                return Some(first);
-            }
-        }
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
         let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, patient);

@@ -8,14 +8,37 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Placed;
 use crate::bound::Aabb;
-use crate::math::simd::Simd;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::{EPS, Relative};
+use crate::model::Mesh;
 
-/// Whether a plane has more than `enough`, in the bodies' own unit, between them.
+/// Whether a plane has more than `enough` between two meshes with triangles.
+pub(super) fn are_apart(a: &Mesh, b: &Mesh, b_in_a: &Relative, enough: f64) -> bool {
+    dispatch(Sight { meshes: [a, b], b_in_a, enough })
+}
+
+struct Sight<'q> {
+    meshes: [&'q Mesh; 2],
+    b_in_a: &'q Relative,
+    enough: f64,
+}
+
+impl Kernel for Sight<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> bool {
+        are_apart_by_planes::<S>(self.meshes, self.b_in_a, self.enough)
+    }
+}
+
 #[inline(always)]
-pub(super) fn are_apart<S: Simd>(placed: &Placed<'_>, enough: f64) -> bool {
-    let (a, b, b_in_a) = (placed.a.tree(), placed.b.tree(), &placed.b_in_a);
+fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative, enough: f64) -> bool {
+    let (a, b) = (mesh_a.tree(), mesh_b.tree());
+    // More than what is lost where `b` is placed, see `Placed::noise`.
+    let size = a.unit + b.unit + b.centre.abs().element_sum() + b_in_a.translation.abs().element_sum() + enough;
+    let enough = enough + 256.0 * EPS * size;
     let way = b_in_a.apply(b.centre) - a.centre;
     let length2 = way.length_squared();
     // Squares of lengths beyond these are not to be trusted.
@@ -23,7 +46,7 @@ pub(super) fn are_apart<S: Simd>(placed: &Placed<'_>, enough: f64) -> bool {
         return false;
     }
     let turn = &b_in_a.rotation;
-    let (i, half) = thinnest(placed.a.aabb());
+    let (i, half) = thinnest(mesh_a.aabb());
     let along = way[i].abs();
     if along > half + enough {
         let n = DVec3::AXES[i] * 1f64.copysign(way[i]);
@@ -32,7 +55,7 @@ pub(super) fn are_apart<S: Simd>(placed: &Placed<'_>, enough: f64) -> bool {
             return true;
         }
     }
-    let (j, half) = thinnest(placed.b.aabb());
+    let (j, half) = thinnest(mesh_b.aabb());
     let along = turn.col(j).dot(way);
     if along.abs() > half + enough {
         let past = a.reach_along::<S>(turn.col(j) * 1f64.copysign(along)) * a.unit;
