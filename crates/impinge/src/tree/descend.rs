@@ -229,6 +229,13 @@ pub(super) struct Open<B> {
     inner: u32,
 }
 
+#[cfg(test)]
+impl<B> Open<B> {
+    pub(super) fn new(bound: B) -> Open<B> {
+        Open { bound, outer: 0, inner: 0 }
+    }
+}
+
 /// Work done: node pairs opened; eight boxes are tested in each.
 pub(crate) type Opened = u64;
 
