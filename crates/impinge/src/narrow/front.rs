@@ -44,6 +44,9 @@ const SMALL: u32 = 64;
 /// Most queries that pass before another attempt.
 const MOST_PATIENCE: u32 = 256;
 
+/// Keys compared at a time.
+const RUN: usize = 32;
+
 /// The front, and how well it has served.
 #[derive(Debug, Clone)]
 pub(super) struct Front {
@@ -86,6 +89,18 @@ fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
     let reach = b.reach() + from.translation.abs().element_sum() + to.translation.abs().element_sum();
     let turned = (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * (1.0 + 1e-9) * placed.b.radius();
     centre.length() / scale + turned + 16.0 * EPS * reach
+}
+
+/// The first key that has come due. Where the next one has not, as a rule none has: many are compared at
+/// a time.
+#[inline(always)]
+fn first_due(keys: &[f64], due: f64) -> Option<usize> {
+    let is_due = |key: &&f64| **key <= due;
+    if keys.first().is_some_and(|key| is_due(&key)) {
+        return Some(0);
+    }
+    let chunk = keys.chunks(RUN).position(|run| run.iter().filter(is_due).count() > 0)?;
+    keys[chunk * RUN..].iter().position(|key| is_due(&key)).map(|k| chunk * RUN + k)
 }
 
 impl Front {
@@ -177,7 +192,7 @@ impl Kernel for Track<'_> {
             // Distances in the bodies' own unit; squared ones in units of the outer tree.
             let cutoff = leaves.cutoff();
             let due = (cutoff.sqrt() * unit + front.travelled) * (1.0 + 1e-12) + noise;
-            let Some(next) = front.keys[at..].iter().position(|&key| key <= due) else { break };
+            let Some(next) = first_due(&front.keys[at..], due) else { break };
             at += next;
             if opened >= most || front.parts.len() >= MOST {
                 return None;
