@@ -19,8 +19,8 @@ pub(super) struct Buckets<B> {
     /// The pairs in all buckets, each with the place of the next in its own; places given back begin at `free`.
     links: Vec<(Open<B>, u32)>,
     free: u32,
-    /// The first in each bucket that is marked; no buckets until there is something to queue.
-    first: Vec<u32>,
+    /// The first in each bucket that is marked.
+    first: [u32; BUCKETS],
     marked: [u64; BUCKETS / WORD],
     /// Which words of `marked` are not 0.
     words: u32,
@@ -30,15 +30,14 @@ pub(super) struct Buckets<B> {
 
 impl<B: Copy + Into<f64>> Default for Buckets<B> {
     fn default() -> Self {
-        let marked = [0; BUCKETS / WORD];
-        Buckets { links: Vec::new(), free: NONE, first: Vec::new(), marked, words: 0, scale: 0.0 }
+        let (first, marked) = ([NONE; BUCKETS], [0; BUCKETS / WORD]);
+        Buckets { links: Vec::new(), free: NONE, first, marked, words: 0, scale: 0.0 }
     }
 }
 
 impl<B: Copy + Into<f64>> Buckets<B> {
     /// Empties the queue. Bounds up to the cut-off are told apart.
     pub(super) fn start(&mut self, cutoff: B) {
-        self.first.resize(BUCKETS, NONE);
         self.links.clear();
         (self.free, self.marked, self.words) = (NONE, [0; BUCKETS / WORD], 0);
         self.scale = BUCKETS as f64 / cutoff.into();

@@ -151,12 +151,13 @@ pub(crate) trait Visitor<B> {
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<B> {
     stack: Vec<Open<B>>,
-    queue: Buckets<B>,
+    /// None until the first descent that is best first.
+    queue: Option<Box<Buckets<B>>>,
 }
 
 impl<B: Copy + PartialOrd + Into<f64>> Default for Scratch<B> {
     fn default() -> Self {
-        Scratch { stack: Vec::new(), queue: Buckets::default() }
+        Scratch { stack: Vec::new(), queue: None }
     }
 }
 
@@ -171,7 +172,7 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
         self.stack.clear();
         self.stack.push(root);
         if V::ORDER == Order::BestFirst {
-            self.queue.start(cutoff);
+            self.queue.get_or_insert_default().start(cutoff);
         }
     }
 
@@ -183,11 +184,13 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
                 return Some(pair);
             }
         }
-        if V::ORDER == Order::BestFirst {
-            while let Some(pair) = self.queue.pop(cutoff) {
-                if pair.bound <= cutoff {
-                    return Some(pair);
-                }
+        if V::ORDER != Order::BestFirst {
+            return None;
+        }
+        let queue = self.queue.as_mut()?;
+        while let Some(pair) = queue.pop(cutoff) {
+            if pair.bound <= cutoff {
+                return Some(pair);
             }
         }
         None
@@ -203,8 +206,11 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
             within &= within - 1;
             let (outer, inner) = slots(k);
             let new = Open { bound: bounds.bound[k as usize], outer, inner };
-            if V::ORDER == Order::BestFirst && queued {
-                self.queue.push(new);
+            if V::ORDER == Order::BestFirst
+                && queued
+                && let Some(queue) = &mut self.queue
+            {
+                queue.push(new);
                 continue;
             }
             let stack = &mut self.stack;
