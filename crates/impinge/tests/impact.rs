@@ -378,6 +378,36 @@ fn methods_agree() {
     assert!(hits > 50, "{hits}");
 }
 
+/// The contact that a cast proves by a facet is the one that the advance sees: points, normal and features.
+#[test]
+fn a_cast_and_an_advance_tell_the_same_contact() {
+    let mut random = Random::new(22);
+    let advance = ImpactOptions { method: ImpactMethod::Advancement, ..ImpactOptions::default() };
+    let (mut hits, mut same) = (0, 0);
+    for case in 0..400 {
+        let mut pair =
+            Pair::new(Convex::hull(&cloud(&mut random, 1.0)).unwrap(), Convex::hull(&cloud(&mut random, 0.6)).unwrap());
+        let ways = [some_motion(&mut random, 3.0, 1.0, 0.0), some_motion(&mut random, 1.0, 0.5, 0.0)];
+        let cast = pair.impact(&ways[0], &ways[1], Span::UNIT);
+        let slow = pair.impact_with(&ways[0], &ways[1], Span::UNIT, &advance);
+        let (Some(time), Some(other)) = (cast.time, slow.time) else {
+            assert_eq!(cast.time, slow.time, "case {case}");
+            continue;
+        };
+        if time.lower == 0.0 {
+            continue;
+        }
+        hits += 1;
+        assert!((time.lower - other.lower).abs() < 1e-9, "case {case}: {time:?} {other:?}");
+        let (w, z) = (cast.witness.unwrap(), slow.witness.unwrap());
+        let parallel = cast.normal.unwrap().distance(slow.normal.unwrap()) < 1e-6;
+        assert!(!parallel || w.points[0].distance(z.points[0]) < 1e-6, "case {case}: {cast:?} {slow:?}");
+        same += usize::from(parallel && w.features == z.features);
+    }
+    // Near a border either of two facets is right.
+    assert!(hits > 100 && same >= hits - 2, "{same} of {hits}");
+}
+
 #[test]
 fn bodies_part_when_they_should() {
     let parts_at = |pair: &mut Pair, a: &dyn Motion, b: &dyn Motion, truth: f64, tolerance: f64| {

@@ -14,10 +14,12 @@
 use glam::DVec3;
 
 use super::closing::{Closing, Hold, Moment, time_to_close};
+use super::facet::Facet;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
+use crate::model::Core;
 use crate::narrow::{
-    Features, Piece, Recollection, Sight, Witnessed, across_features, gap, look, more_directions, touches,
+    Features, Piece, Polyhedra, Recollection, Sight, Witnessed, across_features, gap, look, more_directions, touches,
 };
 
 /// Measurements before the search for a contact gives up.
@@ -113,6 +115,11 @@ impl Pieces<'_> {
             let rounding = ROUNDING * size;
             let speed = now.closing_speed(witness.points, n);
             if open <= rounding {
+                if near == 0.0
+                    && let Some(touch) = self.touch_across(closing, &now, limit, (n, speed), features)
+                {
+                    return Some(touch);
+                }
                 let tries = if looked { 10 } else { 2 };
                 let upper = self.touch_after(closing, now.t, limit, (speed, tries), memory, stats);
                 if upper.is_none() && !looked {
@@ -194,6 +201,24 @@ impl Pieces<'_> {
         let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
         let time = Interval { lower: t, upper };
         Some(Touch { time, certain: true, normal, witness: Some(witness) })
+    }
+
+    /// The contact of two features along `n`, before which there is none, if it is certain soon after `now`.
+    fn touch_across(
+        &self,
+        closing: &Closing<'_>,
+        now: &Moment,
+        limit: f64,
+        (n, speed): (DVec3, f64),
+        features: Features,
+    ) -> Option<Touch> {
+        let (Features::Cells(cells), [Piece::Solid(a), Piece::Solid(b)]) = (features, self.pieces) else { return None };
+        let (Core::Polyhedron(p), Core::Polyhedron(q), true) = (a.core, b.core, a.margin + b.margin == 0.0) else {
+            return None;
+        };
+        let later = now.t + self.time_to_sink(&now.b_in_a, now.t, speed);
+        let facet = Facet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
+        if later <= limit { facet.touch(closing, now.t, later) } else { None }
     }
 
     /// The closest points, and the direction between them, just before a contact: at the contact itself they are not
@@ -307,7 +332,7 @@ impl Pieces<'_> {
         stats: &mut Stats,
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
-        let mut step = (CLEAR * self.size(&b_in_a) / speed.max(f64::MIN_POSITIVE)).min(limit - t).max(EPS * t.abs());
+        let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
         let cells = memory.cells;
         let mut upper = None;
         for _ in 0..tries {
@@ -324,6 +349,11 @@ impl Pieces<'_> {
         }
         memory.return_to(cells);
         upper
+    }
+
+    /// How long after `t` points that close with `speed` are farther in each other than rounding could have it.
+    pub(super) fn time_to_sink(&self, b_in_a: &Relative, t: f64, speed: f64) -> f64 {
+        (CLEAR * self.size(b_in_a) / speed.max(f64::MIN_POSITIVE)).max(EPS * t.abs())
     }
 
     /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.

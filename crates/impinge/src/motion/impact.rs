@@ -111,6 +111,7 @@ fn by_ray(
     let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
         return None;
     };
+    let [Piece::Solid(solid_a), Piece::Solid(solid_b)] = pieces else { return None };
     let straight = a.is_straight() && b.is_straight() && until_a.min(until_b) >= span.to();
     if !straight || pieces.iter().any(|piece| piece.ball().is_none()) {
         return None;
@@ -122,15 +123,23 @@ fn by_ray(
     }
     let (pose_a, b_in_a) = closing.relative(span.from());
     let duration = span.to() - span.from();
-    let way = pose_a.rotation_matrix().transpose() * ((a.velocity() - b.velocity()) * duration);
-    let Some((share, normal)) = ray_cast(pieces, &b_in_a, way, stats) else { return Some(None) };
-    if share <= 0.0 {
+    let velocity = pose_a.rotation_matrix().transpose() * (a.velocity() - b.velocity());
+    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, stats) else { return Some(None) };
+    if cast.share <= 0.0 {
         return None;
     }
-    own.solids = Recollection::default();
+    let t = span.from() + cast.share * duration;
     let pieces = Pieces { pieces, tolerance: 0.0 };
-    let t = span.from() + share * duration;
-    pieces.touch_at(&closing, span.from(), t, normal, &mut own.solids, stats).map(Some)
+    if let Some(facet) = &cast.facet {
+        let later = t + pieces.time_to_sink(&b_in_a, t, velocity.dot(facet.normal));
+        if later <= span.to()
+            && let Some(touch) = facet.touch(&closing, t, later)
+        {
+            return Some(Some(touch));
+        }
+    }
+    own.solids = Recollection::default();
+    pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
 }
 
 /// What is remembered between questions about moving bodies.
@@ -170,10 +179,13 @@ pub(crate) fn impact(
     {
         return cast.map(|touch| of_touch(movers, &bodies, &Earliest { touch, pieces: [0; 2] }));
     }
-    if let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
+    // Of two pieces that touch when the span begins the first look tells.
+    let by_bounds = !turns_without_bounds(movers, &bodies, span);
+    let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
+    if !looks_first && let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
         return Some(struck);
     }
-    if turns_without_bounds(movers, &bodies, span) {
+    if !by_bounds {
         let first = first_contact(movers, span, tolerance.max(movers.resolution(span)), memory, stats)?;
         return Some(of_answer(movers, first.time, first.answer));
     }
@@ -191,6 +203,12 @@ pub(crate) fn impact(
             _ => Search { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
         };
         if let Some(found) = found {
+            if looks_first
+                && found.touch.time.lower <= span.from()
+                && let Some(struck) = at_start(movers, span, tolerance, memory, stats)
+            {
+                return Some(struck);
+            }
             return Some(of_touch(movers, &bodies, &found));
         }
         if closing.until >= span.to() {
@@ -283,7 +301,7 @@ fn of_answer(movers: &Movers<'_>, time: Interval, answer: Answer) -> Struck {
 
 fn of_touch(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], found: &Earliest) -> Struck {
     let Touch { time, certain, normal, witness } = found.touch;
-    let [pose_a, _] = movers.poses(time.lower);
+    let pose_a = movers.motions[0].pose(time.lower);
     let witness = witness.map(|w| {
         let feature = |k: usize| -> Feature { bodies[k].feature(found.pieces[k], w.carriers[k]) };
         Witness { points: w.points, features: [feature(0), feature(1)] }.placed(&pose_a)

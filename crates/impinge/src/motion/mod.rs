@@ -21,6 +21,7 @@ mod deforming_impact;
 mod doubts;
 mod earliest;
 mod elliptic;
+mod facet;
 mod feature_pair;
 mod features;
 mod impact;

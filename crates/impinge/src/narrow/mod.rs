@@ -73,6 +73,7 @@ mod witness_plane;
 pub(crate) use convex::Verdict;
 pub(crate) use convex::{Cell, Near, Polyhedra, Way};
 pub(crate) use dispatch::{Answer, Memory, Query};
+pub(crate) use gjk_polyhedra::cell;
 pub use grid_contacts::Pairs;
 pub(crate) use grid_contacts::Touching;
 pub use limit::Limit;
@@ -81,9 +82,9 @@ pub(crate) use mesh_distance::Found;
 pub(crate) use mesh_solid::{Corners, Cuboid};
 pub(crate) use mesh_sweep::MeshSweep;
 pub use method::Method;
-pub(crate) use minkowski::{Difference, Mapped};
+pub(crate) use minkowski::{Apex, At, Difference, Mapped};
 pub(crate) use piece::{
-    Carrier, Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,
+    Carrier, Features, Piece, Sight, Witnessed, across_features, between_cells, gap, look, more_directions, touches,
 };
 pub(crate) use placed::Placed;
 pub use self_contacts::{Neighbours, SelfContacts};

@@ -260,7 +260,7 @@ pub(crate) fn across_features(
 }
 
 /// The direction across two features of polyhedra, on the side of `n`.
-fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
+pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
     match cells {
         [Cell::Face(f), _] => toward(n, Some(a.face(f).normal)),
         [_, Cell::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),

@@ -125,6 +125,8 @@ impl Pair {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
         let memory = &mut self.memory;
+        let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
+        let semantics = still.semantics();
         let struck = impact_by(&movers, span, options, memory, &mut self.moving, &mut stats);
         let leaves = struck
             .filter(|_| options.parting)
@@ -136,7 +138,7 @@ impl Pair {
             witness: struck.and_then(|s| s.witness),
             normal: struck.and_then(|s| s.normal),
             leaves,
-            semantics: movers.query(span.from()).semantics(),
+            semantics,
             stats,
         }
     }
