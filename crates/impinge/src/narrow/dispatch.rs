@@ -201,7 +201,7 @@ fn simple(
     match bodies {
         [Body::Mesh(a), Body::Mesh(b)] => {
             let unseen = memory.meshes.last.is_none() && method != Method::Brute && !a.is_empty() && !b.is_empty();
-            if enough > 0.0 && enough < f64::INFINITY && unseen && mesh_sight::are_apart(a, b, b_in_a, enough) {
+            if enough < f64::INFINITY && unseen && mesh_sight::are_apart(a, b, b_in_a, enough) {
                 stats.volume_tests += 1;
                 return Answer::Nothing;
             }
