@@ -23,6 +23,8 @@ pub(super) enum Kind {
 pub(super) struct Binary {
     pub(super) nodes: Vec<BinaryNode>,
     pub(super) root: u32,
+    /// With the root last, the ends of runs of nodes whose children lie in earlier runs.
+    pub(super) runs: Vec<usize>,
 }
 
 /// Depth from which on splits are by count, so that trees stay shallow whatever the input.
@@ -43,7 +45,7 @@ pub(super) fn top_down(boxes: &[Box32], split: impl Fn(&mut [Item], u32) -> usiz
     let blank = BinaryNode { bounds: Box32::EMPTY, count: 0, kind: Kind::Primitive(0) };
     let mut nodes = vec![blank; 2 * boxes.len() - 1];
     subtree(&mut items, &mut nodes, 0, 0, &split);
-    Binary { nodes, root: 0 }
+    Binary { nodes, root: 0, runs: Vec::new() }
 }
 
 /// Fills `nodes`, whose first has index `base` in the whole tree, with the tree of `items`: the root first, the left

@@ -196,11 +196,12 @@ impl Tree {
         };
         let binary = match builder {
             Builder::Sah => sah::build(&boxes),
-            Builder::Auto | Builder::Ploc => ploc::build(&boxes),
+            Builder::Auto | Builder::Ploc => ploc::build(boxes),
             Builder::Mean | Builder::Binary => mean::build(&boxes, |i| triangle(i).map(|x| (x - centre) * scale)),
         };
         let (width, leaf) = if builder == Builder::Binary { (2, 1) } else { (WIDTH, LEAF) };
         let (nodes, order) = wide::collapse(&binary, width, leaf);
+        drop(binary);
         let built_cost = refit::cost(&nodes);
         (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
     }

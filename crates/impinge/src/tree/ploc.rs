@@ -24,14 +24,16 @@ use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
 const RADIUS: usize = 8;
 
 /// Builds over at least one box.
-pub(super) fn build(boxes: &[Box32]) -> Binary {
+pub(super) fn build(boxes: Vec<Box32>) -> Binary {
     let mut nodes = Vec::with_capacity(2 * boxes.len() - 1);
-    nodes.extend(along_curve(boxes).into_iter().map(|i| BinaryNode {
+    nodes.extend(along_curve(&boxes).into_iter().map(|i| BinaryNode {
         bounds: boxes[i as usize],
         count: 1,
         kind: Kind::Primitive(i),
     }));
-    let mut clusters: Vec<u32> = (0..boxes.len() as u32).collect();
+    let mut clusters: Vec<Cluster> = (0..boxes.len() as u32).map(|node| Cluster { node, count: 1 }).collect();
+    let mut runs = vec![nodes.len()];
+    drop(boxes);
     let mut lanes = Lanes::new(&nodes);
     let mut choice = vec![0; clusters.len()];
     let mut stalled = false;
@@ -53,9 +55,9 @@ pub(super) fn build(boxes: &[Box32]) -> Binary {
                     continue;
                 }
                 bounds = bounds.union(&lanes.get(j));
-                let count = nodes[cluster as usize].count + nodes[clusters[j] as usize].count;
-                nodes.push(BinaryNode { bounds, count, kind: Kind::Inner([cluster, clusters[j]]) });
-                cluster = nodes.len() as u32 - 1;
+                let (children, count) = ([cluster.node, clusters[j].node], cluster.count + clusters[j].count);
+                cluster = Cluster { node: nodes.len() as u32, count };
+                nodes.push(BinaryNode { bounds, count, kind: Kind::Inner(children) });
             }
             clusters[kept] = cluster;
             lanes.set(kept, &bounds);
@@ -63,9 +65,17 @@ pub(super) fn build(boxes: &[Box32]) -> Binary {
         }
         stalled = (clusters.len() - kept) * 16 < clusters.len();
         clusters.truncate(kept);
+        runs.push(nodes.len());
         (kept..kept + RADIUS).for_each(|i| lanes.set(i, &Lanes::NEVER));
     }
-    Binary { root: clusters[0], nodes }
+    Binary { root: clusters[0].node, nodes, runs }
+}
+
+/// What is left to merge: a node, and the primitives below it.
+#[derive(Debug, Clone, Copy)]
+struct Cluster {
+    node: u32,
+    count: u32,
 }
 
 /// The clusters' boxes, coordinate by coordinate, between [`RADIUS`] others on each side that are never chosen.
@@ -201,7 +211,7 @@ mod tests {
                 Box32 { min: -r, max: r }
             })
             .collect();
-        let tree = build(&boxes);
+        let tree = build(boxes);
         assert_eq!(tree.nodes.len(), 39_999);
         assert_eq!(tree.nodes[tree.root as usize].count, 20_000);
     }
