@@ -122,6 +122,18 @@ impl Steady {
         self.start
     }
 
+    /// The pose at that time.
+    #[inline(always)]
+    pub(super) fn pose_at_start(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Where the origin of a body is that does not turn.
+    #[inline(always)]
+    pub(super) fn origin_at(&self, t: f64) -> DVec3 {
+        self.pose.translation() + self.velocity * (t - self.start)
+    }
+
     /// Whether it does not turn.
     pub fn is_straight(&self) -> bool {
         self.spin == DVec3::ZERO
@@ -136,9 +148,8 @@ impl Steady {
 impl Motion for Steady {
     fn pose(&self, t: f64) -> Pose {
         let since = t - self.start;
-        let shift = self.velocity * since;
         if self.is_straight() {
-            return Pose::bounded(self.pose.translation() + shift, self.pose.rotation());
+            return Pose::bounded(self.origin_at(t), self.pose.rotation());
         }
         let turn = DQuat::from_scaled_axis(self.spin * since);
         let arm = self.pose.translation() - self.pose.apply(self.centre);

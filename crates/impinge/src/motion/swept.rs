@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::pieces::{Node, Piece, Pieces};
 use super::stretch::Kind;
 use super::sweep::{Ask, Outcome, search};
-use super::{Movers, Span, least_distance};
+use super::{Movers, Span, Steady, least_distance};
 use crate::answer::Stats;
-use crate::math::{Interval, Relative};
+use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::{Answer, Memory, MeshSweep};
 
@@ -103,18 +103,20 @@ pub(crate) fn closest(
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> Closest {
+    let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
+    if options.method != SweepMethod::BySpeed
+        && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
+        && let Some(passing) = Passing::of(movers, [a, b], span)
+        && !passing.still
+    {
+        return passing.closest(movers, [a, b], within, memory, stats);
+    }
     let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return nothing };
     if is_half_space(&a) && is_half_space(&b) || options.method == SweepMethod::BySpeed {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
         return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
-    }
-    let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
-    if let (Pieces::Mesh(a), Pieces::Mesh(b), false) = (&a, &b, is_still(movers, span))
-        && let Some(passing) = Passing::of(movers, span)
-    {
-        return passing.closest(movers, [a, b], within, memory, stats);
     }
     let ask =
         Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
@@ -150,7 +152,7 @@ pub(crate) fn pairs_within(
 ) -> (Vec<SweptPair>, bool) {
     let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
     if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
-        && let Some(passing) = Passing::of(movers, span)
+        && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let (near, complete) = passing.sweep([a, b]).pairs(within.max(0.0), limit, &mut memory.meshes, stats);
         let pairs = near.iter().flat_map(|near| {
@@ -186,24 +188,44 @@ struct Passing {
     start: Relative,
     way: DVec3,
     span: Span,
+    /// Whether they do not move relative to each other.
+    still: bool,
+    /// How far rounding may put the bodies from where they are.
+    blur: f64,
 }
 
 impl Passing {
-    /// `None` where a body turns, or is not known to be where its motion puts it.
-    fn of(movers: &Movers<'_>, span: Span) -> Option<Passing> {
-        straight(movers, span)?;
-        if movers.margin(span.from(), span.to()) > 0.0 {
+    /// `None` where a body turns, has no triangles, or is not known to be where its motion puts it.
+    #[inline(always)]
+    fn of(movers: &Movers<'_>, [a, b]: [&Mesh; 2], span: Span) -> Option<Passing> {
+        let (from, to) = (span.from(), span.to());
+        let [one, other] = movers.motions;
+        let (one_steady, other_steady) = (one.steady(from), other.steady(from));
+        let (Some((x, x_until)), Some((y, y_until))) = (&one_steady, &other_steady) else { return None };
+        if *x_until < to || *y_until < to || !x.is_straight() || !y.is_straight() || a.is_empty() || b.is_empty() {
             return None;
         }
-        let [start, end] = [span.from(), span.to()].map(|t| {
-            let [a, b] = movers.poses(t);
-            Relative::new(&a, &b)
-        });
-        Some(Passing { start, way: end.translation - start.translation, span })
+        // No point of a mesh is farther from its origin than twice its farthest coordinate.
+        let margin = one.margin(from, to, 2.0 * a.aabb().reach()) + other.margin(from, to, 2.0 * b.aabb().reach());
+        let ([x0, x1], [y0, y1]) = ([x.origin_at(from), x.origin_at(to)], [y.origin_at(from), y.origin_at(to)]);
+        // Where a body is that moves is rounded.
+        let far = |motion: &Steady, p: DVec3, q: DVec3| {
+            if motion.velocity() == DVec3::ZERO { 0.0 } else { p.abs().max(q.abs()).max_element() }
+        };
+        let far = far(x, x0, x1).max(far(y, y0, y1));
+        if margin > 0.0 || far > LIMIT {
+            return None;
+        }
+        let start = Relative::new(x.pose_at_start(), y.pose_at_start());
+        let turn = x.pose_at_start().rotation_matrix().transpose();
+        let start = Relative { translation: turn * (y0 - x0), ..start };
+        let way = turn * (y1 - x1) - start.translation;
+        let still = from == to || x.velocity() == y.velocity();
+        Some(Passing { start, way, span, still, blur: 4.0 * EPS * far })
     }
 
     fn sweep<'m>(&self, [a, b]: [&'m Mesh; 2]) -> MeshSweep<'m> {
-        MeshSweep::new(a, b, &self.start, self.way)
+        MeshSweep::new(a, b, &self.start, self.way, self.blur)
     }
 
     /// The time at a fraction of the way.
@@ -222,19 +244,27 @@ impl Passing {
     ) -> Closest {
         let (floor, near) = self.sweep(meshes).nearest(within, &mut memory.meshes, stats);
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
-        let solid = meshes.iter().any(|mesh| mesh.is_solid());
+        let solid = meshes[0].is_solid() || meshes[1].is_solid();
+        let nothing = Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
+        if near.is_none() && !solid {
+            return nothing;
+        }
+        let at = |places| {
+            let [a, b] = movers.poses(time);
+            MeshSweep::at(meshes, &Relative::new(&a, &b), places)
+        };
+        let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        let answer = near.map(|near| at(near.places));
+        if let Some(answer @ Answer::Surfaces(..)) = answer {
+            return touching(answer);
+        }
         if solid || near.is_some_and(|near| near.lower == 0.0) {
             let touch = movers.nearest(time, 0.0, memory, stats);
             if !matches!(touch, Answer::Nothing) {
-                return Closest { interval: Interval::ZERO, time, answer: Some(touch) };
+                return touching(touch);
             }
         }
-        let Some(near) = near else {
-            return Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
-        };
-        let [a, b] = movers.poses(time);
-        let b_in_a = Relative::new(&a, &b);
-        let (interval, witness) = MeshSweep::apart(meshes, &b_in_a, near.places);
+        let Some(Answer::Apart(interval, witness)) = answer else { return nothing };
         let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
         Closest { interval, time, answer: Some(Answer::Apart(interval, witness)) }
     }

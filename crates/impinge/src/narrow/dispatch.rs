@@ -14,7 +14,7 @@ use super::mesh_solid::{self, Meeting};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::union_depth::Branches;
-use super::{Method, Polyhedra, mesh_contact, mesh_sight};
+use super::{Found, Method, Placed, Polyhedra, mesh_contact, mesh_sight};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
@@ -225,6 +225,19 @@ fn simple(
 }
 
 impl Answer {
+    /// Of the triangles of two meshes, which touch.
+    pub(super) fn touching(placed: &Placed<'_>, places: [u32; 2]) -> Answer {
+        let contact = mesh_contact::contact(placed, places);
+        let features = contact.pair.map(|triangle| Feature::Face { triangle });
+        Answer::Surfaces(contact, features)
+    }
+
+    /// Of the triangles of two meshes, which are closest.
+    pub(super) fn apart(placed: &Placed<'_>, found: &Found) -> Answer {
+        let interval = placed.interval(found.lower.min(found.upper()), found.upper());
+        Answer::Apart(interval, mesh_contact::witness(placed, found))
+    }
+
     /// Whether they touch, or come as near as `envelope`.
     pub(super) fn is_within(&self, envelope: f64) -> bool {
         match self {
@@ -295,15 +308,8 @@ fn of_meshes(query: &MeshQuery<'_>, closest: Closest) -> Answer {
     match closest {
         Closest::Nothing => Answer::Nothing,
         Closest::Contained(containment) => Answer::Contained(containment),
-        Closest::Overlap(places) => {
-            let contact = mesh_contact::contact(placed, places);
-            let features = contact.pair.map(|triangle| Feature::Face { triangle });
-            Answer::Surfaces(contact, features)
-        }
-        Closest::Apart(found) => {
-            let interval = placed.interval(found.lower.min(found.upper()), found.upper());
-            Answer::Apart(interval, mesh_contact::witness(placed, &found))
-        }
+        Closest::Overlap(places) => Answer::touching(placed, places),
+        Closest::Apart(found) => Answer::apart(placed, &found),
     }
 }
 

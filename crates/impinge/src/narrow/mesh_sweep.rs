@@ -7,6 +7,9 @@
 //! the way and the cut-off is dropped; so is what stays beyond the cut-off along the line of its closest points. What
 //! is left is a triangle against a prism of six corners, by GJK.
 //!
+//! Whether anything comes as near as a small tolerance is asked as `mesh_overlap.rs` asks whether anything touches: in
+//! depth, with boxes told apart by axes (`tree/grazing.rs`), triangles and prisms too.
+//!
 //! Exact up to rounding: a prism is all positions of a triangle, and the blend of corners that is closest tells when.
 //!
 //! Invariant: no pair of triangles seen or ruled out comes nearer than `lower` at any time, up to the noise that the
@@ -20,13 +23,13 @@ use super::gjk::{self, Ask, End, Start};
 use super::mesh_query::{MeshMemory, Trees};
 use super::mesh_solid::Corners;
 use super::minkowski::{Difference, Mapped};
-use super::{Found, Placed, mesh_contact};
-use crate::answer::{Stats, Witness};
+use super::{Answer, Found, Placed};
+use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::math::{EPS, Interval, Relative, normalising_scale};
+use crate::math::{EPS, Relative, normalising_scale};
 use crate::model::Mesh;
-use crate::prim::{Block, Plane, RegionWalk, Triangle, distances};
-use crate::tree::{LEAF, Leaf, Metric, Order, Scratch, Visitor, are_apart, descend};
+use crate::prim::{Block, Plane, RegionWalk, Triangle, distances, triangles_overlap};
+use crate::tree::{Grazing, LEAF, Leaf, Metric, Order, Scratch, Separation, Visitor, descend};
 
 /// Pairs of nodes opened at most: a second or so.
 const MOST_PAIRS: u64 = 1 << 20;
@@ -55,15 +58,16 @@ pub(crate) struct Near {
 }
 
 impl<'q> MeshSweep<'q> {
-    /// `b` starts at `start` and moves by `way`, both in `a`'s frame. Both meshes have triangles.
-    pub(crate) fn new(a: &'q Mesh, b: &'q Mesh, start: &Relative, way: DVec3) -> MeshSweep<'q> {
+    /// `b` starts at `start` and moves by `way`, both in `a`'s frame, and both off by no more than `blur`. Both meshes
+    /// have triangles.
+    #[inline(always)]
+    pub(crate) fn new(a: &'q Mesh, b: &'q Mesh, start: &Relative, way: DVec3, blur: f64) -> MeshSweep<'q> {
         let middle = Relative { rotation: start.rotation, translation: start.translation + way * 0.5 };
-        let still = Placed::new(a, b, middle);
+        let (from, length) = (start.translation.abs().max_element(), way.abs().max_element());
         let reach = a.aabb().reach().max(2.0 * b.aabb().reach() + middle.translation.abs().max_element());
-        let scale = normalising_scale(reach + way.abs().max_element());
-        let placed = Placed { scale, ..still };
-        let moved = 16.0 * EPS * (way.abs().max_element() + start.translation.abs().max_element()) * scale;
-        MeshSweep { placed, half: way * (0.5 * scale), noise: placed.noise(0.0) + moved }
+        let placed = Placed { a, b, b_in_a: middle, scale: normalising_scale(reach + length) };
+        let moved = (16.0 * EPS * (length + from) + blur) * placed.scale;
+        MeshSweep { placed, half: way * (0.5 * placed.scale), noise: placed.noise(0.0) + moved }
     }
 
     /// The least distance; with `within`, any pair of triangles that comes as near. `None` when there is none.
@@ -83,11 +87,13 @@ impl<'q> MeshSweep<'q> {
         self.told(&leaves, within, memory, stats)
     }
 
-    /// The distance of two triangles where the bodies stand.
-    pub(crate) fn apart([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> (Interval, Witness) {
+    /// How two triangles stand to each other where the bodies stand.
+    pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Answer {
         let placed = Placed::new(a, b, *b_in_a);
-        let found = Found::at(&placed, places);
-        (placed.interval(found.lower.min(found.upper()), found.upper()), mesh_contact::witness(&placed, &found))
+        if triangles_overlap(&placed.a_triangle(places[0]), &placed.b_triangle(places[1])) {
+            return Answer::touching(&placed, places);
+        }
+        Answer::apart(&placed, &Found::at(&placed, places))
     }
 
     /// What the leaves found, in the bodies' unit, and how near any triangles can come.
@@ -154,13 +160,20 @@ impl Kernel for Search<'_, '_> {
         leaves.swapped = trees.swapped;
         leaves.to_outer = (placed.scale * outer.unit).recip();
         let sweep = trees.in_outer(leaves.half / placed.scale);
-        // Whole bodies that are apart all the way are told by their boxes alone.
-        let touching = leaves.enough >= 0.0 && leaves.enough * leaves.to_outer <= TOUCHING;
-        if touching && are_apart(outer, inner, frame, sweep.to_array()) {
+        let mut opened = 0;
+        let scratch = &mut memory.volumes;
+        let enough = leaves.enough * leaves.to_outer;
+        let inner_units = frame.reach().max(sweep.abs().max_element()) / frame.scale;
+        if leaves.enough >= 0.0 && inner_units <= CLOSE && enough <= SMALL {
+            stats.volume_tests += 1;
+            let Some(boxes) = Separation::swept(outer, inner, frame, sweep.to_array(), enough) else { return };
+            let metric = Grazing::new(boxes, || trees.swept_gap(DVec3::ZERO, sweep));
+            opened +=
+                descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut Graze(leaves), &mut memory.boxes);
+            stats.iterations += opened;
+            stats.volume_tests += 8 * opened;
             return;
         }
-        let scratch = &mut memory.volumes;
-        let mut opened = 0;
         let mut done = false;
         let to_the_end = leaves.enough >= 0.0;
         if to_the_end || !remembered {
@@ -178,8 +191,11 @@ impl Kernel for Search<'_, '_> {
     }
 }
 
-/// Up to this, in units of the outer tree, the boxes of the whole bodies tell whether anything is near enough.
-const TOUCHING: f64 = 1e-9;
+/// Up to this, in units of the outer tree, gaps along axes tell as well as distances whether anything is near enough.
+const SMALL: f64 = 0.01;
+
+/// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
+const CLOSE: f64 = 16.0;
 
 /// Looks at the triangles of two leaves.
 struct Leaves<'q> {
@@ -189,6 +205,8 @@ struct Leaves<'q> {
     swapped: bool,
     /// From scaled units to those of the outer tree.
     to_outer: f64,
+    /// Rounding of a distance.
+    noise: f64,
     /// Negative when the least distance is wanted.
     enough: f64,
     /// What is farther does not matter.
@@ -223,6 +241,7 @@ impl<'q> Leaves<'q> {
             half_length: sweep.half.length() * (1.0 + 4.0 * EPS),
             swapped: false,
             to_outer: 1.0,
+            noise: sweep.noise,
             enough,
             cutoff: if enough >= 0.0 { enough } else { f64::INFINITY },
             lower: f64::INFINITY,
@@ -241,6 +260,12 @@ impl<'q> Leaves<'q> {
         }
     }
 
+    /// Triangles that come no nearer than this are as near as the best, up to rounding.
+    #[inline(always)]
+    fn tied(&self) -> f64 {
+        (self.cutoff - self.noise).min(self.cutoff * TIED)
+    }
+
     fn head(&mut self, way: DVec3) {
         self.direction = way.normalize_or_zero();
         self.reach = self.direction.dot(self.half).abs() + 32.0 * EPS;
@@ -249,8 +274,9 @@ impl<'q> Leaves<'q> {
         }
     }
 
+    /// The leaves of `a` and of `b`, whose triangles are at hand from now on.
     #[inline(always)]
-    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+    fn load(&mut self, outer: Leaf, inner: Leaf) -> [Leaf; 2] {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
         if self.at_b != b.first {
             self.at_b = b.first;
@@ -258,21 +284,41 @@ impl<'q> Leaves<'q> {
             for place in b.places() {
                 self.block.push(&self.placed.b_triangle(place));
             }
-            self.block_low = self.block.lowest(self.direction);
+            let headed = self.direction != DVec3::ZERO;
+            self.block_low = if headed { self.block.lowest(self.direction) } else { [0.0; LEAF] };
         }
         if self.at_a != a.first {
             self.at_a = a.first;
             for (k, plane) in self.planes.iter_mut().enumerate() {
                 let place = a.first + k as u32;
-                *plane = (place < a.first + a.count).then(|| Plane::of(&self.placed.a_triangle(place)));
+                *plane = if place < a.first + a.count { Some(Plane::of(&self.placed.a_triangle(place))) } else { None };
             }
         }
         self.tests += u64::from(a.count * b.count);
+        [a, b]
+    }
+
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let [a, b] = self.load(outer, inner);
+        if self.between_corners() > self.cutoff {
+            return ControlFlow::Continue(());
+        }
         for k in 0..a.count {
             let Some(plane) = self.planes[k as usize] else { break };
             self.meet::<S>(a.first + k, &plane, b)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// How far the two leaves stay apart along the line between their first corners when these are nearest.
+    #[inline(always)]
+    fn between_corners(&self) -> f64 {
+        let Some(first) = &self.planes[0] else { return 0.0 };
+        let n = self.nearest_way(self.block.triangle(0)[0] - first.triangle()[0]).normalize_or_zero();
+        let high = self.planes.iter().flatten().fold(f64::NEG_INFINITY, |high, a| high.max(a.highest(n)));
+        let [w, x, y, z] = self.block.lowest(n);
+        (w.min(x).min(y).min(z) - high - n.dot(self.half).abs()) * (1.0 - 8.0 * EPS) - 64.0 * EPS
     }
 
     /// One triangle of `a` against the block.
@@ -289,7 +335,7 @@ impl<'q> Leaves<'q> {
         }
         // As they stand half way, they may be as much farther apart.
         let far = (self.cutoff + self.half_length).powi(2);
-        near = sieve(near, &plane.between::<S>(&self.block), far);
+        near = sieve(near, &plane.between_swept::<S>(&self.block, self.half), self.cutoff * self.cutoff);
         if near == 0 {
             return ControlFlow::Continue(());
         }
@@ -309,10 +355,14 @@ impl<'q> Leaves<'q> {
             let places = [place, b.first + lane as u32];
             let squared = lanes.squared[lane];
             if self.enough >= 0.0 && squared <= self.cutoff * self.cutoff {
-                // Near enough half way.
-                let (upper, lower) = (squared.sqrt(), lanes.lower_squared[lane].sqrt());
-                let lower = (lower - self.half_length).max(0.0);
-                self.take(Near { places, lower, upper, time: 0.5 }, lanes.vector(lane))?;
+                let lower = lanes.lower_squared[lane];
+                // Near enough half way, unless a sliver seems nearer than it is.
+                if lower > 0.0 && lower >= squared * (1.0 - 1e-9) {
+                    let (upper, lower) = (squared.sqrt(), (lower.sqrt() - self.half_length).max(0.0));
+                    self.take(Near { places, lower, upper, time: 0.5 }, lanes.vector(lane))?;
+                } else {
+                    self.measure(places, plane.triangle(), lane)?;
+                }
                 continue;
             }
             let way = self.nearest_way(lanes.vector(lane));
@@ -321,7 +371,7 @@ impl<'q> Leaves<'q> {
                 continue;
             }
             // As near as the best, and no nearer.
-            if self.enough < 0.0 && lower >= self.cutoff * TIED {
+            if self.enough < 0.0 && lower >= self.tied() {
                 self.lower = self.lower.min(lower);
                 continue;
             }
@@ -351,6 +401,17 @@ impl<'q> Leaves<'q> {
         (low - high - n.dot(self.half).abs()) / length * (1.0 - 8.0 * EPS) - 32.0 * EPS
     }
 
+    /// A triangle against a prism, first as they stand half way.
+    #[inline(never)]
+    fn measure(&mut self, places: [u32; 2], a: &Triangle, lane: usize) -> ControlFlow<()> {
+        let b = self.block.triangle(lane);
+        if triangles_overlap(a, &b) {
+            return self.take(Near { places, lower: 0.0, upper: 0.0, time: 0.5 }, DVec3::ZERO);
+        }
+        let way = (b[0] + b[1] + b[2] - a[0] - a[1] - a[2]) / 3.0;
+        self.evaluate(places, self.nearest_way(way))
+    }
+
     /// A triangle against a prism; `way` leads from `a` to `b`, roughly.
     #[inline(never)]
     fn evaluate(&mut self, places: [u32; 2], way: DVec3) -> ControlFlow<()> {
@@ -360,7 +421,7 @@ impl<'q> Leaves<'q> {
         let (a, b) = (Corners(a.map(|x| x - origin)), Corners(b.map(|x| x - origin)));
         let prism = Prism { corners: b, half: self.half };
         // Pairs as near as the best, which are many where surfaces slide along each other, need not be measured.
-        let enough = if self.enough < 0.0 { self.cutoff * TIED } else { self.cutoff };
+        let enough = if self.enough < 0.0 { self.tied() } else { self.cutoff };
         let ask = Ask { enough, ..Ask::DISTANCE };
         let start = Start { direction: (way != DVec3::ZERO).then_some(-way), ..Start::default() };
         let difference = Difference::new(&a, &prism, Relative::IDENTITY);
@@ -452,6 +513,40 @@ impl Visitor<f64> for Dive<'_, '_> {
         self.leaves.visit::<S>(outer, inner)?;
         self.left -= 1;
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// A depth-first search for what comes as near as is enough: what the axes do not tell apart is measured.
+struct Graze<'d, 'q>(&'d mut Leaves<'q>);
+
+impl Visitor<f32> for Graze<'_, '_> {
+    const ORDER: Order = Order::DepthFirst;
+    const MOST_PAIRS: u64 = MOST_PAIRS;
+
+    fn left_open(&mut self, bound: f32) {
+        self.0.lower = self.0.lower.min(f64::from(bound).max(0.0) / self.0.to_outer);
+        self.0.complete = false;
+    }
+
+    #[inline(always)]
+    fn cutoff(&self) -> f32 {
+        ((self.0.enough * self.0.to_outer) as f32).next_up()
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let leaves = &mut *self.0;
+        let [a, b] = leaves.load(outer, inner);
+        for k in 0..a.count {
+            let Some(plane) = leaves.planes[k as usize] else { break };
+            let mut near = plane.may_come_near::<S>(&leaves.block, leaves.half, leaves.enough);
+            while near != 0 {
+                let lane = near.trailing_zeros();
+                near &= near - 1;
+                leaves.measure([a.first + k, b.first + lane], plane.triangle(), lane as usize)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -48,6 +48,8 @@ mod mesh_query;
 mod mesh_sight;
 mod mesh_solid;
 mod mesh_sweep;
+#[cfg(test)]
+mod mesh_sweep_trials;
 mod method;
 mod minkowski;
 mod parting_plane;

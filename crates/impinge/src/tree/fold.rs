@@ -30,8 +30,8 @@ pub(super) struct Fold<'b> {
     leaf: usize,
     /// The binary nodes before this one are primitives.
     inner: usize,
-    /// Slots of the left child of a later node that is no leaf where `i + 1` are shared out, 0 where one slot less is as good; first
-    /// those of the wide node itself, where all have to be.
+    /// Of a later node that is no leaf, slots of its left child where `i + 1` are shared out, 0 where one slot less is
+    /// as good; first those of the wide node itself, where all have to be.
     lefts: Vec<[u8; WIDTH]>,
 }
 

@@ -22,12 +22,17 @@
 //!
 //! A body that is *swept*, from `−y` to `y` about where it stands (Xavier 1997, §2.2), has all its boxes swept alike:
 //! along any direction each reaches `|y|`'s part in it farther, so `|a_i·y|`, `|b_j·y|` and `|n·y|` come off the gaps.
+//! Instead of `t` the way between the middles is then `n = t − u·y`, with `u` in `[−1, 1]` where it is shortest: along
+//! it no position is nearer than that one, `n·t − |n·y| = n·n`, and its products with the axes are `a_i·t − u·(a_i·y)`.
 //!
 //! **Error.** The boxes are stored in `f32` with axes orthonormal to `2⁻²²`: the sums of squares are reduced by `10⁻⁶`.
 //! In `f64` the arithmetic is off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`:
 //! `2⁻⁴⁶` times that is taken off every gap. In `f32` each box counts for itself: entries of the axes are off by at
 //! most five roundings, of the third axis, a cross product, by a dozen, those of `t` by two, and a gap, with its
 //! products and sums, by 24 of `2⁻²⁴` times `|t|₁ + Σha + Σhb`: 32 are taken off, and another `10⁻⁶` of the square.
+//! With a sweep `|y|₁` counts as `|t|₁` does. There `u` is off by 6 roundings of `|t|·|y|/y²`, `n` by one of
+//! `|t| + 2|y|`, and so `n·n` and the products with the axes together by 16 of `|t| + |y|` times all of that: the gap
+//! along `n` has twice the slack taken off, times `|t|₁ + |y|₁`.
 
 use glam::DVec3;
 
@@ -55,13 +60,15 @@ struct Way {
     /// Rows of its rotation.
     turn: [[f32; 3]; 3],
     direction: DVec3,
-    /// Half the way of the swept body.
+    /// Half the way of the swept body, and one over its square.
     sweep: DVec3,
+    per_square: f64,
 }
 
 impl Way {
     fn new(to: Frame, direction: DVec3, sweep: DVec3) -> Way {
-        Way { to, turn: to.rotation.map(narrow), direction, sweep }
+        let per_square = (sweep.length_squared() + 1e-30).recip();
+        Way { to, turn: to.rotation.map(narrow), direction, sweep, per_square }
     }
 }
 
@@ -126,6 +133,22 @@ impl<const SWEPT: bool> Metric for Gap<'_, SWEPT> {
 }
 
 impl<const SWEPT: bool> Gap<'_, SWEPT> {
+    /// Of the eight boxes of an outer node those that may be as near as the root of `cutoff` to the box in an inner
+    /// slot; no direction is tried but that between the middles. For bodies close enough for `f32`.
+    #[inline(always)]
+    pub(crate) fn outer_within<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> u32 {
+        let (node, other) = (&self.outer[node], &self.inner[inner / WIDTH]);
+        close_gaps::<S, SWEPT, false>(node, &self.to_outer, other, inner % WIDTH, 1.0, cutoff).1
+    }
+
+    /// The same of an inner node.
+    #[inline(always)]
+    pub(crate) fn inner_within<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> u32 {
+        let unit2 = self.to_outer.to.scale * self.to_outer.to.scale;
+        let (node, other) = (&self.inner[node], &self.outer[outer / WIDTH]);
+        close_gaps::<S, SWEPT, false>(node, &self.to_inner, other, outer % WIDTH, unit2, cutoff).1
+    }
+
     /// Squared bounds of the eight boxes of `node` against slot `k` of the other tree, times `unit2`.
     #[inline(always)]
     fn children<S: Simd>(
@@ -138,7 +161,10 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         cutoff: f64,
     ) -> Bounds<f64> {
         if self.close {
-            return close_bounds::<S, SWEPT>(node, way, other, k, unit2, cutoff);
+            let (squared, within) = close_gaps::<S, SWEPT, true>(node, way, other, k, unit2, cutoff);
+            let [s, t, u, v, w, x, y, z] = squared.array();
+            let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
+            return Bounds { bound, within };
         }
         bounds::<S, SWEPT>(node, &place(&way.to, &other.slot(k)), way, unit2, cutoff)
     }
@@ -158,30 +184,38 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
     }
 }
 
-/// The bounds in `f32`. Only the middle of the fixed box is placed in `f64`, and kept in two parts.
+/// The squared bounds in `f32`, and which of them are within the cut-off. Only the middle of the fixed box is placed in
+/// `f64`, and kept in two parts.
 #[inline(always)]
-fn close_bounds<S: Simd, const SWEPT: bool>(
+fn close_gaps<S: Simd, const SWEPT: bool, const ALONG: bool>(
     node: &Oriented,
     way: &Way,
     other: &Oriented,
     k: usize,
     unit2: f64,
     cutoff: f64,
-) -> Bounds<f64> {
+) -> (S::F32x8, u32) {
     let middle = axes!(i => f64::from(other.centre[i][k]) * way.to.scale);
     let centre = (way.to.rotate(DVec3::from_array(middle)) + DVec3::from_array(way.to.translation)).to_array();
     let (x, y) = (turned(&way.turn, &other.axes[0], k), turned(&way.turn, &other.axes[1], k));
     let b = [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]];
     let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
     let n = narrow(way.direction.to_array());
-    let mut radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]);
+    let mut radius_b = if ALONG { (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]) } else { 0.0 };
     let mut size_b = hb[0] + hb[1] + hb[2];
-    let mut sweep = Sweep { y: [S::F32x8::splat(0.0); 3], b_y: [S::F32x8::splat(0.0); 3] };
+    let zero = S::F32x8::splat(0.0);
+    let mut sweep = Sweep { y: [zero; 3], b_y: [zero; 3], length: zero, per_square: zero };
     if SWEPT {
         let y = narrow(way.sweep.to_array());
+        let length = y[0].abs() + y[1].abs() + y[2].abs();
         radius_b += dot3(y, n).abs();
-        size_b += y[0].abs() + y[1].abs() + y[2].abs();
-        sweep = Sweep { y: axes!(i => S::F32x8::splat(y[i])), b_y: axes!(j => S::F32x8::splat(dot3(b[j], y).abs())) };
+        size_b += length;
+        sweep = Sweep {
+            y: axes!(i => S::F32x8::splat(y[i])),
+            b_y: axes!(j => S::F32x8::splat(dot3(b[j], y))),
+            length: S::F32x8::splat(length),
+            per_square: S::F32x8::rounded(way.per_square),
+        };
     }
     let ha = axes!(i => S::F32x8::load(&node.half[i]));
     let t = axes!(i => {
@@ -197,7 +231,7 @@ fn close_bounds<S: Simd, const SWEPT: bool>(
         half: ha,
         t,
     };
-    let squared = squared_gap::<_, SWEPT>(
+    let squared = squared_gap::<_, SWEPT, ALONG>(
         &node,
         axes!(j => axes!(i => S::F32x8::splat(b[j][i]))),
         axes!(j => S::F32x8::splat(hb[j])),
@@ -208,9 +242,7 @@ fn close_bounds<S: Simd, const SWEPT: bool>(
     );
     let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
     let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
-    let [s, t, u, v, w, x, y, z] = squared.array();
-    let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
-    Bounds { bound, within }
+    (squared, within)
 }
 
 /// Axis of box `k`, turned.
@@ -259,15 +291,21 @@ fn half_bounds<S: Simd, const SWEPT: bool>(
         t: axes!(i => centre[i].sub(S::F64x4::widen(&node.centre[i], half))),
     };
     let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
-    let b_y = DVec3::from_array(axes!(j => fixed.axes[j].dot(y).abs()));
-    let squared = squared_gap::<_, SWEPT>(
+    let b_y = DVec3::from_array(axes!(j => fixed.axes[j].dot(y)));
+    let sweep = Sweep {
+        y: splat3(y),
+        b_y: splat3(b_y),
+        length: S::F64x4::rounded(y.abs().element_sum()),
+        per_square: S::F64x4::rounded(way.per_square),
+    };
+    let squared = squared_gap::<_, SWEPT, true>(
         &node,
         b,
         splat3(fixed.half),
         splat3(n),
         S::F64x4::rounded(radius(fixed, n) + n.dot(y).abs()),
         S::F64x4::rounded(slack(way)),
-        &Sweep { y: splat3(y), b_y: splat3(b_y) },
+        &sweep,
     );
     squared.mul(S::F64x4::rounded(unit2 * (1.0 - 1e-6)))
 }
@@ -291,16 +329,19 @@ struct Boxes<F> {
     t: [F; 3],
 }
 
-/// Half the way of a swept body, and what it is along the axes of the fixed box.
+/// Half the way of a swept body, what it is along the axes of the fixed box, the sum of its components, and one over
+/// its square.
 struct Sweep<F> {
     y: [F; 3],
     b_y: [F; 3],
+    length: F,
+    per_square: F,
 }
 
 /// The formula above; `radius_b` is with the sweep's part. A lane without a box has half extents of −∞ and comes out
 /// infinite: NaN goes in first operands of `max` only.
 #[inline(always)]
-fn squared_gap<F: Vector, const SWEPT: bool>(
+fn squared_gap<F: Vector, const SWEPT: bool, const ALONG: bool>(
     node: &Boxes<F>,
     b: [[F; 3]; 3],
     hb: [F; 3],
@@ -313,34 +354,38 @@ fn squared_gap<F: Vector, const SWEPT: bool>(
     let (ha, t) = (node.half, node.t);
     let zero = F::rounded(0.0);
     let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
-    let (a_t, b_t) = (axes!(i => dot(a[i], t).abs()), axes!(j => dot(b[j], t).abs()));
+    let (a_t, b_t) = (axes!(i => dot(a[i], t)), axes!(j => dot(b[j], t)));
+    let a_y = if SWEPT { axes!(i => dot(a[i], sweep.y)) } else { [zero; 3] };
     let mine = axes!(i => {
-        let gap = a_t[i].sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack);
-        if SWEPT { gap.sub(dot(a[i], sweep.y).abs()).max(zero) } else { gap.max(zero) }
+        let gap = a_t[i].abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack);
+        if SWEPT { gap.sub(a_y[i].abs()).max(zero) } else { gap.max(zero) }
     });
     let theirs = axes!(j => {
         let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
-        let gap = b_t[j].sub(hb[j]).sub(dot(column, ha)).sub(slack);
-        if SWEPT { gap.sub(sweep.b_y[j]).max(zero) } else { gap.max(zero) }
+        let hb = if SWEPT { hb[j].add(sweep.b_y[j].abs()) } else { hb[j] };
+        b_t[j].abs().sub(hb).sub(dot(column, ha)).sub(slack).max(zero)
     });
-    let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
-    let along = dot(n, t).sub(radius).max(zero);
-    // Between the middles; of a swept box that of its position nearest to the other.
-    let (n, n_t, a_n, b_n) = if SWEPT {
-        let y = sweep.y;
-        let square = dot(y, y).add(F::rounded(1e-30));
-        let at = dot(t, y).div(square).max(F::rounded(-1.0)).min(F::rounded(1.0));
-        let n = axes!(i => t[i].sub(at.mul(y[i])));
-        let n_t = dot(n, t).sub(dot(n, y).abs());
-        (n, n_t, axes!(i => dot(a[i], n).abs()), axes!(j => dot(b[j], n).abs()))
+    let mut most = dot(mine, mine).max(dot(theirs, theirs));
+    if ALONG {
+        let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
+        let along = dot(n, t).sub(radius).max(zero);
+        most = most.max(along.mul(along));
+    }
+    // Between the middles.
+    let length = t[0].abs().add(t[1].abs()).add(t[2].abs());
+    let (square, a_n, b_n, slack) = if SWEPT {
+        let one = F::rounded(1.0);
+        let at = dot(t, sweep.y).mul(sweep.per_square).max(zero.sub(one)).min(one);
+        let n = axes!(i => t[i].sub(at.mul(sweep.y[i])));
+        let slack = slack.add(slack).mul(length.add(sweep.length));
+        let a_n = axes!(i => a_t[i].sub(at.mul(a_y[i])));
+        (dot(n, n), a_n, axes!(j => b_t[j].sub(at.mul(sweep.b_y[j]))), slack)
     } else {
-        (t, dot(t, t), a_t, b_t)
+        (dot(t, t), a_t, b_t, slack.mul(length))
     };
-    let square = dot(n, n).add(F::rounded(1e-30));
-    let length = n[0].abs().add(n[1].abs()).add(n[2].abs());
-    let between = n_t.sub(dot(a_n, ha)).sub(dot(b_n, hb)).sub(slack.mul(length)).max(zero);
-    let between = between.mul(between).div(square);
-    dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along)).max(between)
+    let (a_n, b_n) = (axes!(i => a_n[i].abs()), axes!(j => b_n[j].abs()));
+    let between = square.sub(dot(a_n, ha)).sub(dot(b_n, hb)).sub(slack).max(zero);
+    most.max(between.mul(between).div(square.add(F::rounded(1e-30))))
 }
 
 #[inline(always)]

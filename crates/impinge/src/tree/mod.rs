@@ -14,6 +14,7 @@ mod descend;
 mod dressed;
 mod fold;
 mod gap;
+mod grazing;
 mod itself;
 mod mean;
 mod meeting;
@@ -36,12 +37,13 @@ use crate::math::simd::{F32x8, Simd, Vector, axes};
 pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes, descend, descend_from};
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
+pub(crate) use grazing::Grazing;
 pub(crate) use itself::descend_itself;
 pub(crate) use meeting::Meeting;
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;
-pub(crate) use separation::{Separation, are_apart};
+pub(crate) use separation::Separation;
 
 /// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
 ///

@@ -13,7 +13,11 @@
 //! The nine axes between edges are left out: they would drop a few more boxes in a hundred. The bound returned is the
 //! widest gap along the six axes.
 //!
-//! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below `4 + |T|`.
+//! A body that is *swept*, from `−y` to `y` about where it stands (Xavier 1997, §2.2), reaches `|y_i|` farther along an
+//! outer axis and `|Σ_i R_ij·y_i|` along an inner one, whichever box it is: constants of the query.
+//!
+//! **Error.** Coordinates are within ±1 and the inner scale is at most 1, so `t` and all radii stay below
+//! `4 + |T| + |y|₁`.
 //! About 40 roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap,
 //! covers them.
 
@@ -35,7 +39,9 @@ pub(crate) struct Separation<'t> {
     abs: [[f32; 3]; 3],
     translation: [f32; 3],
     scale: f32,
-    slack: f32,
+    /// What comes off the gaps along the outer and the inner axes: the sweep and the rounding.
+    outer_slack: [f32; 3],
+    inner_slack: [f32; 3],
 }
 
 impl<'t> Separation<'t> {
@@ -44,9 +50,24 @@ impl<'t> Separation<'t> {
 
     /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
     pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &Frame) -> Option<Separation<'t>> {
-        if are_apart(outer, inner, f, [0.0; 3]) {
+        Separation::swept(outer, inner, f, [0.0; 3], 0.0)
+    }
+
+    /// The same with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit; `None` when the roots
+    /// are farther apart than `enough`. Of a long sweep little is told apart: see the slack.
+    pub(crate) fn swept(
+        outer: &'t Tree,
+        inner: &'t Tree,
+        f: &Frame,
+        sweep: [f64; 3],
+        enough: f64,
+    ) -> Option<Separation<'t>> {
+        if are_apart(outer, inner, f, sweep, enough) {
             return None;
         }
+        let way = sweep[0].abs() + sweep[1].abs() + sweep[2].abs();
+        let slack = Separation::SLACK * (4.0 + (f.reach() + way) as f32);
+        let along = |y: f64| slack + y.abs() as f32;
         let each = |g: &dyn Fn(f64) -> f32| f.rotation.map(|row| row.map(g));
         let up = |x: f64| (x.abs() as f32) * (1.0 + 1e-6) + 1e-6;
         Some(Separation {
@@ -58,21 +79,24 @@ impl<'t> Separation<'t> {
             abs: each(&up),
             translation: f.translation.map(|x| x as f32),
             scale: f.scale as f32,
-            slack: Separation::SLACK * (4.0 + f.reach() as f32),
+            outer_slack: axes!(i => along(sweep[i])),
+            inner_slack: axes!(j => {
+                along(f.rotation[0][j] * sweep[0] + f.rotation[1][j] * sweep[1] + f.rotation[2][j] * sweep[2])
+            }),
         })
     }
 }
 
-/// Whether one of the six axes separates the boxes of two bodies by more than rounding in `f64`, with one of them swept
-/// from `−sweep` to `sweep`, in the outer tree's frame and unit.
-pub(crate) fn are_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3]) -> bool {
+/// Whether one of the six axes has more than `enough`, and rounding in `f64`, between the boxes of two bodies, with one
+/// of them swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
+fn are_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3], enough: f64) -> bool {
     let (outer, inner) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
     let wide = |x: [f32; 3]| x.map(f64::from);
     let (c, ha) = (wide(outer.centre), wide(outer.half));
     let (b, hb) = (wide(inner.centre).map(|x| x * f.scale), wide(inner.half).map(|x| x * f.scale));
     let row = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
     let t = [0, 1, 2].map(|i| row(&f.rotation[i], &b) + f.translation[i] - c[i]);
-    let slack = 1e-14 * (4.0 + f.reach() + sweep.iter().fold(0.0, |sum, y| sum + y.abs()));
+    let slack = 1e-14 * (4.0 + f.reach() + sweep.iter().fold(0.0, |sum, y| sum + y.abs())) + enough * (1.0 + 1e-14);
     (0..3).any(|k| {
         let line = f.rotation[k].map(f64::abs);
         let column = f.rotation.map(|r| r[k]);
@@ -93,11 +117,11 @@ impl Metric for Separation<'_> {
         let centre = axes!(i => dot(&self.scaled[i], c) + self.translation[i]);
         let t = axes!(i => S::F32x8::splat(centre[i]).sub(a[i]));
         let outer = axes!(i => {
-            let radius = dot(&self.scaled_abs[i], h) + self.slack;
+            let radius = dot(&self.scaled_abs[i], h) + self.outer_slack[i];
             t[i].abs().sub(ha[i]).sub(S::F32x8::splat(radius))
         });
         let inner = axes!(j => {
-            let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.slack));
+            let radius = column(&self.abs, j, ha).add(S::F32x8::splat(self.scale * h[j] + self.inner_slack[j]));
             column(&self.rotation, j, t).abs().sub(radius)
         });
         widest(outer, inner, cutoff)
@@ -111,12 +135,12 @@ impl Metric for Separation<'_> {
         let hb = axes!(j => S::F32x8::load(&node.half[j]));
         let t = axes!(i => row(&self.scaled[i], b).add(S::F32x8::splat(self.translation[i] - c[i])));
         let outer = axes!(i => {
-            let radius = row(&self.scaled_abs[i], hb).add(S::F32x8::splat(h[i] + self.slack));
+            let radius = row(&self.scaled_abs[i], hb).add(S::F32x8::splat(h[i] + self.outer_slack[i]));
             t[i].abs().sub(radius)
         });
         let inner = axes!(j => {
             let (n, scale) = (&self.abs, S::F32x8::splat(self.scale));
-            let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.slack;
+            let mine = n[0][j] * h[0] + n[1][j] * h[1] + n[2][j] * h[2] + self.inner_slack[j];
             column(&self.rotation, j, t).abs().sub(scale.mul(hb[j]).add(S::F32x8::splat(mine)))
         });
         widest(outer, inner, cutoff)

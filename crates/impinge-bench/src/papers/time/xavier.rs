@@ -3,11 +3,12 @@
 //!
 //! A step of a static experiment is asked about at its end, one of a swept experiment from its start to its end.
 
+use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::bound::Volume;
 use impinge::glam::DVec3;
-use impinge::{Builder, Limit, Pair, Pose, Span, Steady, SweepOptions};
+use impinge::{Builder, Limit, Pair, Pose, Span, Stats, Steady, SweepOptions};
 
 use crate::error::BenchError;
 use crate::papers::mesh::{gear, laps, surface, truck_field};
@@ -17,19 +18,19 @@ use crate::timing::median;
 
 const STEPS: [u32; 5] = [25, 50, 100, 200, 400];
 
-/// A query about one step, from its start to its end, given a length.
-type Ask = fn(&mut Pair, &[Pose], f64);
+/// A query about one step, from its start to its end, given a length; the work it took, where that is told.
+type Ask = fn(&mut Pair, &[Pose], f64) -> Stats;
 
 type Path = fn(u32) -> Result<Vec<Pose>, BenchError>;
 
 const STILL: Pose = Pose::IDENTITY;
 
-fn distance(pair: &mut Pair, step: &[Pose], _: f64) {
-    std::hint::black_box(pair.distance(&STILL, &step[1]));
+fn distance(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
+    black_box(pair.distance(&STILL, &step[1])).stats
 }
 
-fn interference(pair: &mut Pair, step: &[Pose], _: f64) {
-    std::hint::black_box(pair.overlap(&STILL, &step[1]));
+fn interference(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
+    black_box(pair.overlap(&STILL, &step[1])).stats
 }
 
 fn motions(step: &[Pose]) -> Option<[Steady; 2]> {
@@ -37,31 +38,31 @@ fn motions(step: &[Pose]) -> Option<[Steady; 2]> {
     Some([Steady::still(STILL), Steady::straight(step[0], way, 0.0).ok()?])
 }
 
-fn swept_distance(pair: &mut Pair, step: &[Pose], _: f64) {
-    if let Some([still, moving]) = motions(step) {
-        std::hint::black_box(pair.sweep(&still, &moving, Span::UNIT));
-    }
+fn swept_distance(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
+    let Some([still, moving]) = motions(step) else { return Stats::default() };
+    black_box(pair.sweep(&still, &moving, Span::UNIT)).stats
 }
 
-fn swept_interference(pair: &mut Pair, step: &[Pose], near: f64) {
-    if let Some([still, moving]) = motions(step) {
-        let options = SweepOptions { enough: Some(near), ..SweepOptions::default() };
-        std::hint::black_box(pair.sweep_with(&still, &moving, Span::UNIT, &options));
-    }
+fn swept_interference(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
+    let Some([still, moving]) = motions(step) else { return Stats::default() };
+    let options = SweepOptions { enough: Some(near), ..SweepOptions::default() };
+    black_box(pair.sweep_with(&still, &moving, Span::UNIT, &options)).stats
 }
 
-fn swept_witnesses(pair: &mut Pair, step: &[Pose], near: f64) {
+fn swept_witnesses(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
     if let Some([still, moving]) = motions(step) {
-        std::hint::black_box(pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All));
+        black_box(pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All));
     }
+    Stats::default()
 }
 
 /// All pairs within a threshold half way: a sweep of no length.
-fn static_witnesses(pair: &mut Pair, step: &[Pose], near: f64) {
+fn static_witnesses(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
     let still = Steady::still(STILL);
     if let Ok(middle) = Pose::at(step[0].translation().midpoint(step[1].translation())) {
-        std::hint::black_box(pair.sweep_pairs(&still, &Steady::still(middle), Span::UNIT, near, Limit::All));
+        black_box(pair.sweep_pairs(&still, &Steady::still(middle), Span::UNIT, near, Limit::All));
     }
+    Stats::default()
 }
 
 /// An experiment: its name, its query, Xavier's seconds.
@@ -99,9 +100,25 @@ fn pair(name: &str, [still, moving]: &[Soup; 2]) -> Result<Pair, BenchError> {
 
 /// Milliseconds for all steps.
 fn time(passes: usize, pair: &mut Pair, path: &[Pose], ask: Ask, near: f64) -> f64 {
-    let first = |p: &mut Pair| distance(p, &path[..2], 0.0);
-    let lap = |p: &mut Pair| path.windows(2).for_each(|step| ask(p, step, near));
+    let first = |p: &mut Pair| {
+        distance(p, &path[..2], 0.0);
+    };
+    let lap = |p: &mut Pair| {
+        for step in path.windows(2) {
+            ask(p, step, near);
+        }
+    };
     1e3 * median(laps(passes, std::slice::from_mut(pair), first, lap))
+}
+
+/// Boxes and pairs of triangles tested in a step, on average.
+fn work(pair: &mut Pair, path: &[Pose], ask: Ask) -> [f64; 2] {
+    pair.forget();
+    distance(pair, &path[..2], 0.0);
+    let steps = path.len().saturating_sub(1).max(1) as f64;
+    let all: Vec<Stats> = path.windows(2).map(|step| ask(pair, step, 0.0)).collect();
+    let mean = |count: fn(&Stats) -> u64| all.iter().map(count).sum::<u64>() as f64 / steps;
+    [mean(|stats| stats.volume_tests), mean(|stats| stats.primitive_tests)]
 }
 
 pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
@@ -110,7 +127,7 @@ pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
     report.add(
         "Milliseconds for all steps of a path, on from one query before it, medians of 5 runs; Xavier's are seconds on an \
          SGI Indigo2 R4400/250. D: distance, I: interference, DS and IS: the same over each step. Factors are of the \
-         swept over the static.",
+         swept over the static. Boxes and triangles: tests of boxes and of pairs of triangles a step.",
     );
     let heads: Vec<String> = row(["scenario", "expt", "by"], numbers(steps));
     let mut table = Table::new(3, &heads.iter().map(String::as_str).collect::<Vec<_>>());
@@ -122,15 +139,19 @@ pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
         eprintln!("{name}");
         let mut last: Vec<f64> = Vec::new();
         for &(expt, ask, xavier) in rows {
-            let mut times = Vec::new();
+            let (mut times, mut counts) = (Vec::new(), Vec::new());
             for &n in steps {
-                times.push(time(passes, pair, &path(n)?, ask, 0.0));
+                let path = path(n)?;
+                times.push(time(passes, pair, &path, ask, 0.0));
+                counts.push(work(pair, &path, ask));
             }
             table.row(row([name, expt, "impinge, ms"], times.iter().map(|&t| figure(t))));
             if expt.ends_with('S') {
                 let factors = times.iter().zip(&last).map(|(swept, still)| figure(swept / still));
                 table.row(row([name, expt, "factor"], factors));
             }
+            table.row(row([name, expt, "boxes"], counts.iter().map(|count| figure(count[0]))));
+            table.row(row([name, expt, "triangles"], counts.iter().map(|count| figure(count[1]))));
             table.row(row([name, expt, "Xavier, s"], xavier.iter().take(steps.len()).map(|&s| s.to_owned())));
             last = times;
         }
