@@ -1,8 +1,9 @@
 //! When moving bodies first touch: the adversarial cases of translation and rotation under their ids, every kind of
-//! body as several models, and random motions against dense sampling.
+//! body as several models. Random motions against dense sampling: [`random_motion`].
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod oracle;
+mod random_motion;
 mod shapes;
 
 use std::f64::consts::PI;
@@ -196,100 +197,9 @@ fn some_motion(random: &mut Random, away: f64, fast: f64, spin: f64) -> Steady {
     .unwrap()
 }
 
-/// Never late, never missed: what dense sampling touches, and early by no more than the gap there allows.
-///
-/// With `IMPINGE_LONG` set, 10⁵ motions of each kind.
-fn against_sampling(seed: u64, count: usize, spin: f64, close: f64, models: impl Fn(&mut Random) -> [Model; 2]) {
-    let count = if std::env::var_os("IMPINGE_LONG").is_some() { 100_000 } else { count };
-    let mut random = Random::new(seed);
-    let mut hits = 0;
-    for case in 0..count {
-        let [a, b] = models(&mut random);
-        let mut pair = Pair::new(&a, &b);
-        let ways = [some_motion(&mut random, 3.0, 1.0, spin), some_motion(&mut random, 1.0, 0.5, 0.7 * spin)];
-        let impact = pair.impact(&ways[0], &ways[1], Span::UNIT);
-        let samples = 400;
-        let touching = |pair: &mut Pair, t: f64| pair.overlap(&ways[0].pose(t), &ways[1].pose(t)).overlap;
-        let first = (0..=samples).map(|i| f64::from(i) / f64::from(samples)).find(|&t| touching(&mut pair, t));
-        let Some(time) = impact.time else {
-            assert_eq!(first, None, "case {case} was missed");
-            continue;
-        };
-        hits += 1;
-        if let Some(first) = first {
-            assert!(time.lower <= first, "case {case}: {time:?} is later than {first}");
-        }
-        assert!(time.lower <= time.upper && time.upper - time.lower < 1e-3, "case {case}: {time:?}");
-        if impact.certain {
-            assert!(touching(&mut pair, time.upper), "case {case}: {impact:?}");
-        }
-        let gap = pair.distance(&ways[0].pose(time.lower), &ways[1].pose(time.lower)).interval;
-        assert!(gap.lower < close, "case {case}: {gap:?} apart at {time:?}");
-        if time.lower > 0.0 {
-            let (n, w) = (impact.normal.unwrap(), impact.witness.unwrap());
-            assert!((n.length() - 1.0).abs() < 1e-9, "{n}");
-            assert!(w.points[0].distance(w.points[1]) < 1e-6, "case {case}: {w:?}");
-        }
-    }
-    assert!(hits > count / 5 && hits < count, "{hits} of {count} touch");
-}
-
 fn cloud(random: &mut Random, size: f64) -> Vec<DVec3> {
     let count = 4 + (random.within(0.0, 1.0) * 12.0) as usize;
     (0..count).map(|_| random.point(1.0).normalize_or_zero() * size * random.within(0.3, 1.0)).collect()
-}
-
-#[test]
-fn hulls_in_random_motion() {
-    for (seed, spin) in [(1, 0.0), (2, 2.0), (3, 9.0)] {
-        against_sampling(seed, 300, spin, 1e-9, |random| {
-            [1.0, 0.6].map(|s| Convex::hull(&cloud(random, s)).unwrap().into())
-        });
-    }
-}
-
-#[test]
-fn round_bodies_in_random_motion() {
-    let round = |random: &mut Random| -> Model {
-        let [x, y, z] = [0; 3].map(|_| random.within(0.1, 0.9));
-        match (random.within(0.0, 1.0) * 6.0) as u32 {
-            0 => Round::sphere(x),
-            1 => Round::capsule(0.4 * x, y),
-            2 => Round::cylinder(x, y),
-            3 => Round::cone(x, y),
-            4 => Round::ellipsoid(v(x, y, z)),
-            _ => Round::cuboid(v(x, y, z)).unwrap().with_margin(0.1 * x),
-        }
-        .unwrap()
-        .into()
-    };
-    against_sampling(4, 300, 3.0, 1e-8, |random| [round(random), round(random)]);
-}
-
-#[test]
-fn meshes_and_parts_in_random_motion() {
-    let body = |random: &mut Random| -> Model {
-        let (p, q) = (cloud(random, 0.5), cloud(random, 0.5));
-        let shift = random.point(1.0).normalize_or_zero() * 0.6;
-        let hulls =
-            [p, q.iter().map(|x| *x + shift).collect()].map(|points: Vec<DVec3>| Convex::hull(&points).unwrap());
-        if random.within(0.0, 1.0) < 0.3 {
-            return Parts::new(hulls.to_vec()).unwrap().into();
-        }
-        if random.within(0.0, 1.0) < 0.2 {
-            return Round::ellipsoid(v(0.3, 0.6, 0.9)).unwrap().into();
-        }
-        let (mut points, mut triangles) = (Vec::new(), Vec::new());
-        for hull in &hulls {
-            let first = points.len() as u32;
-            points.extend_from_slice(hull.vertices());
-            triangles.extend(faces(hull).into_iter().map(|t| t.map(|i| i + first)));
-        }
-        Mesh::new(points, triangles).unwrap().into()
-    };
-    for (seed, spin) in [(5, 0.0), (6, 3.0)] {
-        against_sampling(seed, 200, spin, 1e-8, |random| [body(random), body(random)]);
-    }
 }
 
 #[test]

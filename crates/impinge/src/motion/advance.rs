@@ -6,7 +6,9 @@
 //! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
 //! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly
 //! without another measurement. Where that direction does not serve, because other points come first, the root of the
-//! gap along the direction of `t` is sought: that always gets on, and costs two supports a try.
+//! gap along the direction of `t` is sought: that always gets on, and costs two supports a try. Where a face turns
+//! beneath points that hardly come nearer it gets on slowly: so after some steps a direction that turns with the
+//! features is tried too (certificate 3).
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
 //! within rounding, or no contact is left before the limit. Cost: four or five measurements.
@@ -15,6 +17,7 @@ use glam::DVec3;
 
 use super::closing::{Closing, Hold, Moment, time_to_close};
 use super::facet::Facet;
+use super::turned::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Core;
@@ -23,13 +26,15 @@ use crate::narrow::{
 };
 
 /// Measurements before the search for a contact gives up.
-const MOST_STEPS: usize = 256;
+const MOST_STEPS: usize = 512;
 /// Gaps below this share of the size are not told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
 /// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
 const BEFORE: f64 = 1e-9;
 /// How deep in each other, as a share of their size, bodies surely touch.
 const CLEAR: f64 = 1e-11;
+/// Steps before directions that turn are tried.
+const PATIENCE: usize = 32;
 /// Times tried for one root.
 const MOST_TRIES: usize = 24;
 
@@ -98,7 +103,7 @@ impl Pieces<'_> {
         let mut last = Last::NONE;
         // What is known of the pieces at `now` without a look at them.
         let mut known: Option<Known> = None;
-        for _ in 0..MOST_STEPS {
+        for count in 0..MOST_STEPS {
             stats.iterations += 1;
             let looked = known.is_none();
             let Known { n, open, witness, features } = match known.take() {
@@ -169,7 +174,15 @@ impl Pieces<'_> {
                 now = later;
                 continue;
             }
-            let free = self.root(closing, last.world, now.t, [first_order, step], open, near, rounding);
+            let gap_at = |tau: f64| {
+                let (pose_a, b_in_a) = closing.relative(now.t + tau);
+                gap(self.pieces, &b_in_a, pose_a.rotation_matrix().transpose() * last.world) - near
+            };
+            let mut free = root(gap_at, now.t, [first_order, step], open, rounding);
+            if count >= PATIENCE && free < 0.5 * step {
+                let way = (n, features, [aim, speed, near]);
+                free = self.turned(closing, &now, [&holds[0], &holds[1]], [free, horizon], way);
+            }
             if now.t + free >= limit {
                 return None;
             }
@@ -275,49 +288,38 @@ impl Pieces<'_> {
         best
     }
 
-    /// A time in `[low, high]` after `t` for which the gap along the direction `n` of the world is still open, and
-    /// nearly closed, if it closes; else `high`.
-    #[allow(clippy::too_many_arguments, reason = "one caller")]
-    fn root(
+    /// How long after `now` a direction that turns with the bodies proves the pieces apart; `free` where none does for
+    /// much longer than that.
+    fn turned(
         &self,
         closing: &Closing<'_>,
-        n: DVec3,
-        t: f64,
-        [low, high]: [f64; 2],
-        open: f64,
-        near: f64,
-        rounding: f64,
+        now: &Moment,
+        holds: [&Hold; 2],
+        [free, horizon]: [f64; 2],
+        (n, features, [aim, speed, near]): (DVec3, Features, [f64; 3]),
     ) -> f64 {
-        let gap_at = |tau: f64| {
-            let (pose_a, b_in_a) = closing.relative(t + tau);
-            gap(self.pieces, &b_in_a, pose_a.rotation_matrix().transpose() * n) - near
-        };
-        let mut end = gap_at(high);
-        if end > 0.0 {
-            return high;
-        }
-        // False position, with the Illinois rule for an end that stays.
-        let ([mut low, mut high], mut open) = ([low, high], if low > 0.0 { gap_at(low).max(0.0) } else { open });
-        let target = rounding.max(1e-3 * open);
-        let mut stayed = 0i32;
-        for _ in 0..MOST_TRIES {
-            if open <= target || high - low <= 2.0 * EPS * (t.abs() + high) {
-                break;
+        let mut longest = free;
+        for direction in Turned::all(self.pieces, features, &now.b_in_a, n) {
+            let with = direction.with();
+            if !(0..2).any(|k| with[k] && now.is_turning(k)) {
+                continue;
             }
-            let guess = low + (high - low) * (open / (open - end)).clamp(0.0, 1.0) * (1.0 - 1e-9);
-            let guess = if guess > low && guess < high { guess } else { 0.5 * low + 0.5 * high };
-            let value = gap_at(guess);
-            if value > 0.0 {
-                (low, open) = (guess, value);
-                end *= if stayed > 0 { 0.5 } else { 1.0 };
-                stayed = stayed.max(0) + 1;
-            } else {
-                (high, end) = (guess, value);
-                open *= if stayed < 0 { 0.5 } else { 1.0 };
-                stayed = stayed.min(0) - 1;
+            let k = closing.turned_acceleration(now, holds, with, near, horizon);
+            let most = time_to_close(aim, speed, k).min(horizon);
+            if most <= 2.0 * free {
+                continue;
             }
+            let (d, length) = direction.at(&now.b_in_a);
+            let open = gap(self.pieces, &now.b_in_a, d) - near;
+            let high = most.min((2.0 * length * open.max(0.0) / k).sqrt() * (1.0 - 1e-12));
+            let is_open = |tau: f64| {
+                let (_, b_in_a) = closing.relative(now.t + tau);
+                gap(self.pieces, &b_in_a, direction.at(&b_in_a).0) > near
+            };
+            let tries = [high, 0.25 * high];
+            longest = longest.max(tries.into_iter().find(|&tau| tau > 2.0 * free && is_open(tau)).unwrap_or(0.0));
         }
-        low
+        longest
     }
 
     /// A time soon after `t` at which they touch for certain. The first tried is when points that close with `speed`
@@ -368,4 +370,37 @@ impl Pieces<'_> {
         let reach = |piece: &Piece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
         reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()
     }
+}
+
+/// A time in `[low, high]` after `t` for which a gap is still open, and nearly closed, if it closes; else `high`. It is
+/// `open` at `t`.
+fn root(gap_at: impl Fn(f64) -> f64, t: f64, [mut low, mut high]: [f64; 2], mut open: f64, rounding: f64) -> f64 {
+    let mut end = gap_at(high);
+    if end > 0.0 {
+        return high;
+    }
+    // False position, with the Illinois rule for an end that stays.
+    if low > 0.0 {
+        open = gap_at(low).max(0.0);
+    }
+    let target = rounding.max(1e-3 * open);
+    let mut stayed = 0i32;
+    for _ in 0..MOST_TRIES {
+        if open <= target || high - low <= 2.0 * EPS * (t.abs() + high) {
+            break;
+        }
+        let guess = low + (high - low) * (open / (open - end)).clamp(0.0, 1.0) * (1.0 - 1e-9);
+        let guess = if guess > low && guess < high { guess } else { 0.5 * low + 0.5 * high };
+        let value = gap_at(guess);
+        if value > 0.0 {
+            (low, open) = (guess, value);
+            end *= if stayed > 0 { 0.5 } else { 1.0 };
+            stayed = stayed.max(0) + 1;
+        } else {
+            (high, end) = (guess, value);
+            open *= if stayed < 0 { 0.5 } else { 1.0 };
+            stayed = stayed.min(0) - 1;
+        }
+    }
+    low
 }

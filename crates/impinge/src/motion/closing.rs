@@ -9,7 +9,7 @@
 //! ```
 //!
 //! with `|a|` that of the body's centre, `α` that of its spin and `ρ` the distance of the point from the axis (from the
-//! centre, where the axis turns). With `K = K_a + K_b`, two certificates that `g > 0` on all of `[t, t + τ]`:
+//! centre, where the axis turns). With `K = K_a + K_b`, three certificates that `g > 0` on all of `[t, t + τ]`:
 //!
 //! 1. (Lin 1993 §4, with the velocities of the moment.) If `s` bounds the speed at which points close at `t`, then
 //!    `g(t + τ) ≥ g − s·τ − ½K·τ²`, positive up to the root `τ = 2g/(s + √(s² + 2K·g))`: no cancellation, and no end
@@ -17,6 +17,12 @@
 //! 2. The height of every point differs from its chord over `[t, t + τ]` by at most `½K·σ(τ − σ)` at `t + σ`. So with
 //!    `g(t + τ) ≥ 0` known, `g(t + σ) ≥ (1 − σ/τ)·g(t) − ½K·σ(τ − σ)`, positive for `σ < τ` as long as `½K·τ² ≤ g(t)`.
 //!    No speed enters, and what is left is to find the root of `g`, a number at a time.
+//! 3. The same with a direction `n(t)` that turns: the normal of a face, or the cross product of two edges, which is no
+//!    longer than 1. Where the spins of the bodies that it turns with are `W` together, `|n'| ≤ W` and
+//!    `|n''| ≤ W² + Σ|α|`. For a point of each body with `d` between them, `h = n·d` has
+//!    `|h''| ≤ K' = K + 2W·|d'| + (W² + Σ|α|)·|d|`, and `g`, the least `h` at each time, is positive on `[t, t + τ)`
+//!    with `g(t + τ) ≥ 0` and `½K'·τ² ≤ g(t)`. A fixed direction loses `ωτL` to the far corner of a face that turns,
+//!    `L` away, so a vertex that slides along the face at a height `g` gets on by `g/ωL` at a time; here by `√(2g/K')`.
 //!
 //! Mirtich 1996 §2.3 bounds without a direction, and to the first order; so do `rates` alone, which serve where
 //! accelerations are not bounded.
@@ -67,7 +73,7 @@ impl Moment {
 
     /// Whether a body turns.
     #[inline(always)]
-    fn is_turning(&self, k: usize) -> bool {
+    pub(super) fn is_turning(&self, k: usize) -> bool {
         self.spins[k] != DVec3::ZERO || self.spreads[k][1] > 0.0
     }
 
@@ -161,6 +167,27 @@ impl<'q> Closing<'q> {
         let Some(bounds) = self.accelerations else { return f64::INFINITY };
         let arms = |k: usize| if m.is_turning(k) || bounds[k][1] > 0.0 { self.arm(k, m, holds[k]) } else { 0.0 };
         self.acceleration_with(m, &bounds, [arms(0), arms(1)])
+    }
+
+    /// The bound `K'` of certificate 3 for the next `tau`, for a direction that turns with the bodies told, and pieces
+    /// that count as touching when they are `near`.
+    pub(super) fn turned_acceleration(
+        &self,
+        m: &Moment,
+        holds: [&Hold; 2],
+        with: [bool; 2],
+        near: f64,
+        tau: f64,
+    ) -> f64 {
+        let Some(bounds) = self.accelerations else { return f64::INFINITY };
+        let k = self.acceleration(m, holds);
+        let approach = self.approach(m, holds);
+        let speed = approach.velocity.length() + approach.most + k * tau;
+        let distance =
+            holds[0].centre.distance(holds[1].centre) + holds[0].radius + holds[1].radius + near + speed * tau;
+        let told = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
+        let spin = told(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
+        k + 2.0 * spin * speed + (spin * spin + told(&|k| bounds[k][1])) * distance
     }
 
     #[inline(always)]

@@ -43,6 +43,7 @@ mod tangent_hull;
 mod timed;
 mod timeline;
 mod triangle_intervals;
+mod turned;
 
 use std::fmt::Debug;
 

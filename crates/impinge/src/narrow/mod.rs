@@ -5,7 +5,7 @@ mod common_ball;
 mod convex;
 mod convex_brute;
 #[cfg(test)]
-mod convex_cases;
+pub(crate) mod convex_cases;
 #[cfg(test)]
 mod convex_known;
 mod cut_table;
@@ -86,7 +86,8 @@ pub(crate) use mesh_sweep::MeshSweep;
 pub use method::Method;
 pub(crate) use minkowski::{Apex, At, Difference, Mapped};
 pub(crate) use piece::{
-    Carrier, Features, Piece, Sight, Witnessed, across_features, between_cells, gap, look, more_directions, touches,
+    Carrier, Features, Piece, Sight, Witnessed, across_features, between_cells, closest_edges, gap, look,
+    more_directions, touches,
 };
 pub(crate) use placed::Placed;
 pub use self_contacts::{Neighbours, SelfContacts};

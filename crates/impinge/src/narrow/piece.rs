@@ -259,6 +259,20 @@ pub(crate) fn across_features(
     }
 }
 
+/// Two edges that are closest, as unit vectors, each in the frame of its body.
+pub(crate) fn closest_edges(pieces: [&Piece<'_>; 2], features: Features) -> Option<[DVec3; 2]> {
+    match (features, pieces) {
+        (Features::Cells([Cell::Edge(e), Cell::Edge(f)]), [Piece::Solid(a), Piece::Solid(b)]) => {
+            let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
+            Some([a.edge(e).direction, b.edge(f).direction])
+        }
+        (Features::Parts([Part::Edge(i), Part::Edge(j)]), [Piece::Triangle(a), Piece::Triangle(b)]) => {
+            Some([edge_of(a, i), edge_of(b, j)])
+        }
+        _ => None,
+    }
+}
+
 /// The direction across two features of polyhedra, on the side of `n`.
 pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
     match cells {
@@ -313,12 +327,14 @@ fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut 
     }
 }
 
+fn edge_of(t: &Triangle, i: u8) -> DVec3 {
+    let i = usize::from(i);
+    (t[(i + 1) % 3] - t[i]).normalize_or_zero()
+}
+
 /// The direction across two parts of triangles, on the side of `n`.
 fn between_parts(triangles: [&Triangle; 2], parts: [Part; 2], n: DVec3) -> DVec3 {
-    let edge = |k: usize, i: u8| {
-        let (i, t) = (usize::from(i), triangles[k]);
-        (t[(i + 1) % 3] - t[i]).normalize_or_zero()
-    };
+    let edge = |k: usize, i: u8| edge_of(triangles[k], i);
     let face = |k: usize| {
         let [p, q, r] = *triangles[k];
         careful_cross(q - p, r - p).try_normalize()
