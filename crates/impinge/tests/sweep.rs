@@ -370,6 +370,35 @@ fn enough_is_enough() {
     }
 }
 
+/// A mesh that translates: a hair more than its least distance is near enough, a hair less is not.
+#[test]
+fn enough_to_a_hair() {
+    let r = &mut Random(23);
+    let all = models(r);
+    let mut apart = 0;
+    for k in 0..400 {
+        let mut pair = Pair::new(&all[k % 2], &all[k / 2 % 2]);
+        let straight = |r: &mut Random| Steady::straight(r.pose(6.0), r.vector() * 3.0, 0.0).unwrap();
+        let (ma, mb) = (straight(r), straight(r));
+        let exact = pair.sweep(&ma, &mb, Span::UNIT).interval;
+        if k % 3 == 0 {
+            pair.forget();
+        }
+        let mut ask = |d: f64| {
+            let options = SweepOptions { enough: Some(d), ..SweepOptions::default() };
+            pair.sweep_with(&ma, &mb, Span::UNIT, &options).interval
+        };
+        let near = ask(exact.upper * (1.0 + 1e-9));
+        assert!(near.upper <= exact.upper * (1.0 + 2e-9), "{k} {near:?} {exact:?}");
+        if exact.lower > 0.0 {
+            let short = exact.lower * (1.0 - 1e-9);
+            assert!(ask(short).lower > short && ask(0.0).lower > 0.0, "{k} {exact:?}");
+            apart += 1;
+        }
+    }
+    assert!(apart > 100, "{apart}");
+}
+
 /// All pairs within a distance, against sampling.
 #[test]
 fn all_pairs_that_come_near() {
