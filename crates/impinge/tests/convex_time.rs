@@ -115,7 +115,7 @@ fn brute_force_within_a_second() {
     for aside in [0.3, 1.9, 4.0] {
         let pose = Pose::new(DVec3::X * aside, random.rotation()).unwrap();
         let (took, verb) = slowest(&model, &model, &pose, Method::Brute);
-        assert!(took < Duration::from_secs(1), "{verb}: {took:?}");
+        assert!(took < 100 * ALLOWED, "{verb}: {took:?}");
     }
 }
 
