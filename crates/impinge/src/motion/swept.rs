@@ -242,11 +242,6 @@ impl Passing {
         memory: &mut Memory,
         stats: &mut Stats,
     ) -> Closest {
-        if within < f64::INFINITY && MeshSweep::stays_apart(meshes, &self.start, self.way, within + self.blur) {
-            stats.volume_tests += 1;
-            let interval = Interval { lower: within.next_up(), upper: f64::INFINITY };
-            return Closest { interval, time: self.span.from(), answer: None };
-        }
         let (floor, near) = self.sweep(meshes).nearest(within, &mut memory.meshes, stats);
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();

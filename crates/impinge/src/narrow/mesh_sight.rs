@@ -15,18 +15,12 @@ use crate::model::Mesh;
 
 /// Whether a plane has more than `enough` between two meshes with triangles.
 pub(super) fn are_apart(a: &Mesh, b: &Mesh, b_in_a: &Relative, enough: f64) -> bool {
-    stay_apart(a, b, b_in_a, DVec3::ZERO, enough)
-}
-
-/// The same while `b` moves from `−half` to `half` about where it is, in `a`'s frame.
-pub(super) fn stay_apart(a: &Mesh, b: &Mesh, b_in_a: &Relative, half: DVec3, enough: f64) -> bool {
-    dispatch(Sight { meshes: [a, b], b_in_a, half, enough })
+    dispatch(Sight { meshes: [a, b], b_in_a, enough })
 }
 
 struct Sight<'q> {
     meshes: [&'q Mesh; 2],
     b_in_a: &'q Relative,
-    half: DVec3,
     enough: f64,
 }
 
@@ -35,18 +29,16 @@ impl Kernel for Sight<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> bool {
-        are_apart_by_planes::<S>(self.meshes, self.b_in_a, self.half, self.enough)
+        are_apart_by_planes::<S>(self.meshes, self.b_in_a, self.enough)
     }
 }
 
 #[inline(always)]
-fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative, moves: DVec3, enough: f64) -> bool {
+fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative, enough: f64) -> bool {
     let (a, b) = (mesh_a.tree(), mesh_b.tree());
     // More than what is lost where `b` is placed, see `Placed::noise`.
-    let size = a.unit + b.unit + (b.centre.abs() + b_in_a.translation.abs() + moves.abs()).element_sum() + enough;
+    let size = a.unit + b.unit + b.centre.abs().element_sum() + b_in_a.translation.abs().element_sum() + enough;
     let enough = enough + 256.0 * EPS * size;
-    // Along a direction a body that moves reaches so much farther.
-    let past_moving = |n: DVec3| n.dot(moves).abs();
     let way = b_in_a.apply(b.centre) - a.centre;
     let length2 = way.length_squared();
     // Squares of lengths beyond these are not to be trusted.
@@ -55,7 +47,7 @@ fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative,
     }
     let turn = &b_in_a.rotation;
     let (i, half) = thinnest(mesh_a.aabb());
-    let (along, half) = (way[i].abs(), half + moves[i].abs());
+    let along = way[i].abs();
     if along > half + enough {
         let n = DVec3::AXES[i] * 1f64.copysign(way[i]);
         let past = b.reach_along::<S>(turned_back(turn, n)) * b.unit;
@@ -64,7 +56,7 @@ fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative,
         }
     }
     let (j, half) = thinnest(mesh_b.aabb());
-    let (along, half) = (turn.col(j).dot(way), half + past_moving(turn.col(j)));
+    let along = turn.col(j).dot(way);
     if along.abs() > half + enough {
         let past = a.reach_along::<S>(turn.col(j) * 1f64.copysign(along)) * a.unit;
         if is_wide(along.abs(), half + past, enough) {
@@ -73,7 +65,7 @@ fn are_apart_by_planes<S: Simd>([mesh_a, mesh_b]: [&Mesh; 2], b_in_a: &Relative,
     }
     let length = length2.sqrt();
     let n = way / length;
-    let past = a.reach_along::<S>(n) * a.unit + past_moving(n);
+    let past = a.reach_along::<S>(n) * a.unit;
     if length - past <= enough {
         return false;
     }

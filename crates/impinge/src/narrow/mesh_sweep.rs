@@ -23,7 +23,7 @@ use super::gjk::{self, Ask, End, Start};
 use super::mesh_query::{MeshMemory, Trees};
 use super::mesh_solid::Corners;
 use super::minkowski::{Difference, Mapped};
-use super::{Answer, Found, Placed, mesh_sight};
+use super::{Answer, Found, Placed};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
@@ -68,13 +68,6 @@ impl<'q> MeshSweep<'q> {
         let placed = Placed { a, b, b_in_a: middle, scale: normalising_scale(reach + length) };
         let moved = (16.0 * EPS * (length + from) + blur) * placed.scale;
         MeshSweep { placed, half: way * (0.5 * placed.scale), noise: placed.noise(0.0) + moved }
-    }
-
-    /// Whether a plane tells at first sight that `b`, which starts and moves as for [`MeshSweep::new`], comes no nearer
-    /// than `enough`.
-    pub(crate) fn stays_apart([a, b]: [&Mesh; 2], start: &Relative, way: DVec3, enough: f64) -> bool {
-        let middle = Relative { rotation: start.rotation, translation: start.translation + way * 0.5 };
-        mesh_sight::stay_apart(a, b, &middle, way * 0.5, enough)
     }
 
     /// The least distance; with `within`, any pair of triangles that comes as near. `None` when there is none.
