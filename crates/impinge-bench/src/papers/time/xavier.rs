@@ -19,48 +19,55 @@ use crate::timing::median;
 const STEPS: [u32; 5] = [25, 50, 100, 200, 400];
 
 /// A query about one step, from its start to its end, given a length; the work it took, where that is told.
-type Ask = fn(&mut Pair, &[Pose], f64) -> Stats;
+type Ask = fn(&mut Pair, &Step, f64) -> Stats;
+
+/// From one pose to the next.
+struct Step {
+    poses: [Pose; 2],
+    still: Steady,
+    moving: Steady,
+}
+
+/// The steps between the poses of a path.
+fn steps_of(path: &[Pose]) -> Result<Vec<Step>, BenchError> {
+    let step = |poses: &[Pose]| {
+        let way: DVec3 = poses[1].translation() - poses[0].translation();
+        let moving = Steady::straight(poses[0], way, 0.0).map_err(|error| BenchError::usage(error.to_string()))?;
+        Ok(Step { poses: [poses[0], poses[1]], still: Steady::still(STILL), moving })
+    };
+    path.windows(2).map(step).collect()
+}
 
 type Path = fn(u32) -> Result<Vec<Pose>, BenchError>;
 
 const STILL: Pose = Pose::IDENTITY;
 
-fn distance(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
-    black_box(pair.distance(&STILL, &step[1])).stats
+fn distance(pair: &mut Pair, step: &Step, _: f64) -> Stats {
+    black_box(pair.distance(&STILL, &step.poses[1])).stats
 }
 
-fn interference(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
-    black_box(pair.overlap(&STILL, &step[1])).stats
+fn interference(pair: &mut Pair, step: &Step, _: f64) -> Stats {
+    black_box(pair.overlap(&STILL, &step.poses[1])).stats
 }
 
-fn motions(step: &[Pose]) -> Option<[Steady; 2]> {
-    let way: DVec3 = step[1].translation() - step[0].translation();
-    Some([Steady::still(STILL), Steady::straight(step[0], way, 0.0).ok()?])
+fn swept_distance(pair: &mut Pair, step: &Step, _: f64) -> Stats {
+    black_box(pair.sweep(&step.still, &step.moving, Span::UNIT)).stats
 }
 
-fn swept_distance(pair: &mut Pair, step: &[Pose], _: f64) -> Stats {
-    let Some([still, moving]) = motions(step) else { return Stats::default() };
-    black_box(pair.sweep(&still, &moving, Span::UNIT)).stats
-}
-
-fn swept_interference(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
-    let Some([still, moving]) = motions(step) else { return Stats::default() };
+fn swept_interference(pair: &mut Pair, step: &Step, near: f64) -> Stats {
     let options = SweepOptions { enough: Some(near), ..SweepOptions::default() };
-    black_box(pair.sweep_with(&still, &moving, Span::UNIT, &options)).stats
+    black_box(pair.sweep_with(&step.still, &step.moving, Span::UNIT, &options)).stats
 }
 
-fn swept_witnesses(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
-    if let Some([still, moving]) = motions(step) {
-        black_box(pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All));
-    }
+fn swept_witnesses(pair: &mut Pair, step: &Step, near: f64) -> Stats {
+    black_box(pair.sweep_pairs(&step.still, &step.moving, Span::UNIT, near, Limit::All));
     Stats::default()
 }
 
 /// All pairs within a threshold half way: a sweep of no length.
-fn static_witnesses(pair: &mut Pair, step: &[Pose], near: f64) -> Stats {
-    let still = Steady::still(STILL);
-    if let Ok(middle) = Pose::at(step[0].translation().midpoint(step[1].translation())) {
-        black_box(pair.sweep_pairs(&still, &Steady::still(middle), Span::UNIT, near, Limit::All));
+fn static_witnesses(pair: &mut Pair, step: &Step, near: f64) -> Stats {
+    if let Ok(middle) = Pose::at(step.poses[0].translation().midpoint(step.poses[1].translation())) {
+        black_box(pair.sweep_pairs(&step.still, &Steady::still(middle), Span::UNIT, near, Limit::All));
     }
     Stats::default()
 }
@@ -99,33 +106,44 @@ fn pair(name: &str, [still, moving]: &[Soup; 2]) -> Result<Pair, BenchError> {
 }
 
 /// Milliseconds for all steps.
-fn time(passes: usize, pair: &mut Pair, path: &[Pose], ask: Ask, near: f64) -> f64 {
+fn time(passes: usize, pair: &mut Pair, path: &[Step], ask: Ask, near: f64) -> f64 {
     let first = |p: &mut Pair| {
-        distance(p, &path[..2], 0.0);
+        distance(p, &path[0], 0.0);
     };
     let lap = |p: &mut Pair| {
-        for step in path.windows(2) {
+        for step in path {
             ask(p, step, near);
         }
     };
     1e3 * median(laps(passes, std::slice::from_mut(pair), first, lap))
 }
 
+/// The same for every experiment of a scenario: they take turns.
+fn times(passes: usize, pair: &mut Pair, path: &[Step], rows: &[Row; 4]) -> [f64; 4] {
+    let mut samples = [const { Vec::new() }; 4];
+    for _ in 0..passes {
+        for (samples, &(_, ask, _)) in samples.iter_mut().zip(rows) {
+            samples.push(time(1, pair, path, ask, 0.0));
+        }
+    }
+    samples.map(median)
+}
+
 /// Boxes and pairs of triangles tested in a step, on average.
-fn work(pair: &mut Pair, path: &[Pose], ask: Ask) -> [f64; 2] {
+fn work(pair: &mut Pair, path: &[Step], ask: Ask) -> [f64; 2] {
     pair.forget();
-    distance(pair, &path[..2], 0.0);
-    let steps = path.len().saturating_sub(1).max(1) as f64;
-    let all: Vec<Stats> = path.windows(2).map(|step| ask(pair, step, 0.0)).collect();
+    distance(pair, &path[0], 0.0);
+    let steps = path.len().max(1) as f64;
+    let all: Vec<Stats> = path.iter().map(|step| ask(pair, step, 0.0)).collect();
     let mean = |count: fn(&Stats) -> u64| all.iter().map(count).sum::<u64>() as f64 / steps;
     [mean(|stats| stats.volume_tests), mean(|stats| stats.primitive_tests)]
 }
 
 pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
-    let (steps, passes) = if quick { (&STEPS[..1], 1) } else { (&STEPS[..], 5) };
+    let (steps, passes) = if quick { (&STEPS[..1], 1) } else { (&STEPS[..], 9) };
     report.add("## Table 1 (Xavier §3.2): static against swept");
     report.add(
-        "Milliseconds for all steps of a path, on from one query before it, medians of 5 runs; Xavier's are seconds on an \
+        "Milliseconds for all steps of a path, on from one query before it, medians of 9 runs in turns; Xavier's are seconds on an \
          SGI Indigo2 R4400/250. D: distance, I: interference, DS and IS: the same over each step. Factors are of the \
          swept over the static. Boxes and triangles: tests of boxes and of pairs of triangles a step.",
     );
@@ -137,14 +155,15 @@ pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {
         [("FT", &mut ft, truck_field::flight, &FT), ("GPM", &mut gpm, gear::drop, &GPM)];
     for (name, pair, path, rows) in scenarios {
         eprintln!("{name}");
+        let mut paths = Vec::new();
+        for &n in steps {
+            let path = steps_of(&path(n)?)?;
+            paths.push((times(passes, pair, &path, rows), path));
+        }
         let mut last: Vec<f64> = Vec::new();
-        for &(expt, ask, xavier) in rows {
-            let (mut times, mut counts) = (Vec::new(), Vec::new());
-            for &n in steps {
-                let path = path(n)?;
-                times.push(time(passes, pair, &path, ask, 0.0));
-                counts.push(work(pair, &path, ask));
-            }
+        for (k, &(expt, ask, xavier)) in rows.iter().enumerate() {
+            let times: Vec<f64> = paths.iter().map(|(times, _)| times[k]).collect();
+            let counts: Vec<[f64; 2]> = paths.iter().map(|(_, path)| work(pair, path, ask)).collect();
             table.row(row([name, expt, "impinge, ms"], times.iter().map(|&t| figure(t))));
             if expt.ends_with('S') {
                 let factors = times.iter().zip(&last).map(|(swept, still)| figure(swept / still));
@@ -182,7 +201,7 @@ fn table_two(steps: &[u32], passes: usize, gpm: &mut Pair, report: &mut Report) 
         let mut cells = vec![expt.to_owned(), "impinge, ms".to_owned()];
         for &n in steps {
             let near = halves / f64::from(n) + epsilons * EPSILON;
-            cells.push(figure(time(passes, gpm, &gear::drop(n)?, ask, near)));
+            cells.push(figure(time(passes, gpm, &steps_of(&gear::drop(n)?)?, ask, near)));
         }
         table.row(cells);
         let theirs = xavier.iter().take(steps.len()).map(|&s| s.to_owned());
@@ -201,7 +220,7 @@ fn cold(quick: bool, report: &mut Report) -> Result<(), BenchError> {
     );
     let mut table = Table::new(1, &["query", "ε", "ms", "pairs", "Xavier, s", "Xavier, pairs"]);
     let mut pair = pair("GPM", &[gear::plate_and_motor(), gear::gear()])?;
-    let path = gear::drop(1)?;
+    let path = steps_of(&gear::drop(1)?)?;
     let rows: [(&str, Ask, f64, &str, &str); 4] = [
         ("(i)", swept_interference, 0.00124, ".45", ""),
         ("(ii)", swept_witnesses, 0.00124, ".45", "0"),
@@ -213,14 +232,13 @@ fn cold(quick: bool, report: &mut Report) -> Result<(), BenchError> {
         for _ in 0..if quick { 1 } else { 9 } {
             pair.forget();
             let start = Instant::now();
-            ask(&mut pair, &path, near);
+            ask(&mut pair, &path[0], near);
             samples.push(start.elapsed().as_secs_f64());
         }
-        let pairs = match motions(&path) {
-            Some([still, moving]) if query == "(ii)" => {
-                pair.sweep_pairs(&still, &moving, Span::UNIT, near, Limit::All).0.len().to_string()
-            }
-            _ => String::new(),
+        let pairs = if query == "(ii)" {
+            pair.sweep_pairs(&path[0].still, &path[0].moving, Span::UNIT, near, Limit::All).0.len().to_string()
+        } else {
+            String::new()
         };
         let ms = figure(1e3 * median(samples));
         table.row([query.to_owned(), near.to_string(), ms, pairs, seconds.to_owned(), theirs.to_owned()]);
