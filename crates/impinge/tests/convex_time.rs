@@ -74,8 +74,9 @@ fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'st
     worst
 }
 
-/// The rule is for a release build; with checked arithmetic twice as much is allowed.
-const ALLOWED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 20 } else { 10 });
+/// The rule is for a release build on a free machine; with checked arithmetic, and neighbours, four times as much is
+/// allowed.
+const ALLOWED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 40 } else { 10 });
 
 #[test]
 fn a_thousand_vertices() {
