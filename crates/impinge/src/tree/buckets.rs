@@ -26,12 +26,14 @@ pub(super) struct Buckets<B> {
     words: u32,
     /// From bounds to buckets.
     scale: f64,
+    /// What is on its way into narrower buckets.
+    left: Vec<Open<B>>,
 }
 
 impl<B: Copy + Into<f64>> Default for Buckets<B> {
     fn default() -> Self {
         let (first, marked) = ([NONE; BUCKETS], [0; BUCKETS / WORD]);
-        Buckets { links: Vec::new(), free: NONE, first, marked, words: 0, scale: 0.0 }
+        Buckets { links: Vec::new(), free: NONE, first, marked, words: 0, scale: 0.0, left: Vec::new() }
     }
 }
 
@@ -81,12 +83,13 @@ impl<B: Copy + Into<f64>> Buckets<B> {
     /// Sorts what is not beyond the cut-off into narrower buckets.
     #[cold]
     fn narrow(&mut self, cutoff: B) {
-        let mut left = Vec::new();
+        let mut left = std::mem::take(&mut self.left);
         while let Some(pair) = self.lowest(cutoff) {
             left.push(pair);
         }
         self.start(cutoff);
-        left.into_iter().rev().for_each(|pair| self.push(pair));
+        left.drain(..).rev().for_each(|pair| self.push(pair));
+        self.left = left;
     }
 
     #[inline(always)]
