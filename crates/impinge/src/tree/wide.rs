@@ -22,9 +22,11 @@ const SHARE: usize = 1 << 11;
 /// children a node and up to `leaf` primitives a leaf.
 pub(super) fn collapse(binary: &Binary, width: usize, leaf: usize) -> (Vec<Node>, Vec<u32>) {
     let fold = Fold::new(binary, width, leaf);
-    let alone = fold.count(binary.root) <= SERIAL;
-    let shares = if alone { Vec::new() } else { shares(&fold) };
-    let shares: Vec<Wide> = shares.into_par_iter().map(|root| Wide::of(&fold, root, Vec::new())).collect();
+    // Threads are not even started for a small tree.
+    let shares = match fold.count(binary.root) {
+        0..=SERIAL => Vec::new(),
+        _ => shares(&fold).into_par_iter().map(|root| Wide::of(&fold, root, Vec::new())).collect(),
+    };
     let mut wide = Wide::of(&fold, binary.root, shares);
     wide.nodes.shrink_to_fit();
     (wide.nodes, wide.order)
