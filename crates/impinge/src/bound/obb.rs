@@ -18,7 +18,7 @@
 use glam::{DMat3, DVec3};
 
 use super::hull_area::hull_triangles;
-use super::{Bound, Placement};
+use super::{Bound, Moments, Placement};
 use crate::math::principal_axes;
 
 /// Whose principal axes a box has.
@@ -160,32 +160,14 @@ impl Bound for Obb {
 fn spread(triangles: &[[DVec3; 3]], fit: Fit) -> DMat3 {
     match fit {
         // A triangle that is a point counts as one.
-        Fit::Vertices => covariance(triangles.iter().flatten().map(|&p| [p; 3])),
-        Fit::Area => covariance(triangles.iter().copied()),
+        Fit::Vertices => triangles.iter().flatten().map(|&p| Moments::of(&[p; 3])).sum::<Moments>(),
+        Fit::Area => triangles.iter().map(Moments::of).sum(),
         Fit::HullArea => match hull_triangles(triangles) {
-            Some(hull) => covariance(hull.into_iter()),
-            None => covariance(triangles.iter().copied()),
+            Some(hull) => hull.iter().map(Moments::of).sum(),
+            None => triangles.iter().map(Moments::of).sum(),
         },
     }
-}
-
-/// Covariance of the points of the triangles (OBBTree, §4): with areas `A`, centroids `m` and corners `p`, `q`, `r`,
-/// `Σ A/12·(9mmᵀ + ppᵀ + qqᵀ + rrᵀ)/ΣA − μμᵀ`. Triangles without area count a little, so that needles have axes too.
-pub(crate) fn covariance(triangles: impl Iterator<Item = [DVec3; 3]>) -> DMat3 {
-    let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
-    let (mut total, mut mean, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
-    let mut origin = None;
-    for t in triangles {
-        let origin = *origin.get_or_insert(t[0]);
-        let [p, q, r] = t.map(|x| x - origin);
-        let area = (q - p).cross(r - p).length() + 1e-30;
-        let m = (p + q + r) / 3.0;
-        total += area;
-        mean += m * area;
-        second += (outer(m) * 9.0 + outer(p) + outer(q) + outer(r)) * (area / 12.0);
-    }
-    let mean = mean / total;
-    second * (1.0 / total) - outer(mean)
+    .covariance()
 }
 
 /// The columns made orthonormal to a few roundings.

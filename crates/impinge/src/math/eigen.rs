@@ -10,39 +10,37 @@ use glam::{DMat3, DVec3};
 const SWEEPS: usize = 8;
 
 /// Orthonormal eigenvectors, the columns, in no particular order.
-pub(crate) fn principal_axes(mut m: DMat3) -> DMat3 {
-    let mut axes = DMat3::IDENTITY;
+pub(crate) fn principal_axes(m: DMat3) -> DMat3 {
+    let mut diagonal = [m.x_axis.x, m.y_axis.y, m.z_axis.z];
+    // The entry beside the diagonal that lies in neither row nor column `k`, at `k`.
+    let mut beside = [m.z_axis.y, m.z_axis.x, m.y_axis.x];
+    let mut axes = [DVec3::X, DVec3::Y, DVec3::Z];
     for _ in 0..SWEEPS {
-        let off = m.y_axis.x.powi(2) + m.z_axis.x.powi(2) + m.z_axis.y.powi(2);
-        let trace = m.x_axis.x.abs() + m.y_axis.y.abs() + m.z_axis.z.abs();
+        let off: f64 = beside.iter().map(|x| x * x).sum();
+        let trace: f64 = diagonal.iter().map(|x| x.abs()).sum();
         if off <= (1e-15 * trace).powi(2) {
             break;
         }
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            let turn = rotation(&m, p, q);
-            m = turn.transpose() * m * turn;
-            axes *= turn;
+        for (p, q, r) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
+            let entry = beside[r];
+            if entry == 0.0 {
+                continue;
+            }
+            // The rotation in the plane of axes `p` and `q` that makes their entry zero.
+            let theta = (diagonal[q] - diagonal[p]) / (2.0 * entry);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let cosine = 1.0 / (t * t + 1.0).sqrt();
+            let sine = t * cosine;
+            diagonal[p] -= t * entry;
+            diagonal[q] += t * entry;
+            beside[r] = 0.0;
+            let (x, y) = (beside[q], beside[p]);
+            (beside[q], beside[p]) = (cosine * x - sine * y, sine * x + cosine * y);
+            let (x, y) = (axes[p], axes[q]);
+            (axes[p], axes[q]) = (x * cosine - y * sine, x * sine + y * cosine);
         }
     }
-    axes
-}
-
-/// The rotation in the plane of axes `p` and `q` that makes the entry `(p, q)` zero.
-fn rotation(m: &DMat3, p: usize, q: usize) -> DMat3 {
-    let (a, b, c) = (m.col(p)[p], m.col(q)[q], m.col(q)[p]);
-    if c == 0.0 {
-        return DMat3::IDENTITY;
-    }
-    let theta = (b - a) / (2.0 * c);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let cosine = 1.0 / (t * t + 1.0).sqrt();
-    let sine = t * cosine;
-    let mut columns = [DVec3::X, DVec3::Y, DVec3::Z];
-    columns[p][p] = cosine;
-    columns[q][q] = cosine;
-    columns[q][p] = sine;
-    columns[p][q] = -sine;
-    DMat3::from_cols(columns[0], columns[1], columns[2])
+    DMat3::from_cols(axes[0], axes[1], axes[2])
 }
 
 #[cfg(test)]

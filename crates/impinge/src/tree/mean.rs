@@ -10,7 +10,7 @@
 use glam::DVec3;
 
 use super::binary::{Binary, DEEP, Item, top_down};
-use crate::bound::{Box32, covariance};
+use crate::bound::{Box32, Moments};
 use crate::math::principal_axes;
 use crate::prim::Triangle;
 
@@ -23,7 +23,7 @@ pub(super) fn build(boxes: &[Box32], triangle: impl Fn(usize) -> Triangle + Sync
         if items.len() <= 2 || depth >= DEEP {
             return half;
         }
-        let axes = principal_axes(covariance(items.iter().map(corners)));
+        let axes = principal_axes(items.iter().map(|item| Moments::of(&corners(item))).sum::<Moments>().covariance());
         let (mut low, mut high, mut mean) = (DVec3::INFINITY, DVec3::NEG_INFINITY, DVec3::ZERO);
         for item in items.iter() {
             for p in corners(item).map(|p| axes.transpose() * p) {

@@ -1,23 +1,27 @@
-//! Oriented boxes for the slots of a wide tree: what the distance queries prune with.
+//! Oriented boxes for the slots of a wide tree: what the distance queries prune with, and long searches for contacts.
 //!
 //! An axis-aligned box around a slanted patch of surface is as thick as the patch is wide; an oriented one is as thick
 //! as the patch bulges, which shrinks with the square of the width (Lin §5.2; S. Gottschalk, M. Lin, D. Manocha,
-//! *OBBTree*, SIGGRAPH 1996). For overlap the thin boxes do not repay their price; for distance, where every pair
-//! nearer than the answer has to be opened, they do many times over: measured, a third of the volume tests and a tenth
-//! of the triangle tests.
+//! *OBBTree*, SIGGRAPH 1996). For distance, where every pair nearer than the answer has to be opened, the thin boxes
+//! repay their price many times over: measured, a third of the volume tests and a tenth of the triangle tests. For
+//! overlap they do so in close quarters (`grazing.rs`).
 //!
-//! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the axes of the body's frame
-//! are kept where they give the smaller box. The boxes lie in an array of their own beside the nodes and are fitted
-//! when the first distance is asked for.
+//! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the box of the node is kept
+//! where it is the smaller one. The boxes lie in an array of their own beside the nodes and are fitted when the first
+//! distance is asked for.
+//!
+//! Cost of the fit: the moments of parts are those of their own parts put together; every triangle is projected once a
+//! level, the three axes in one vector. About half of what building the tree costs.
 
 use std::ops::Range;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{Node, Tree, WIDTH};
-use crate::bound::{covariance, round_up};
+use super::{Leaf, NOWHERE, Node, Tree, WIDTH};
+use crate::bound::{Moments, round_up};
 use crate::math::principal_axes;
+use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};
 use crate::prim::Triangle;
 
 /// The oriented boxes of a node's eight children, `[axis][child]`, in the tree's units. The third axis is the cross
@@ -43,7 +47,7 @@ impl Oriented {
     const EMPTY: Oriented = Oriented {
         centre: [[0.0; WIDTH]; 3],
         axes: [[[1.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]], [[0.0; WIDTH], [1.0; WIDTH], [0.0; WIDTH]]],
-        half: [[super::NOWHERE; WIDTH]; 3],
+        half: [[NOWHERE; WIDTH]; 3],
     };
 
     /// The middle of box `k`, its axes, of unit length up to the rounding of `f32`, and half its extents; in the tree's
@@ -70,25 +74,30 @@ fn wide(m: &[[f32; WIDTH]; 3], k: usize) -> DVec3 {
 pub(crate) fn fit(tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Vec<Oriented> {
     let scale = tree.unit.recip();
     let local = |place: u32| triangle(place).map(|x| (x - tree.centre) * scale);
-    let ranges = ranges(&tree.nodes);
-    tree.nodes
-        .par_iter()
-        .with_min_len(16)
-        .map(|node| {
-            let mut out = Oriented::EMPTY;
-            for k in 0..WIDTH {
-                if node.half[0][k] == super::NOWHERE {
-                    continue;
-                }
-                let range = match node.child[k].as_leaf() {
-                    Some(leaf) => leaf.first..leaf.first + leaf.count,
-                    None => ranges[node.child[k].index()].clone(),
-                };
-                write(&mut out, k, range.clone().map(local), || range.clone().map(local));
-            }
-            out
+    let (moments, ranges) = (moments(&tree.nodes, local), ranges(&tree.nodes));
+    let nodes = tree.nodes.par_iter().zip(&moments).with_min_len(16);
+    nodes.map(|(node, moments)| dispatch(FitNode { node, moments, ranges: &ranges, local })).collect()
+}
+
+/// The moments of what is in each slot: of leaves side by side, of nodes then from the last to the first.
+fn moments(nodes: &[Node], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[Moments; WIDTH]> {
+    let leaf = |leaf: Leaf| leaf.places().map(|place| Moments::of(&local(place))).sum();
+    let of_leaves = |node: &Node| {
+        std::array::from_fn(|k| match node.child[k].as_leaf().filter(|_| node.half[0][k] != NOWHERE) {
+            Some(run) => leaf(run),
+            None => Moments::NONE,
         })
-        .collect()
+    };
+    let mut moments: Vec<[Moments; WIDTH]> = nodes.par_iter().with_min_len(64).map(of_leaves).collect();
+    for n in (0..nodes.len()).rev() {
+        for k in 0..WIDTH {
+            if nodes[n].half[0][k] == NOWHERE || nodes[n].child[k].as_leaf().is_some() {
+                continue;
+            }
+            moments[n][k] = moments[nodes[n].child[k].index()].iter().copied().sum();
+        }
+    }
+    moments
 }
 
 /// The run of triangles below each node. Children come after their parents, and a subtree's leaves lie together.
@@ -96,7 +105,7 @@ pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
     let mut ranges: Vec<Option<Range<u32>>> = vec![None; nodes.len()];
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {
-            if nodes[n].half[0][k] == super::NOWHERE {
+            if nodes[n].half[0][k] == NOWHERE {
                 continue;
             }
             let below = match nodes[n].child[k].as_leaf() {
@@ -112,15 +121,48 @@ pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
     ranges.into_iter().map(|range| range.unwrap_or(0..0)).collect()
 }
 
-fn write<I: Iterator<Item = Triangle>>(out: &mut Oriented, k: usize, once: I, again: impl Fn() -> I) {
-    // What is stored is rounded to `f32`; extents are measured along what is stored.
-    let axes = [principal_axes(covariance(once)), DMat3::IDENTITY]
-        .map(|m| [m.x_axis, m.y_axis].map(|x| x.to_array().map(|c| c as f32)))
-        .map(|stored| (stored, extents(&stored, again())));
-    let area = |h: DVec3| h.x * h.y + h.y * h.z + h.z * h.x;
-    let [(fitted, a), (plain, b)] = axes;
-    let (axes, [low, high]) = if area(a[1] - a[0]) < area(b[1] - b[0]) { (fitted, a) } else { (plain, b) };
-    let rows = rows(&axes);
+/// The boxes of one node's slots.
+struct FitNode<'t, L> {
+    node: &'t Node,
+    moments: &'t [Moments; WIDTH],
+    ranges: &'t [Range<u32>],
+    local: L,
+}
+
+impl<L: Fn(u32) -> Triangle> Kernel for FitNode<'_, L> {
+    type Output = Oriented;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Oriented {
+        let FitNode { node, moments, ranges, local } = self;
+        let mut out = Oriented::EMPTY;
+        for k in (0..WIDTH).filter(|&k| node.half[0][k] != NOWHERE) {
+            let range = match node.child[k].as_leaf() {
+                Some(leaf) => leaf.places(),
+                None => ranges[node.child[k].index()].clone(),
+            };
+            // What is stored is rounded to `f32`; extents are measured along what is stored.
+            let axes = principal_axes(moments[k].covariance());
+            let stored = [axes.x_axis, axes.y_axis].map(|x| x.to_array().map(|c| c as f32));
+            let [low, high] = extents::<S>(&stored, range.map(&local));
+            let area = |[x, y, z]: [f64; 3]| x * y + y * z + z * x;
+            let plain = node.slot(k);
+            if area((high - low).to_array()) < area(plain.half.map(|x| 2.0 * f64::from(x))) {
+                write(&mut out, k, &stored, low, high);
+            } else {
+                for i in 0..3 {
+                    out.centre[i][k] = plain.centre[i];
+                    out.half[i][k] = plain.half[i];
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Writes the box with these extents along the axes.
+fn write(out: &mut Oriented, k: usize, axes: &[[f32; 3]; 2], low: DVec3, high: DVec3) {
+    let rows = rows(axes);
     let middle = (low + high) * 0.5;
     let centre = (rows[0] * middle.x + rows[1] * middle.y + rows[2] * middle.z).to_array().map(|c| c as f32);
     let at = DVec3::from_array(centre.map(f64::from));
@@ -129,7 +171,7 @@ fn write<I: Iterator<Item = Triangle>>(out: &mut Oriented, k: usize, once: I, ag
         // A little more than the distance from the rounded centre to the farther face, for the rounding of projections.
         let half = (high[i] - rows[i].dot(at)).max(rows[i].dot(at) - low[i]) + 1e-14;
         out.half[i][k] = round_up(half);
-        for (axis, stored) in out.axes.iter_mut().zip(&axes) {
+        for (axis, stored) in out.axes.iter_mut().zip(axes) {
             axis[i][k] = stored[i];
         }
     }
@@ -140,11 +182,18 @@ fn rows(stored: &[[f32; 3]; 2]) -> [DVec3; 3] {
     [x, y, x.cross(y)]
 }
 
-/// Least and greatest projections on the three axes.
-fn extents(stored: &[[f32; 3]; 2], triangles: impl Iterator<Item = Triangle>) -> [DVec3; 2] {
+/// Least and greatest projections on the three axes, which are in lanes.
+#[inline(always)]
+fn extents<S: Simd>(stored: &[[f32; 3]; 2], triangles: impl Iterator<Item = Triangle>) -> [DVec3; 2] {
     let [x, y, z] = rows(stored);
-    triangles.flatten().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], v| {
-        let p = DVec3::new(x.dot(v), y.dot(v), z.dot(v));
-        [low.min(p), high.max(p)]
-    })
+    let column = |i: usize| S::F64x4::load(&[x[i], y[i], z[i], 0.0]);
+    let columns = axes!(i => column(i));
+    let mut low = S::F64x4::splat(f64::INFINITY);
+    let mut high = S::F64x4::splat(f64::NEG_INFINITY);
+    for v in triangles.flatten() {
+        let along = axes!(i => columns[i].mul(S::F64x4::splat(v[i])));
+        let p = along[0].add(along[1]).add(along[2]);
+        (low, high) = (low.min(p), high.max(p));
+    }
+    [low, high].map(|lanes| DVec3::from_slice(&lanes.array()))
 }
