@@ -35,8 +35,8 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Of one thread among several that ask: a query stays on its own.
-    pub(crate) fn one_of_many() -> Memory {
-        Memory { meshes: MeshMemory::one_of_many(), ..Memory::default() }
+    pub(crate) fn one_of_many(count: usize) -> Memory {
+        Memory { meshes: MeshMemory::one_of_many(count), ..Memory::default() }
     }
 
     pub(crate) fn forget(&mut self) {

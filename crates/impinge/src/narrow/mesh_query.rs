@@ -10,7 +10,7 @@ use crate::answer::{Containment, Stats};
 use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
-use crate::tree::{Dressed, Frame, Gap, Scratch, Tree, Volumes, Wardrobe};
+use crate::tree::{Dressed, Frame, Gap, SOON, Scratch, Tree, Volumes, Wardrobe};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct MeshMemory {
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
     pub(super) alone: bool,
+    /// Node pairs opened by long searches for contacts.
+    toil: u64,
     /// Pairs of slots that an impatient descent left to others.
     pub(super) left: Vec<[u32; 2]>,
     pub(super) boxes: Scratch<f32>,
@@ -30,8 +32,16 @@ pub(crate) struct MeshMemory {
 }
 
 impl MeshMemory {
-    pub(crate) fn one_of_many() -> MeshMemory {
-        MeshMemory { alone: true, ..MeshMemory::default() }
+    /// For one of so many queries, of which none may learn how many came before it.
+    pub(crate) fn one_of_many(count: usize) -> MeshMemory {
+        MeshMemory { alone: true, toil: if count < MANY { 0 } else { u64::MAX }, ..MeshMemory::default() }
+    }
+
+    /// A search for contacts has opened so many node pairs.
+    pub(super) fn has_searched(&mut self, opened: u64) {
+        if !self.alone && opened > u64::from(SOON) {
+            self.toil = self.toil.saturating_add(opened);
+        }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -40,6 +50,9 @@ impl MeshMemory {
         self.hulls.forget();
     }
 }
+
+/// Queries in one call that are worth fitting oriented boxes for.
+const MANY: usize = 1024;
 
 /// The trees of a query: the outer has the larger unit.
 pub(super) struct Trees<'q> {
@@ -95,6 +108,17 @@ impl<'q> Trees<'q> {
             true => Gap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
             false => Gap::swept(a, b, &self.frame, direction, sweep),
         }
+    }
+
+    /// Whether searches for contacts have taken so long that oriented boxes are to speed them up: fitting them is half
+    /// the work of building the trees, so who asks little pays no more than that for nothing.
+    pub(super) fn are_worth_fitting(&self, memory: &MeshMemory) -> bool {
+        memory.toil >= (self.outer.nodes() + self.inner.nodes()) as u64
+    }
+
+    /// The gaps of the oriented boxes, where `f32` tells them apart.
+    pub(super) fn close_gap(&self) -> Option<Gap<'q>> {
+        Some(self.gap(DVec3::ZERO)).filter(Gap::is_close)
     }
 
     /// The gaps of the oriented boxes; `direction` leads from `a` to `b` and has length 1 or 0.

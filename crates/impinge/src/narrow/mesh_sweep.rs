@@ -167,7 +167,7 @@ impl Kernel for Search<'_, '_> {
         if leaves.enough >= 0.0 && inner_units <= CLOSE && enough <= SMALL {
             stats.volume_tests += 1;
             let Some(boxes) = Separation::swept(outer, inner, frame, sweep.to_array(), enough) else { return };
-            let metric = Grazing::new(boxes, || trees.swept_gap(DVec3::ZERO, sweep));
+            let metric = Grazing::new(boxes, || Some(trees.swept_gap(DVec3::ZERO, sweep)));
             opened +=
                 descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut Graze(leaves), &mut memory.boxes);
             stats.iterations += opened;

@@ -50,17 +50,18 @@ impl Pair {
         let threads = rayon::current_num_threads();
         let mut answers = Vec::with_capacity(items.len());
         for batch in items.chunks(BATCH) {
-            let mut runs = self.runs(batch, threads, &ask);
+            let mut runs = self.runs(batch, items.len(), threads, &ask);
             runs.sort_unstable_by_key(|(run, _)| *run);
             answers.extend(runs.into_iter().flat_map(|(_, answers)| answers));
         }
         answers
     }
 
-    /// The answers of all runs of a batch, by the number of the run, in any order.
+    /// The answers of all runs of a batch of so many, by the number of the run, in any order.
     fn runs<P: Sync, T: Send>(
         &self,
         batch: &[P],
+        of: usize,
         threads: usize,
         ask: &(impl Fn(&mut Pair, &P) -> T + Sync),
     ) -> Vec<(usize, Vec<T>)> {
@@ -70,7 +71,7 @@ impl Pair {
             let mut pair = Pair {
                 a: self.a.clone(),
                 b: self.b.clone(),
-                memory: Memory::one_of_many(),
+                memory: Memory::one_of_many(of),
                 moving: ImpactMemory::default(),
                 ..*self
             };

@@ -133,6 +133,11 @@ impl<const SWEPT: bool> Metric for Gap<'_, SWEPT> {
 }
 
 impl<const SWEPT: bool> Gap<'_, SWEPT> {
+    /// Whether the bodies are close enough for `f32`.
+    pub(crate) fn is_close(&self) -> bool {
+        self.close
+    }
+
     /// Of the eight boxes of an outer node those that may be as near as the root of `cutoff` to the box in an inner
     /// slot; no direction is tried but that between the middles. For bodies close enough for `f32`.
     #[inline(always)]

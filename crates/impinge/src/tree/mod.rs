@@ -37,7 +37,7 @@ use crate::math::simd::{F32x8, Simd, Vector, axes};
 pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes, descend, descend_from};
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
-pub(crate) use grazing::Grazing;
+pub(crate) use grazing::{Grazing, SOON};
 pub(crate) use itself::descend_itself;
 pub(crate) use meeting::Meeting;
 pub(crate) use oriented::{Oriented, fit};
