@@ -120,6 +120,11 @@ pub trait Motion: Debug + Send + Sync {
         None
     }
 
+    /// The motion itself, where it is steady at all times: what [`Motion::steady`] would have to copy.
+    fn always_steady(&self) -> Option<&Steady> {
+        None
+    }
+
     /// Between two times, how far any point of the body that is no farther than `radius` from its origin may be from
     /// where [`Motion::pose`] puts it. Zero unless the true motion is not known.
     fn margin(&self, _from: f64, _to: f64, _radius: f64) -> f64 {

@@ -168,6 +168,10 @@ impl Motion for Steady {
         Some(DVec3::ZERO)
     }
 
+    fn always_steady(&self) -> Option<&Steady> {
+        Some(self)
+    }
+
     fn steady(&self, _: f64) -> Option<(Steady, f64)> {
         Some((*self, f64::INFINITY))
     }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::pieces::{Node, Piece, Pieces};
 use super::stretch::Kind;
 use super::sweep::{Ask, Outcome, search};
-use super::{Movers, Span, Steady, least_distance};
+use super::{Motion, Movers, Span, Steady, least_distance};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
@@ -200,9 +200,9 @@ impl Passing {
     fn of(movers: &Movers<'_>, [a, b]: [&Mesh; 2], span: Span) -> Option<Passing> {
         let (from, to) = (span.from(), span.to());
         let [one, other] = movers.motions;
-        let (one_steady, other_steady) = (one.steady(from), other.steady(from));
-        let (Some((x, x_until)), Some((y, y_until))) = (&one_steady, &other_steady) else { return None };
-        if *x_until < to || *y_until < to || !x.is_straight() || !y.is_straight() || a.is_empty() || b.is_empty() {
+        let (mut of_one, mut of_other) = (None, None);
+        let (x, y) = (steady(one, span, &mut of_one)?, steady(other, span, &mut of_other)?);
+        if !x.is_straight() || !y.is_straight() || a.is_empty() || b.is_empty() {
             return None;
         }
         // No point of a mesh is farther from its origin than twice its farthest coordinate.
@@ -284,10 +284,21 @@ fn is_half_space(tree: &Pieces<'_>) -> bool {
     matches!(tree, Pieces::One(shape) if matches!(shape.piece, Piece::HalfSpace { .. }))
 }
 
+/// The motion, where it is steady over the span; `copy` is where it is kept if it has to be.
+#[inline(always)]
+fn steady<'m>(motion: &'m dyn Motion, span: Span, copy: &'m mut Option<(Steady, f64)>) -> Option<&'m Steady> {
+    if let Some(steady) = motion.always_steady() {
+        return Some(steady);
+    }
+    *copy = motion.steady(span.from());
+    copy.as_ref().filter(|(_, until)| *until >= span.to()).map(|(steady, _)| steady)
+}
+
 /// The velocities, where neither body turns.
 fn straight(movers: &Movers<'_>, span: Span) -> Option<[DVec3; 2]> {
-    let steady = movers.motions.map(|motion| motion.steady(span.from()).filter(|(_, until)| *until >= span.to()));
-    let [Some((a, _)), Some((b, _))] = steady else { return None };
+    let (mut of_a, mut of_b) = (None, None);
+    let [a, b] = movers.motions;
+    let (a, b) = (steady(a, span, &mut of_a)?, steady(b, span, &mut of_b)?);
     (a.is_straight() && b.is_straight()).then(|| [a.velocity(), b.velocity()])
 }
 

@@ -73,6 +73,11 @@ impl<'q> MeshSweep<'q> {
     /// The least distance; with `within`, any pair of triangles that comes as near. `None` when there is none.
     pub(crate) fn nearest(&self, within: f64, memory: &mut MeshMemory, stats: &mut Stats) -> (f64, Option<Near>) {
         let enough = if within < f64::INFINITY { within * self.placed.scale + self.noise } else { -1.0 };
+        let course = Course::new(self);
+        if course.is_touch_and_go(enough) && course.are_roots_apart(enough) {
+            stats.volume_tests += 1;
+            return (within.next_up(), None);
+        }
         let seed = memory.last;
         let mut leaves = Leaves::new(self, enough);
         // Whether anything is near asks for no distance to begin with, unless the last answer was one.
@@ -83,7 +88,7 @@ impl<'q> MeshSweep<'q> {
                 return self.told(&leaves, within, memory, stats);
             }
         }
-        dispatch(Search { leaves: &mut leaves, remembered: seed.is_some(), memory, stats });
+        dispatch(Search { course: &course, leaves: &mut leaves, remembered: seed.is_some(), memory, stats });
         self.told(&leaves, within, memory, stats)
     }
 
@@ -134,14 +139,48 @@ impl<'q> MeshSweep<'q> {
         let mut leaves = Leaves::new(self, within * self.placed.scale + self.noise);
         leaves.collected = Some(Vec::new());
         leaves.limit = limit;
-        dispatch(Search { leaves: &mut leaves, remembered: false, memory, stats });
+        let course = Course::new(self);
+        if course.is_touch_and_go(leaves.enough) && course.are_roots_apart(leaves.enough) {
+            stats.volume_tests += 1;
+            return (Vec::new(), true);
+        }
+        dispatch(Search { course: &course, leaves: &mut leaves, remembered: false, memory, stats });
         stats.primitive_tests += leaves.tests;
         let pairs = leaves.collected.unwrap_or_default().iter().map(|near| self.in_units(near)).collect();
         (pairs, leaves.complete)
     }
 }
 
+/// The trees, and half the way in the frame and unit of the outer one.
+struct Course<'q> {
+    trees: Trees<'q>,
+    sweep: DVec3,
+    /// From scaled units to those of the outer tree.
+    to_outer: f64,
+}
+
+impl<'q> Course<'q> {
+    fn new(sweep: &'q MeshSweep<'q>) -> Course<'q> {
+        let trees = Trees::new(&sweep.placed);
+        let to_outer = (sweep.placed.scale * trees.outer.unit).recip();
+        Course { sweep: trees.in_outer(sweep.half / sweep.placed.scale), to_outer, trees }
+    }
+
+    /// Whether it is asked if anything comes as near as `enough`, and gaps along axes in `f32` tell.
+    fn is_touch_and_go(&self, enough: f64) -> bool {
+        let frame = &self.trees.frame;
+        let inner_units = frame.reach().max(self.sweep.abs().max_element()) / frame.scale;
+        enough >= 0.0 && inner_units <= CLOSE && enough * self.to_outer <= SMALL
+    }
+
+    fn are_roots_apart(&self, enough: f64) -> bool {
+        let Trees { outer, inner, frame, .. } = &self.trees;
+        Separation::are_roots_apart(outer, inner, frame, self.sweep.to_array(), enough * self.to_outer)
+    }
+}
+
 struct Search<'s, 'q> {
+    course: &'s Course<'q>,
     leaves: &'s mut Leaves<'q>,
     remembered: bool,
     memory: &'s mut MeshMemory,
@@ -153,20 +192,16 @@ impl Kernel for Search<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Search { leaves, remembered, memory, stats } = self;
-        let placed = leaves.placed;
-        let trees = Trees::new(placed);
+        let Search { course, leaves, remembered, memory, stats } = self;
+        let (trees, sweep) = (&course.trees, course.sweep);
         let (outer, inner, frame) = (trees.outer, trees.inner, &trees.frame);
         leaves.swapped = trees.swapped;
-        leaves.to_outer = (placed.scale * outer.unit).recip();
-        let sweep = trees.in_outer(leaves.half / placed.scale);
+        leaves.to_outer = course.to_outer;
         let mut opened = 0;
         let scratch = &mut memory.volumes;
-        let enough = leaves.enough * leaves.to_outer;
-        let inner_units = frame.reach().max(sweep.abs().max_element()) / frame.scale;
-        if leaves.enough >= 0.0 && inner_units <= CLOSE && enough <= SMALL {
+        if course.is_touch_and_go(leaves.enough) {
             stats.volume_tests += 1;
-            let Some(boxes) = Separation::swept(outer, inner, frame, sweep.to_array(), enough) else { return };
+            let boxes = Separation::swept(outer, inner, frame, sweep.to_array());
             let metric = Grazing::new(boxes, || Some(trees.swept_gap(DVec3::ZERO, sweep)));
             opened +=
                 descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut Graze(leaves), &mut memory.boxes);
@@ -179,7 +214,7 @@ impl Kernel for Search<'_, '_> {
         if to_the_end || !remembered {
             let gap = trees.swept_gap(leaves.direction, sweep);
             let mut dive = Dive { leaves, left: if to_the_end { usize::MAX } else { 1 } };
-            opened += dive.walk::<S, _>(&trees, &gap, scratch);
+            opened += dive.walk::<S, _>(trees, &gap, scratch);
             done = dive.left > 0;
         }
         if !done {

@@ -29,7 +29,8 @@
 //! In `f64` the arithmetic is off by some 60 roundings of `2⁻⁵³` of the largest term, which is at most `4 + |T|`:
 //! `2⁻⁴⁶` times that is taken off every gap. In `f32` each box counts for itself: entries of the axes are off by at
 //! most five roundings, of the third axis, a cross product, by a dozen, those of `t` by two, and a gap, with its
-//! products and sums, by 24 of `2⁻²⁴` times `|t|₁ + Σha + Σhb`: 32 are taken off, and another `10⁻⁶` of the square.
+//! products and sums, by 24 of `2⁻²⁴` times `|t|₁ + Σha + Σhb`: 32 are taken off, and another `10⁻⁶` of the square,
+//! or as much is added to the square of what a gap is compared with.
 //! With a sweep `|y|₁` counts as `|t|₁` does. There `u` is off by 6 roundings of `|t|·|y|/y²`, `n` by one of
 //! `|t| + 2|y|`, and so `n·n` and the products with the axes together by 16 of `|t| + |y|` times all of that: the gap
 //! along `n` has twice the slack taken off, times `|t|₁ + |y|₁`.
@@ -138,20 +139,22 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         self.close
     }
 
-    /// Of the eight boxes of an outer node those that may be as near as the root of `cutoff` to the box in an inner
-    /// slot; no direction is tried but that between the middles. For bodies close enough for `f32`.
+    /// Of the eight boxes of an outer node those that no axis of a box shows to be more than `cutoff` apart from the box
+    /// in an inner slot. For bodies close enough for `f32`.
     #[inline(always)]
-    pub(crate) fn outer_within<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> u32 {
-        let (node, other) = (&self.outer[node], &self.inner[inner / WIDTH]);
-        close_gaps::<S, SWEPT, false>(node, &self.to_outer, other, inner % WIDTH, 1.0, cutoff).1
+    pub(crate) fn outer_within<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> u32 {
+        let close =
+            Close::<S>::new(&self.outer[node], &self.to_outer, &self.inner[inner / WIDTH], inner % WIDTH, SWEPT);
+        close.widest_gap::<SWEPT>().le(S::F32x8::splat(cutoff * (1.0 + 2e-6)))
     }
 
     /// The same of an inner node.
     #[inline(always)]
-    pub(crate) fn inner_within<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> u32 {
-        let unit2 = self.to_outer.to.scale * self.to_outer.to.scale;
-        let (node, other) = (&self.inner[node], &self.outer[outer / WIDTH]);
-        close_gaps::<S, SWEPT, false>(node, &self.to_inner, other, outer % WIDTH, unit2, cutoff).1
+    pub(crate) fn inner_within<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> u32 {
+        let close =
+            Close::<S>::new(&self.inner[node], &self.to_inner, &self.outer[outer / WIDTH], outer % WIDTH, SWEPT);
+        let unit = S::F32x8::rounded(self.to_outer.to.scale);
+        close.widest_gap::<SWEPT>().mul(unit).le(S::F32x8::splat(cutoff * (1.0 + 2e-6)))
     }
 
     /// Squared bounds of the eight boxes of `node` against slot `k` of the other tree, times `unit2`.
@@ -166,7 +169,9 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         cutoff: f64,
     ) -> Bounds<f64> {
         if self.close {
-            let (squared, within) = close_gaps::<S, SWEPT, true>(node, way, other, k, unit2, cutoff);
+            let squared = Close::<S>::new(node, way, other, k, SWEPT).squared_gap::<SWEPT>(way);
+            let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
+            let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
             let [s, t, u, v, w, x, y, z] = squared.array();
             let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
             return Bounds { bound, within };
@@ -189,65 +194,89 @@ fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
     }
 }
 
-/// The squared bounds in `f32`, and which of them are within the cut-off. Only the middle of the fixed box is placed in
-/// `f64`, and kept in two parts.
-#[inline(always)]
-fn close_gaps<S: Simd, const SWEPT: bool, const ALONG: bool>(
-    node: &Oriented,
-    way: &Way,
-    other: &Oriented,
-    k: usize,
-    unit2: f64,
-    cutoff: f64,
-) -> (S::F32x8, u32) {
-    let middle = axes!(i => f64::from(other.centre[i][k]) * way.to.scale);
-    let centre = (way.to.rotate(DVec3::from_array(middle)) + DVec3::from_array(way.to.translation)).to_array();
-    let (x, y) = (turned(&way.turn, &other.axes[0], k), turned(&way.turn, &other.axes[1], k));
-    let b = [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]];
-    let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
-    let n = narrow(way.direction.to_array());
-    let mut radius_b = if ALONG { (0..3).fold(0.0, |sum, j| sum + dot3(b[j], n).abs() * hb[j]) } else { 0.0 };
-    let mut size_b = hb[0] + hb[1] + hb[2];
-    let zero = S::F32x8::splat(0.0);
-    let mut sweep = Sweep { y: [zero; 3], b_y: [zero; 3], length: zero, per_square: zero };
-    if SWEPT {
-        let y = narrow(way.sweep.to_array());
-        let length = y[0].abs() + y[1].abs() + y[2].abs();
-        radius_b += dot3(y, n).abs();
-        size_b += length;
-        sweep = Sweep {
-            y: axes!(i => S::F32x8::splat(y[i])),
-            b_y: axes!(j => S::F32x8::splat(dot3(b[j], y))),
-            length: S::F32x8::splat(length),
-            per_square: S::F32x8::rounded(way.per_square),
+/// Eight boxes and the one that they are compared with, in `f32`. Only the middle of the one is placed in `f64`, and
+/// kept in two parts.
+struct Close<S: Simd> {
+    node: Boxes<S::F32x8>,
+    b: [[f32; 3]; 3],
+    hb: [f32; 3],
+    slack: S::F32x8,
+    sweep: Sweep<S::F32x8>,
+}
+
+impl<S: Simd> Close<S> {
+    #[inline(always)]
+    fn new(node: &Oriented, way: &Way, other: &Oriented, k: usize, swept: bool) -> Close<S> {
+        let middle = axes!(i => f64::from(other.centre[i][k]) * way.to.scale);
+        let centre = (way.to.rotate(DVec3::from_array(middle)) + DVec3::from_array(way.to.translation)).to_array();
+        let (x, y) = (turned(&way.turn, &other.axes[0], k), turned(&way.turn, &other.axes[1], k));
+        let b = [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]];
+        let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
+        let mut size_b = hb[0] + hb[1] + hb[2];
+        let zero = S::F32x8::splat(0.0);
+        let mut sweep = Sweep { y: [zero; 3], b_y: [zero; 3], length: zero, per_square: zero };
+        if swept {
+            let y = narrow(way.sweep.to_array());
+            let length = y[0].abs() + y[1].abs() + y[2].abs();
+            size_b += length;
+            sweep = Sweep {
+                y: axes!(i => S::F32x8::splat(y[i])),
+                b_y: axes!(j => S::F32x8::splat(dot3(b[j], y))),
+                length: S::F32x8::splat(length),
+                per_square: S::F32x8::rounded(way.per_square),
+            };
+        }
+        let ha = axes!(i => S::F32x8::load(&node.half[i]));
+        let t = axes!(i => {
+            let high = centre[i] as f32;
+            let low = (centre[i] - f64::from(high)) as f32;
+            S::F32x8::splat(high).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::splat(low))
+        });
+        let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
+        let slack = extent.add(S::F32x8::splat(size_b)).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
+        let node = Boxes {
+            x: axes!(i => S::F32x8::load(&node.axes[0][i])),
+            y: axes!(i => S::F32x8::load(&node.axes[1][i])),
+            half: ha,
+            t,
         };
+        Close { node, b, hb, slack, sweep }
     }
-    let ha = axes!(i => S::F32x8::load(&node.half[i]));
-    let t = axes!(i => {
-        let high = centre[i] as f32;
-        let low = (centre[i] - f64::from(high)) as f32;
-        S::F32x8::splat(high).sub(S::F32x8::load(&node.centre[i])).add(S::F32x8::splat(low))
-    });
-    let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
-    let slack = extent.add(S::F32x8::splat(size_b)).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
-    let node = Boxes {
-        x: axes!(i => S::F32x8::load(&node.axes[0][i])),
-        y: axes!(i => S::F32x8::load(&node.axes[1][i])),
-        half: ha,
-        t,
-    };
-    let squared = squared_gap::<_, SWEPT, ALONG>(
-        &node,
-        axes!(j => axes!(i => S::F32x8::splat(b[j][i]))),
-        axes!(j => S::F32x8::splat(hb[j])),
-        axes!(i => S::F32x8::splat(n[i])),
-        S::F32x8::splat(radius_b),
-        slack,
-        &sweep,
-    );
-    let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
-    let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
-    (squared, within)
+
+    #[inline(always)]
+    fn splat3(v: [f32; 3]) -> [S::F32x8; 3] {
+        axes!(i => S::F32x8::splat(v[i]))
+    }
+
+    /// The bounds, squared.
+    #[inline(always)]
+    fn squared_gap<const SWEPT: bool>(&self, way: &Way) -> S::F32x8 {
+        let n = narrow(way.direction.to_array());
+        let mut radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(self.b[j], n).abs() * self.hb[j]);
+        if SWEPT {
+            radius_b += dot3(narrow(way.sweep.to_array()), n).abs();
+        }
+        squared_gap::<_, SWEPT>(
+            &self.node,
+            axes!(j => Self::splat3(self.b[j])),
+            Self::splat3(self.hb),
+            Self::splat3(n),
+            S::F32x8::splat(radius_b),
+            self.slack,
+            &self.sweep,
+        )
+    }
+
+    /// The widest of the gaps along the axes of the boxes: for boxes that nearly touch as good as their distance, and
+    /// little more than half the work.
+    #[inline(always)]
+    fn widest_gap<const SWEPT: bool>(&self) -> S::F32x8 {
+        let (a, b) = (self.node.axes(), axes!(j => Self::splat3(self.b[j])));
+        let (ha, hb) = (self.node.half, Self::splat3(self.hb));
+        let (mine, theirs, _) = gaps_along_axes::<_, SWEPT>(&self.node, a, b, ha, hb, &self.sweep);
+        let [x, y, z] = axes!(i => theirs[i].max(mine[i]));
+        x.max(y).max(z).sub(self.slack)
+    }
 }
 
 /// Axis of box `k`, turned.
@@ -303,7 +332,7 @@ fn half_bounds<S: Simd, const SWEPT: bool>(
         length: S::F64x4::rounded(y.abs().element_sum()),
         per_square: S::F64x4::rounded(way.per_square),
     };
-    let squared = squared_gap::<_, SWEPT, true>(
+    let squared = squared_gap::<_, SWEPT>(
         &node,
         b,
         splat3(fixed.half),
@@ -343,10 +372,50 @@ struct Sweep<F> {
     per_square: F,
 }
 
+impl<F: Vector> Boxes<F> {
+    #[inline(always)]
+    fn axes(&self) -> [[F; 3]; 3] {
+        [self.x, self.y, cross(self.x, self.y)]
+    }
+}
+
+/// The way between the centres along the axes of either box, and what a sweep is along those in lanes.
+struct Along<F> {
+    a_t: [F; 3],
+    b_t: [F; 3],
+    a_y: [F; 3],
+}
+
+/// The gaps along the axes of the boxes in lanes, and along those of the fixed one.
+#[inline(always)]
+fn gaps_along_axes<F: Vector, const SWEPT: bool>(
+    node: &Boxes<F>,
+    a: [[F; 3]; 3],
+    b: [[F; 3]; 3],
+    ha: [F; 3],
+    hb: [F; 3],
+    sweep: &Sweep<F>,
+) -> ([F; 3], [F; 3], Along<F>) {
+    let t = node.t;
+    let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
+    let (a_t, b_t) = (axes!(i => dot(a[i], t)), axes!(j => dot(b[j], t)));
+    let a_y = if SWEPT { axes!(i => dot(a[i], sweep.y)) } else { [F::rounded(0.0); 3] };
+    let mine = axes!(i => {
+        let gap = a_t[i].abs().sub(ha[i]).sub(dot(cosines[i], hb));
+        if SWEPT { gap.sub(a_y[i].abs()) } else { gap }
+    });
+    let theirs = axes!(j => {
+        let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
+        let hb = if SWEPT { hb[j].add(sweep.b_y[j].abs()) } else { hb[j] };
+        b_t[j].abs().sub(hb).sub(dot(column, ha))
+    });
+    (mine, theirs, Along { a_t, b_t, a_y })
+}
+
 /// The formula above; `radius_b` is with the sweep's part. A lane without a box has half extents of −∞ and comes out
 /// infinite: NaN goes in first operands of `max` only.
 #[inline(always)]
-fn squared_gap<F: Vector, const SWEPT: bool, const ALONG: bool>(
+fn squared_gap<F: Vector, const SWEPT: bool>(
     node: &Boxes<F>,
     b: [[F; 3]; 3],
     hb: [F; 3],
@@ -355,27 +424,13 @@ fn squared_gap<F: Vector, const SWEPT: bool, const ALONG: bool>(
     slack: F,
     sweep: &Sweep<F>,
 ) -> F {
-    let a = [node.x, node.y, cross(node.x, node.y)];
-    let (ha, t) = (node.half, node.t);
+    let (a, ha, t) = (node.axes(), node.half, node.t);
     let zero = F::rounded(0.0);
-    let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
-    let (a_t, b_t) = (axes!(i => dot(a[i], t)), axes!(j => dot(b[j], t)));
-    let a_y = if SWEPT { axes!(i => dot(a[i], sweep.y)) } else { [zero; 3] };
-    let mine = axes!(i => {
-        let gap = a_t[i].abs().sub(ha[i]).sub(dot(cosines[i], hb)).sub(slack);
-        if SWEPT { gap.sub(a_y[i].abs()).max(zero) } else { gap.max(zero) }
-    });
-    let theirs = axes!(j => {
-        let column = [cosines[0][j], cosines[1][j], cosines[2][j]];
-        let hb = if SWEPT { hb[j].add(sweep.b_y[j].abs()) } else { hb[j] };
-        b_t[j].abs().sub(hb).sub(dot(column, ha)).sub(slack).max(zero)
-    });
-    let mut most = dot(mine, mine).max(dot(theirs, theirs));
-    if ALONG {
-        let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
-        let along = dot(n, t).sub(radius).max(zero);
-        most = most.max(along.mul(along));
-    }
+    let (mine, theirs, Along { a_t, b_t, a_y }) = gaps_along_axes::<_, SWEPT>(node, a, b, ha, hb, sweep);
+    let (mine, theirs) = (axes!(i => mine[i].sub(slack).max(zero)), axes!(j => theirs[j].sub(slack).max(zero)));
+    let radius = dot(axes!(i => dot(a[i], n).abs()), ha).add(radius_b).add(slack);
+    let along = dot(n, t).sub(radius).max(zero);
+    let most = dot(mine, mine).max(dot(theirs, theirs)).max(along.mul(along));
     // Between the middles.
     let length = t[0].abs().add(t[1].abs()).add(t[2].abs());
     let (square, a_n, b_n, slack) = if SWEPT {

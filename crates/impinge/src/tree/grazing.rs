@@ -50,7 +50,7 @@ impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazin
         if bounds.within != 0
             && let Some(gap) = self.gap()
         {
-            bounds.within &= gap.outer_within::<S>(node, inner, f64::from(cutoff).powi(2));
+            bounds.within &= gap.outer_within::<S>(node, inner, cutoff);
         }
         bounds
     }
@@ -61,7 +61,7 @@ impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazin
         if bounds.within != 0
             && let Some(gap) = self.gap()
         {
-            bounds.within &= gap.inner_within::<S>(outer, node, f64::from(cutoff).powi(2));
+            bounds.within &= gap.inner_within::<S>(outer, node, cutoff);
         }
         bounds
     }

@@ -50,27 +50,19 @@ impl<'t> Separation<'t> {
 
     /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
     pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &Frame) -> Option<Separation<'t>> {
-        Separation::swept(outer, inner, f, [0.0; 3], 0.0)
+        let apart = Separation::are_roots_apart(outer, inner, f, [0.0; 3], 0.0);
+        (!apart).then(|| Separation::swept(outer, inner, f, [0.0; 3]))
     }
 
-    /// The same with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit; `None` when the roots
-    /// are farther apart than `enough`. Of a long sweep little is told apart: see the slack.
-    pub(crate) fn swept(
-        outer: &'t Tree,
-        inner: &'t Tree,
-        f: &Frame,
-        sweep: [f64; 3],
-        enough: f64,
-    ) -> Option<Separation<'t>> {
-        if are_apart(outer, inner, f, sweep, enough) {
-            return None;
-        }
+    /// Of roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit. Of
+    /// a long sweep little is told apart: see the slack.
+    pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &Frame, sweep: [f64; 3]) -> Separation<'t> {
         let way = sweep[0].abs() + sweep[1].abs() + sweep[2].abs();
         let slack = Separation::SLACK * (4.0 + (f.reach() + way) as f32);
         let along = |y: f64| slack + y.abs() as f32;
         let each = |g: &dyn Fn(f64) -> f32| f.rotation.map(|row| row.map(g));
         let up = |x: f64| (x.abs() as f32) * (1.0 + 1e-6) + 1e-6;
-        Some(Separation {
+        Separation {
             outer: &outer.nodes,
             inner: &inner.nodes,
             rotation: each(&|x| x as f32),
@@ -83,26 +75,26 @@ impl<'t> Separation<'t> {
             inner_slack: axes!(j => {
                 along(f.rotation[0][j] * sweep[0] + f.rotation[1][j] * sweep[1] + f.rotation[2][j] * sweep[2])
             }),
+        }
+    }
+
+    /// Whether one of the six axes has more than `enough`, and rounding in `f64`, between the boxes of two bodies, with
+    /// one of them swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
+    pub(crate) fn are_roots_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3], enough: f64) -> bool {
+        let (outer, inner) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
+        let wide = |x: [f32; 3]| x.map(f64::from);
+        let (c, ha) = (wide(outer.centre), wide(outer.half));
+        let (b, hb) = (wide(inner.centre).map(|x| x * f.scale), wide(inner.half).map(|x| x * f.scale));
+        let row = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
+        let t = [0, 1, 2].map(|i| row(&f.rotation[i], &b) + f.translation[i] - c[i]);
+        let slack = 1e-14 * (4.0 + f.reach() + sweep.iter().fold(0.0, |sum, y| sum + y.abs())) + enough * (1.0 + 1e-14);
+        (0..3).any(|k| {
+            let line = f.rotation[k].map(f64::abs);
+            let column = f.rotation.map(|r| r[k]);
+            t[k].abs() > ha[k] + row(&line, &hb) + slack + sweep[k].abs()
+                || row(&column, &t).abs() > hb[k] + row(&column.map(f64::abs), &ha) + slack + row(&column, &sweep).abs()
         })
     }
-}
-
-/// Whether one of the six axes has more than `enough`, and rounding in `f64`, between the boxes of two bodies, with one
-/// of them swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
-fn are_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3], enough: f64) -> bool {
-    let (outer, inner) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
-    let wide = |x: [f32; 3]| x.map(f64::from);
-    let (c, ha) = (wide(outer.centre), wide(outer.half));
-    let (b, hb) = (wide(inner.centre).map(|x| x * f.scale), wide(inner.half).map(|x| x * f.scale));
-    let row = |m: &[f64; 3], v: &[f64; 3]| m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
-    let t = [0, 1, 2].map(|i| row(&f.rotation[i], &b) + f.translation[i] - c[i]);
-    let slack = 1e-14 * (4.0 + f.reach() + sweep.iter().fold(0.0, |sum, y| sum + y.abs())) + enough * (1.0 + 1e-14);
-    (0..3).any(|k| {
-        let line = f.rotation[k].map(f64::abs);
-        let column = f.rotation.map(|r| r[k]);
-        t[k].abs() > ha[k] + row(&line, &hb) + slack + sweep[k].abs()
-            || row(&column, &t).abs() > hb[k] + row(&column.map(f64::abs), &ha) + slack + row(&column, &sweep).abs()
-    })
 }
 
 impl Metric for Separation<'_> {
