@@ -55,6 +55,21 @@ impl Aabb {
         Aabb { min: -corner(-self.min), max: corner(self.max) }
     }
 
+    /// Wider by half of `reach` on every side: of two bodies that come as near as `reach`, the boxes meet. Half of a
+    /// float is exact and [`grown`](Aabb::grown) rounds outward, so nothing is lost to rounding. A box without a point
+    /// stays so, and one beyond the supported scale is as it was, for a store to refuse.
+    ///
+    /// ```
+    /// use impinge::bound::Aabb;
+    /// use impinge::glam::DVec3;
+    /// let a = Aabb::new(DVec3::ZERO, DVec3::ONE);
+    /// let b = Aabb::new(DVec3::new(1.125, 0.0, 0.0), DVec3::splat(2.0));
+    /// assert!(a.reaching(0.125).meets(&b.reaching(0.125)) && !a.reaching(0.1).meets(&b.reaching(0.1)));
+    /// ```
+    pub fn reaching(&self, reach: f64) -> Aabb {
+        if self.is_empty() || self.reach() > LIMIT { *self } else { self.grown(0.5 * reach) }
+    }
+
     pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {
         points.into_iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min(p), max: b.max.max(p) })
     }
@@ -121,6 +136,20 @@ pub(crate) fn round_up(x: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boxes_meet_at_their_reach() {
+        let unit = |x: f64| Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0));
+        for (x, reach) in
+            [(1.1, 1.1 - 1.0), (1e9 + 0.3, 1e9 + 0.3 - 1.0), (1.0 + 1e-15, 1e-15), (1.0, 0.0), (1e300, 1e149)]
+        {
+            let (a, b) = (unit(0.0).reaching(reach), unit(x).reaching(reach));
+            assert_eq!(a.meets(&b), x < 1e150, "{x} {reach}");
+            assert!(a.contains(&unit(0.0)) && a.reach() <= LIMIT);
+        }
+        let beyond = unit(1e151);
+        assert_eq!((beyond.reaching(1.0), Aabb::EMPTY.reaching(1.0)), (beyond, Aabb::EMPTY));
+    }
 
     #[test]
     fn rounding_is_outward() {

@@ -1,9 +1,8 @@
 //! Bodies that come, go, move and change.
 
 use super::{Body, BodyId, Placed, Slot, World, WorldError};
-use crate::bound::Aabb;
 use crate::broad::Filter;
-use crate::math::{LIMIT, Pose};
+use crate::math::Pose;
 use crate::model::Model;
 
 impl World {
@@ -168,9 +167,7 @@ impl World {
         let bounds = model.outline(pose, *outline);
         let without = self.unbounded.partition_point(|&other| other < at);
         let was_without = self.unbounded.get(without) == Some(&at);
-        // A wider box ends where the supported scale does; one that is beyond it is refused as it is.
-        let grown = |b: Aabb| if b.reach() > LIMIT { b } else { b.grown(0.5 * self.reach * (1.0 + f64::EPSILON)) };
-        let wider = bounds.filter(|b| !b.is_empty()).map(grown);
+        let wider = bounds.filter(|b| !b.is_empty()).map(|b| b.reaching(self.reach));
         placed.boxed = match (placed.boxed, wider) {
             (Some(boxed), Some(wider)) => {
                 self.boxes.update(boxed, wider)?;

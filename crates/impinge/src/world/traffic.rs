@@ -70,8 +70,7 @@ impl Mover {
         let moves = motion.is_some();
         let motion = motion.unwrap_or_else(|| Arc::new(Steady::still(placed.body.pose)));
         let swept = motion.swept_box(&placed.body.model, from, to);
-        let out = 0.5 * how.envelope * (1.0 + 1e-12);
-        let swept = swept.map(|b| if b.is_empty() { b } else { b.grown(out) });
+        let swept = swept.map(|b| b.reaching(how.envelope * (1.0 + 1e-12)));
         let id = BodyId { slot: at, generation: slot.generation };
         Some(Mover { id, motion, moves, stamp: placed.moved, swept, filter: placed.body.filter })
     }

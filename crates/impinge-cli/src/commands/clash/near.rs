@@ -124,7 +124,7 @@ fn boxes(assembly: &Assembly, reach: f64) -> Result<Boxes, BoxError> {
             (true, false) => Filter { group: 1, mask: 2 },
             (true, true) => Filter { group: 2, mask: 1 },
         };
-        boxes.insert(bounds.unwrap_or(world).grown(0.5 * reach), filter, Mobility::Moving)?;
+        boxes.insert(bounds.unwrap_or(world).reaching(reach), filter, Mobility::Moving)?;
     }
     Ok(boxes)
 }
