@@ -2,25 +2,34 @@
 //!
 //! Top-down halving at the median of the centres along the longest axis of theirs: O(n log n) whatever the boxes are,
 //! and no higher than log₂ n. The pieces that are halved are leaves (a full build), or the subtrees that have not grown
-//! since the last one (a partial one: only marked nodes are replaced, as Box2D does it).
+//! since the last one (a partial one: only marked nodes are replaced, as Box2D does it). Nodes are made as the halving
+//! goes down, siblings beside each other and subtree after subtree: that is the order in which a traversal reads them.
 
 use super::aabb_tree::{AabbTree, Links, NONE};
 use super::local::LocalBox;
 
-/// Subtrees that wait to be halved, and the node that is to hold them.
+/// What is to be halved: a box, and the slot of a leaf that is yet to be made, or a node.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    bounds: LocalBox,
+    name: u32,
+}
+
+/// Pieces that wait to be halved, and the node that is to hold them.
 struct Open {
     first: usize,
     end: usize,
-    parent: u32,
-    side: usize,
+    node: u32,
 }
 
 impl AabbTree {
     /// Builds over these slots and boxes.
     pub(super) fn build(&mut self, leaves: impl Iterator<Item = (u32, LocalBox)>) {
         self.clear();
-        let pieces: Vec<u32> = leaves.map(|(slot, bounds)| self.new_leaf(slot, bounds)).collect();
-        self.halve(pieces);
+        let pieces: Vec<Piece> = leaves.map(|(name, bounds)| Piece { bounds, name }).collect();
+        self.bounds.reserve_exact(2 * pieces.len());
+        self.links.reserve_exact(2 * pieces.len());
+        self.halve(pieces, true);
     }
 
     /// Builds the marked nodes anew, over the largest subtrees that are not marked.
@@ -32,67 +41,66 @@ impl AabbTree {
                 open.extend(self.links[node as usize].children);
                 self.free.push(node);
             } else {
-                pieces.push(node);
+                pieces.push(Piece { bounds: self.bounds[node as usize], name: node });
             }
         }
-        self.halve(pieces);
+        self.halve(pieces, false);
     }
 
     /// Makes one tree of the pieces.
-    fn halve(&mut self, mut pieces: Vec<u32>) {
+    fn halve(&mut self, mut pieces: Vec<Piece>, leaves: bool) {
         self.root = NONE;
         if pieces.is_empty() {
             return;
         }
+        self.root = self.top(&pieces, leaves);
         let mut made = Vec::with_capacity(pieces.len());
-        let mut open = vec![Open { first: 0, end: pieces.len(), parent: NONE, side: 0 }];
-        while let Some(Open { first, end, parent, side }) = open.pop() {
-            let node = if end - first == 1 {
-                pieces[first]
-            } else {
-                let middle = self.split(&mut pieces[first..end]) + first;
-                let links = Links { parent: NONE, children: [NONE; 2], height: 0, grown: false };
-                let node = self.new_node(links, [0.0; 8]);
-                made.push(node);
-                open.push(Open { first, end: middle, parent: node, side: 0 });
-                open.push(Open { first: middle, end, parent: node, side: 1 });
-                node
-            };
-            self.links[node as usize].parent = parent;
-            match parent {
-                NONE => self.root = node,
-                _ => self.links[parent as usize].children[side] = node,
+        let mut open = vec![Open { first: 0, end: pieces.len(), node: self.root }];
+        while let Some(Open { first, end, node }) = open.pop() {
+            if end - first == 1 {
+                continue;
             }
+            let middle = split(&mut pieces[first..end]) + first;
+            let children = [first..middle, middle..end].map(|half| self.top(&pieces[half], leaves));
+            self.links[node as usize].children = children;
+            made.push(node);
+            open.push(Open { first: middle, end, node: children[1] });
+            open.push(Open { first, end: middle, node: children[0] });
         }
         // Children were made after their parents.
         for node in made.into_iter().rev() {
             let children = self.links[node as usize].children;
-            let parent = self.links[node as usize].parent;
             self.adopt(node, children);
-            self.links[node as usize].parent = parent;
         }
+        self.links[self.root as usize].parent = NONE;
     }
 
-    /// Puts the lower half of the pieces first, by their centres along the axis on which those lie farthest apart.
-    fn split(&self, pieces: &mut [u32]) -> usize {
-        let centre = |node: u32, axis: usize| {
-            let b = &self.bounds[node as usize];
-            b[axis] - b[axis + 4]
-        };
-        let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-        for &node in &*pieces {
-            for axis in 0..3 {
-                low[axis] = low[axis].min(centre(node, axis));
-                high[axis] = high[axis].max(centre(node, axis));
-            }
+    /// The node that is to hold the pieces: of several a new one.
+    fn top(&mut self, pieces: &[Piece], leaves: bool) -> u32 {
+        match pieces {
+            [Piece { bounds, name }] if leaves => self.new_leaf(*name, *bounds),
+            [Piece { name, .. }] => *name,
+            _ => self.new_node(Links { parent: NONE, children: [NONE; 2], height: 0, grown: false }, [0.0; 8]),
         }
-        let spread = |axis: &usize| high[*axis] - low[*axis];
-        let axis = [0, 1, 2].into_iter().max_by(|a, b| spread(a).total_cmp(&spread(b))).unwrap_or(0);
-        let middle = pieces.len() / 2;
-        let by = |a: &u32, b: &u32| centre(*a, axis).total_cmp(&centre(*b, axis)).then(a.cmp(b));
-        pieces.select_nth_unstable_by(middle, by);
-        middle
     }
+}
+
+/// Puts the lower half of the pieces first, by their centres along the axis on which those lie farthest apart.
+fn split(pieces: &mut [Piece]) -> usize {
+    let centre = |piece: &Piece, axis: usize| piece.bounds[axis] - piece.bounds[axis + 4];
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for piece in &*pieces {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(centre(piece, axis));
+            high[axis] = high[axis].max(centre(piece, axis));
+        }
+    }
+    let spread = |axis: &usize| high[*axis] - low[*axis];
+    let axis = [0, 1, 2].into_iter().max_by(|a, b| spread(a).total_cmp(&spread(b))).unwrap_or(0);
+    let middle = pieces.len() / 2;
+    let by = |a: &Piece, b: &Piece| centre(a, axis).total_cmp(&centre(b, axis)).then(a.name.cmp(&b.name));
+    pieces.select_nth_unstable_by(middle, by);
+    middle
 }
 
 #[cfg(test)]
@@ -118,5 +126,15 @@ mod tests {
         assert!(tree.height() < 24, "{}", tree.height());
         let all = tree.bounds[tree.root as usize];
         assert_eq!(union(&all, &unit(2000.0)), all);
+    }
+
+    #[test]
+    fn siblings_lie_beside_each_other() {
+        let mut tree = AabbTree::default();
+        tree.build((0..100).map(|k| (k, unit(k as f32))));
+        let inner = tree.links.iter().filter(|links| links.height > 0);
+        assert!(
+            inner.clone().count() == 99 && inner.into_iter().all(|links| links.children[1] == links.children[0] + 1)
+        );
     }
 }

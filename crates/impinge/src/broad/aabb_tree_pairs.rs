@@ -1,4 +1,4 @@
-//! Pairs of leaves that meet: in one tree, and between two.
+//! Pairs of leaves that meet: in one tree, between two, and of one box with a tree.
 //!
 //! Tandem traversal: a pair of nodes that do not meet is dropped; else the larger one is opened; a node against itself
 //! is its two children against themselves and against each other. The pairs of the first levels are opened in advance,
@@ -13,12 +13,28 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 /// Pairs opened in advance, about.
 const TASKS: usize = 256;
 
-/// Shows all pairs of slots in `a`, or in `a` and `b`, whose boxes meet. Returns how many pairs of nodes were compared.
-pub(super) fn tree_pairs(a: &AabbTree, b: &AabbTree, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) -> u64 {
+/// Which pairs of leaves are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Those whose fat boxes meet.
+    Fat,
+    /// Those whose boxes meet.
+    Tight,
+}
+
+/// Shows all pairs of slots in `a`, or in `a` and `b`, whose boxes meet and may. Returns how many pairs of nodes were
+/// compared.
+pub(super) fn tree_pairs(
+    a: &AabbTree,
+    b: &AabbTree,
+    boxes: &Boxes,
+    keep: Keep,
+    visit: &mut dyn FnMut(&[[u32; 2]]),
+) -> u64 {
     if a.root == NONE || b.root == NONE {
         return 0;
     }
-    let pair = Trees { a, b, same: std::ptr::eq(a, b), boxes };
+    let pair = Trees { a, b, same: std::ptr::eq(a, b), boxes, keep };
     let mut tasks = vec![[a.root, b.root]];
     // Level by level, and each pair gives way to its parts in place, so that the order is that of one traversal.
     for _ in 0..16 {
@@ -36,11 +52,34 @@ pub(super) fn tree_pairs(a: &AabbTree, b: &AabbTree, boxes: &Boxes, visit: &mut 
     in_order(tasks.len(), visit, |task, out| dispatch(Traverse { pair: &pair, from: tasks[task], out }))
 }
 
+impl AabbTree {
+    /// Shows the slots of leaves that a box meets. Returns how many nodes were compared.
+    #[inline(always)]
+    pub(super) fn search<S: Simd>(&self, b: &LocalBox, mut hit: impl FnMut(u32)) -> u64 {
+        // As many wait as the tree is high.
+        let mut open = smallvec::SmallVec::<[u32; 64]>::new();
+        open.extend((self.root != NONE).then_some(self.root));
+        let mut compared = 0;
+        while let Some(node) = open.pop() {
+            compared += 1;
+            if !meets::<S>(&self.bounds[node as usize], b) {
+                continue;
+            }
+            match self.links[node as usize].children {
+                [NONE, slot] => hit(slot),
+                children => open.extend(children),
+            }
+        }
+        compared
+    }
+}
+
 struct Trees<'a> {
     a: &'a AabbTree,
     b: &'a AabbTree,
     same: bool,
     boxes: &'a Boxes,
+    keep: Keep,
 }
 
 impl Trees<'_> {
@@ -77,7 +116,7 @@ impl Kernel for Traverse<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> u64 {
-        let Trees { a, b, same, boxes } = *self.pair;
+        let Trees { a, b, same, boxes, keep } = *self.pair;
         let mut open = vec![self.from];
         let mut compared = 0;
         while let Some([p, q]) = open.pop() {
@@ -88,7 +127,7 @@ impl Kernel for Traverse<'_, '_> {
             }
             if !self.pair.opened([p, q], &mut open) && !itself {
                 let (i, j) = (a.links[p as usize].children[1], b.links[q as usize].children[1]);
-                if boxes.meet(i, j) {
+                if (keep == Keep::Fat || boxes.touch(i, j)) && boxes.admits(i, j) {
                     self.out.push(i, j);
                 }
                 if self.out.is_full() {

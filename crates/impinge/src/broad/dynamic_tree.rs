@@ -1,14 +1,16 @@
 //! Two trees of fat boxes, one of static and one of moving boxes: the choice for scenes in which little changes.
 //!
-//! A frame costs as much as changed: a box that stays in its fat box costs nothing; those that left make their leaves
+//! A frame costs as much as changed: a box that stays in its fat box costs a look; those that left make their leaves
 //! grow, and the nodes above these are built anew ([`super::aabb_tree_build`]); new boxes are inserted one by one
-//! ([`super::aabb_tree_insert`]). When one in [`FEW`] left, or the tree is too high, all of it is built anew. Pairs are
-//! found by a traversal of the moving tree against itself and against the static one ([`super::aabb_tree_pairs`]), so
-//! static boxes are never compared with each other. Robust against sizes and clusters of any kind: nothing is a grid.
+//! ([`super::aabb_tree_insert`]). When one in [`FEW`] left, or the tree is too high, all of it is built anew. Pairs of
+//! fat boxes are kept ([`super::fat_pairs`]); they are found by a traversal of the moving tree against itself and
+//! against the static one ([`super::aabb_tree_pairs`]), so static boxes are never compared with each other. Robust
+//! against sizes and clusters of any kind: nothing is a grid.
 
 use super::aabb_tree::{AabbTree, TALLEST};
-use super::aabb_tree_pairs::tree_pairs;
-use super::local::{Local, LocalBox};
+use super::aabb_tree_pairs::Keep;
+use super::fat_pairs::{FatPairs, each_pair};
+use super::local::{ALL, Local, LocalBox, NOWHERE};
 use super::places::is_within;
 use super::{Boxes, BroadPhase, Counts};
 use crate::bound::Aabb;
@@ -25,6 +27,7 @@ pub struct DynamicTree {
     local: Local,
     moving: AabbTree,
     fixed: AabbTree,
+    kept: FatPairs,
     seen: u64,
     counts: Counts,
 }
@@ -40,60 +43,52 @@ impl DynamicTree {
     pub fn new() -> DynamicTree {
         let local = Local::of(&Aabb::EMPTY);
         let (moving, fixed) = (AabbTree::default(), AabbTree::default());
-        DynamicTree { local, moving, fixed, seen: 0, counts: Counts::default() }
+        DynamicTree { local, moving, fixed, kept: FatPairs::default(), seen: 0, counts: Counts::default() }
     }
 
     /// Builds both trees over all boxes.
     fn build(&mut self, boxes: &Boxes) {
         self.local = Local::of(&boxes.world());
         let local = self.local;
-        let fat = |slot: u32| (slot, dispatch(Read { local, b: &boxes.all()[slot as usize] }).fat);
+        let fat = |slot: u32| (slot, dispatch(Fat { local, b: &boxes.all()[slot as usize] }));
         self.moving.build(boxes.live().filter(|&slot| !boxes.is_static(slot)).map(fat));
         self.fixed.build(boxes.live().filter(|&slot| boxes.is_static(slot)).map(fat));
+        self.kept.forget();
         self.counts.builds += 1;
     }
 
-    /// Takes in one slot that changed. `false` when the world has to be measured.
-    fn take_in(&mut self, slot: u32, boxes: &Boxes, left: &mut [usize; 2]) -> bool {
-        let fixed = boxes.is_static(slot);
-        if boxes.is_born(slot) || !boxes.is_live(slot) {
-            // The slot may have had a box of the other kind.
-            self.moving.remove(slot);
-            self.fixed.remove(slot);
-            if !boxes.is_live(slot) {
-                return true;
-            }
-        }
-        let read = dispatch(Read { local: self.local, b: &boxes.all()[slot as usize] });
-        if !read.within {
-            return false;
-        }
-        let tree = if fixed { &mut self.fixed } else { &mut self.moving };
-        match tree.leaf_of(slot) {
-            None => tree.insert(slot, read.fat),
-            Some(leaf) if contains(&tree.bounds[leaf as usize], &read.tight) => return true,
-            Some(leaf) => {
-                left[usize::from(fixed)] += 1;
-                tree.grow(leaf, read.fat);
-            }
-        }
-        self.counts.moves += 1;
-        true
+    fn tree(&mut self, fixed: bool) -> &mut AabbTree {
+        if fixed { &mut self.fixed } else { &mut self.moving }
     }
-}
 
-impl BroadPhase for DynamicTree {
-    fn refresh(&mut self, boxes: &Boxes) {
-        let continued = boxes.continues(self.seen);
-        self.seen = boxes.frame();
+    /// Takes in what has changed its fat box.
+    fn take_in(&mut self, strays: &[Stray], boxes: &Boxes) {
         let mut left = [0; 2];
-        // Many new boxes are not inserted one by one.
-        let many = boxes.born().count() * FEW > boxes.len();
-        if !continued || many || !boxes.changed().all(|slot| self.take_in(slot, boxes, &mut left)) {
-            return self.build(boxes);
+        strays.iter().filter(|stray| !stray.new).for_each(|stray| left[usize::from(boxes.is_static(stray.slot))] += 1);
+        let anew = [false, true].map(|fixed| left[usize::from(fixed)] * FEW > self.tree(fixed).count);
+        for &Stray { slot, new, fat } in strays {
+            self.kept.touch(slot);
+            if new {
+                // The slot may have had a box of the other kind.
+                self.moving.remove(slot);
+                self.fixed.remove(slot);
+            }
+            if !boxes.is_live(slot) {
+                continue;
+            }
+            self.counts.moves += 1;
+            let fixed = boxes.is_static(slot);
+            let tree = self.tree(fixed);
+            match tree.leaf_of(slot) {
+                None => tree.insert(slot, fat),
+                Some(leaf) if anew[usize::from(fixed)] => tree.bounds[leaf as usize] = fat,
+                Some(leaf) => tree.grow(leaf, fat),
+            }
         }
-        for (tree, left) in [&mut self.moving, &mut self.fixed].into_iter().zip(left) {
-            if left * FEW > tree.count || tree.height() > TALLEST {
+        for fixed in [false, true] {
+            let (anew, left) = (anew[usize::from(fixed)], left[usize::from(fixed)]);
+            let tree = self.tree(fixed);
+            if anew || tree.height() > TALLEST {
                 let leaves = tree.leaf.iter().enumerate();
                 let known = leaves.filter_map(|(slot, &leaf)| Some((slot as u32, *tree.bounds.get(leaf as usize)?)));
                 let known: Vec<(u32, LocalBox)> = known.collect();
@@ -104,10 +99,29 @@ impl BroadPhase for DynamicTree {
             }
         }
     }
+}
+
+impl BroadPhase for DynamicTree {
+    fn refresh(&mut self, boxes: &Boxes) {
+        let continued = boxes.continues(self.seen);
+        self.seen = boxes.frame();
+        self.kept.next_frame(boxes);
+        // Many new boxes are not inserted one by one.
+        let many = boxes.born().count() * FEW > boxes.len();
+        let sift = Sift { local: self.local, trees: [&self.moving, &self.fixed], boxes };
+        match if continued && !many { dispatch(sift) } else { None } {
+            Some(strays) => self.take_in(&strays, boxes),
+            None => self.build(boxes),
+        }
+    }
 
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
-        self.counts.nodes += tree_pairs(&self.moving, &self.moving, boxes, visit);
-        self.counts.nodes += tree_pairs(&self.moving, &self.fixed, boxes, visit);
+        let trees = [&self.moving, &self.fixed];
+        if self.kept.update(trees, boxes, &mut self.counts.nodes) {
+            self.counts.tests += self.kept.compare(boxes, visit);
+        } else {
+            self.counts.nodes += each_pair(trees, boxes, Keep::Tight, visit);
+        }
     }
 
     fn counts(&self) -> Counts {
@@ -115,35 +129,69 @@ impl BroadPhase for DynamicTree {
     }
 
     fn bytes(&self) -> usize {
-        self.moving.bytes() + self.fixed.bytes()
+        self.moving.bytes() + self.fixed.bytes() + self.kept.bytes()
     }
 }
 
-fn contains(outer: &LocalBox, inner: &LocalBox) -> bool {
-    (0..8).all(|k| outer[k] <= inner[k])
-}
-
-/// A box as the trees know it.
-struct AsRead {
-    tight: LocalBox,
+/// A box that is to have another fat box.
+struct Stray {
+    slot: u32,
+    /// The slot has another box than it had, or none any more.
+    new: bool,
     fat: LocalBox,
-    within: bool,
 }
 
-struct Read<'a> {
+/// The boxes that changed and are not in their fat boxes any more; `None` when the world has to be measured.
+struct Sift<'a> {
+    local: Local,
+    trees: [&'a AabbTree; 2],
+    boxes: &'a Boxes,
+}
+
+impl Kernel for Sift<'_> {
+    type Output = Option<Vec<Stray>>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<Vec<Stray>> {
+        let Sift { local, trees, boxes } = self;
+        let mut strays = Vec::new();
+        for slot in boxes.changed() {
+            if !boxes.is_live(slot) {
+                strays.push(Stray { slot, new: true, fat: NOWHERE });
+                continue;
+            }
+            let tight = local.outward::<S>(&boxes.all()[slot as usize]);
+            if !is_within::<S>(tight) {
+                return None;
+            }
+            let (tree, new) = (trees[usize::from(boxes.is_static(slot))], boxes.is_born(slot));
+            let holds = |leaf: u32| S::F32x8::load(&tree.bounds[leaf as usize]).le(tight) == ALL;
+            if new || !tree.leaf_of(slot).is_some_and(holds) {
+                strays.push(Stray { slot, new, fat: fattened::<S>(tight) });
+            }
+        }
+        Some(strays)
+    }
+}
+
+/// The fat box of one box.
+struct Fat<'a> {
     local: Local,
     b: &'a Aabb,
 }
 
-impl Kernel for Read<'_> {
-    type Output = AsRead;
+impl Kernel for Fat<'_> {
+    type Output = LocalBox;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> AsRead {
-        let tight = self.local.outward::<S>(self.b);
-        let lanes = tight.array();
-        let longest = (-lanes[0] - lanes[4]).max(-lanes[1] - lanes[5]).max(-lanes[2] - lanes[6]);
-        let fat = tight.sub(S::F32x8::splat(MARGIN * longest)).array();
-        AsRead { tight: lanes, fat, within: is_within::<S>(tight) }
+    fn run<S: Simd>(self) -> LocalBox {
+        fattened::<S>(self.local.outward::<S>(self.b))
     }
+}
+
+#[inline(always)]
+fn fattened<S: Simd>(tight: S::F32x8) -> LocalBox {
+    let lanes = tight.array();
+    let longest = (-lanes[0] - lanes[4]).max(-lanes[1] - lanes[5]).max(-lanes[2] - lanes[6]);
+    tight.sub(S::F32x8::splat(MARGIN * longest)).array()
 }

@@ -25,6 +25,7 @@ mod dynamic_tree;
 mod error;
 mod events;
 mod fat_boxes;
+mod fat_pairs;
 mod fat_sweep;
 mod grid_sweep;
 #[cfg(test)]
