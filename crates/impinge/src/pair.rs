@@ -37,20 +37,14 @@ pub struct Pair {
     method: Method,
     envelope: f64,
     memory: Memory,
-    moving: ImpactMemory,
+    /// Made by the first question about bodies that move.
+    moving: Option<Box<ImpactMemory>>,
 }
 
 impl Pair {
     /// A pair that remembers nothing yet.
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
-        Pair {
-            a: a.into(),
-            b: b.into(),
-            method: Method::Auto,
-            envelope: 0.0,
-            memory: Memory::default(),
-            moving: ImpactMemory::default(),
-        }
+        Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default(), moving: None }
     }
 
     /// The same pair, answered by another engine.
@@ -301,4 +295,15 @@ pub fn penetration(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Penetr
 /// Are `a` and `b` closer than `tolerance`? Without memory; see [`Pair::within`].
 pub fn within(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, tolerance: f64) -> Within {
     within_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, tolerance, &mut Memory::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pair;
+
+    /// A world has one for each two bodies whose boxes meet. What only some questions need is made when they are asked.
+    #[test]
+    fn a_pair_is_small() {
+        assert!(size_of::<Pair>() <= 704, "{} bytes", size_of::<Pair>());
+    }
 }

@@ -154,7 +154,7 @@ pub(crate) fn pairs_within(
     if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
-        let (near, complete) = passing.sweep([a, b]).pairs(within.max(0.0), limit, &mut memory.meshes, stats);
+        let (near, complete) = passing.sweep([a, b]).pairs(within.max(0.0), limit, memory.of_meshes(), stats);
         let pairs = near.iter().flat_map(|near| {
             let (time, distance) = (passing.at(near.time), near.upper);
             let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
@@ -242,7 +242,7 @@ impl Passing {
         memory: &mut Memory,
         stats: &mut Stats,
     ) -> Closest {
-        let (floor, near) = self.sweep(meshes).nearest(within, &mut memory.meshes, stats);
+        let (floor, near) = self.sweep(meshes).nearest(within, memory.of_meshes(), stats);
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
         let nothing = Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };

@@ -22,7 +22,8 @@ use crate::model::{Mesh, Model, Parts};
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    pub(crate) meshes: MeshMemory,
+    /// Made when two meshes are first asked about: a pair of convex bodies has none.
+    meshes: Option<Box<MeshMemory>>,
     pub(crate) solids: Recollection,
     pub(super) walk: Walk,
     /// Pieces that were last closest or touching.
@@ -36,11 +37,17 @@ pub(crate) struct Memory {
 impl Memory {
     /// Of one thread among several that ask: a query stays on its own.
     pub(crate) fn one_of_many(count: usize) -> Memory {
-        Memory { meshes: MeshMemory::one_of_many(count), ..Memory::default() }
+        Memory { meshes: Some(Box::new(MeshMemory::one_of_many(count))), ..Memory::default() }
+    }
+
+    pub(crate) fn of_meshes(&mut self) -> &mut MeshMemory {
+        self.meshes.get_or_insert_default()
     }
 
     pub(crate) fn forget(&mut self) {
-        self.meshes.forget();
+        if let Some(meshes) = &mut self.meshes {
+            meshes.forget();
+        }
         self.solids = Recollection::default();
         self.pieces = None;
         self.escape = Escape::default();
@@ -52,9 +59,11 @@ impl Memory {
     /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
     pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
         let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
-        let last = self.meshes.last.filter(|_| same);
+        let last = self.meshes.as_ref().and_then(|meshes| meshes.last).filter(|_| same);
         self.forget();
-        self.meshes.last = last;
+        if let Some(meshes) = &mut self.meshes {
+            meshes.last = last;
+        }
     }
 }
 
@@ -156,8 +165,9 @@ impl<'q> Query<'q> {
         let bodies = self.bodies();
         let trees = Trees { a: bodies[0].pieces(), b: bodies[1].pieces() };
         let mut walk = std::mem::take(&mut memory.walk);
+        let seed = memory.pieces;
         let test = |nodes: [u32; 2], cutoff: f64| {
-            let answer = self.at_nodes(nodes, cutoff, &mut memory.meshes);
+            let answer = self.at_nodes(nodes, cutoff, memory);
             let (lower, upper) = match &answer {
                 Answer::Nothing => (f64::INFINITY, f64::INFINITY),
                 Answer::Apart(interval, _) => (interval.lower, interval.upper),
@@ -165,7 +175,7 @@ impl<'q> Query<'q> {
             };
             Gap { lower, upper, near: answer }
         };
-        let ask = Ask { within: enough, enough: -1.0, seed: memory.pieces };
+        let ask = Ask { within: enough, enough: -1.0, seed };
         let closest = parts_pair::distance(&trees, &ask, test, &mut walk, stats);
         memory.walk = walk;
         let Some((pieces, answer)) = closest.best else { return Answer::Nothing };
@@ -179,12 +189,12 @@ impl<'q> Query<'q> {
     }
 
     /// How near two nodes are: pieces, hulls, or bodies that are no trees.
-    pub(super) fn at_nodes(&self, [i, j]: [u32; 2], enough: f64, meshes: &mut MeshMemory) -> Answer {
+    pub(super) fn at_nodes(&self, [i, j]: [u32; 2], enough: f64, of_all: &mut Memory) -> Answer {
         let [a, b] = self.bodies();
-        let mut memory = Memory { meshes: std::mem::take(meshes), ..Memory::default() };
+        let mut memory = Memory { meshes: of_all.meshes.take(), ..Memory::default() };
         let pair = [a.node(i), b.node(j)];
         let answer = simple(pair, &self.b_in_a, enough, self.method, &mut memory, &mut Stats::default());
-        *meshes = memory.meshes;
+        of_all.meshes = memory.meshes;
         answer
     }
 }
@@ -200,16 +210,17 @@ fn simple(
 ) -> Answer {
     match bodies {
         [Body::Mesh(a), Body::Mesh(b)] => {
-            let unseen = memory.meshes.last.is_none() && method != Method::Brute && !a.is_empty() && !b.is_empty();
+            let seen = memory.meshes.as_ref().is_some_and(|meshes| meshes.last.is_some());
+            let unseen = !seen && method != Method::Brute && !a.is_empty() && !b.is_empty();
             if enough < f64::INFINITY && unseen && mesh_sight::are_apart(a, b, b_in_a, enough) {
                 stats.volume_tests += 1;
                 return Answer::Nothing;
             }
             let query = MeshQuery::new(a, b, b_in_a, method);
             let closest = match enough {
-                0.0 => query.touch(&mut memory.meshes, stats),
-                f64::INFINITY => query.closest(None, &mut memory.meshes, stats),
-                _ => query.closest(Some(enough), &mut memory.meshes, stats),
+                0.0 => query.touch(memory.of_meshes(), stats),
+                f64::INFINITY => query.closest(None, memory.of_meshes(), stats),
+                _ => query.closest(Some(enough), memory.of_meshes(), stats),
             };
             of_meshes(&query, closest)
         }

@@ -70,7 +70,7 @@ impl Query<'_> {
         let mut walk = std::mem::take(&mut memory.walk);
         let near = |nodes: [u32; 2], slack: f64| {
             let enough = envelope + slack;
-            self.at_nodes(nodes, enough, &mut memory.meshes).is_within(enough)
+            self.at_nodes(nodes, enough, memory).is_within(enough)
         };
         let each = |[i, j]: [u32; 2]| {
             let rest = limit - touching.pairs.len();
@@ -205,7 +205,7 @@ fn near_triangles(a: &Mesh, b: &Mesh, b_in_a: &Relative, envelope: f64, limit: u
 }
 
 fn touching_triangles(query: &MeshQuery<'_>, limit: usize, memory: &mut Memory, stats: &mut Stats) -> Touching {
-    let places = query.touching(limit, &mut memory.meshes, stats);
+    let places = query.touching(limit, memory.of_meshes(), stats);
     let mut pairs = Vec::with_capacity(places.len());
     for [i, j] in places {
         let rest = limit - pairs.len();

@@ -120,7 +120,7 @@ impl Query<'_> {
         match self.bodies() {
             [Body::Mesh(a), Body::Mesh(b)] => {
                 let query = MeshQuery::new(a, b, &self.b_in_a, Method::Auto);
-                let pairs = query.touching(MOST_CONTACTS, &mut memory.meshes, stats);
+                let pairs = query.touching(MOST_CONTACTS, memory.of_meshes(), stats);
                 let normal = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
                 let both = |[i, j]: [u32; 2]| {
                     [normal(a.corners(i)) * side(a), self.b_in_a.rotation * normal(b.corners(j)) * -side(b)]

@@ -14,7 +14,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Pair;
-use crate::motion::ImpactMemory;
 use crate::narrow::Memory;
 
 /// How many are asked about before the answers are put in order.
@@ -68,13 +67,8 @@ impl Pair {
         let count = batch.len().div_ceil(Pair::RUN);
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
         let work = || {
-            let mut pair = Pair {
-                a: self.a.clone(),
-                b: self.b.clone(),
-                memory: Memory::one_of_many(of),
-                moving: ImpactMemory::default(),
-                ..*self
-            };
+            let mut pair =
+                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(of), moving: None, ..*self };
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };

@@ -127,7 +127,7 @@ impl Pair {
         let memory = &mut self.memory;
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
-        let struck = impact_by(&movers, span, options, memory, &mut self.moving, &mut stats);
+        let struck = impact_by(&movers, span, options, memory, self.moving.get_or_insert_default(), &mut stats);
         let leaves = struck
             .filter(|_| options.parting)
             .and_then(|struck| parting(&movers, struck.time.upper, span.to(), memory, &mut stats));
@@ -164,6 +164,6 @@ impl Pair {
         span: Span,
     ) -> Vec<ContactInterval> {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        contacts_over_time(&movers, span, &mut self.memory, &mut self.moving, &mut Stats::default())
+        contacts_over_time(&movers, span, &mut self.memory, self.moving.get_or_insert_default(), &mut Stats::default())
     }
 }
