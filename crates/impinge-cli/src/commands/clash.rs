@@ -16,6 +16,7 @@ mod desk;
 mod duplicate;
 mod groups;
 mod id;
+mod inside;
 mod judge;
 mod kind;
 mod near;

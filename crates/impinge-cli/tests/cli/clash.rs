@@ -185,6 +185,39 @@ fn a_peg_in_its_hole_touches() {
 }
 
 #[test]
+fn what_is_inside_a_shape_in_words_is_contained() {
+    let folder = Folder::new("clash_inside_words");
+    folder.write("p.obj", boxes_obj(&[("p", [0.5; 3], [1.0; 3])]));
+    folder.write("two.obj", boxes_obj(&[("p", [0.5; 3], [1.0; 3]), ("q", [7.0; 3], [1.0; 3])]).replace("o q\n", ""));
+    folder.write("s.obj", sheets_obj(&[("s", [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])]));
+    for (bodies, kind, contained) in [
+        ("p.obj box:4,4,4", "contained", "b_in_a"),
+        ("p.obj box:3,3,3", "hard", ""),
+        ("p.obj box:2.9,2.9,2.9+0.2", "contained", "b_in_a"),
+        ("p.obj sphere:2.59", "hard", ""),
+        ("p.obj sphere:2.6", "contained", "a_in_b"),
+        ("p.obj cylinder:2.2,3.1", "contained", "b_in_a"),
+        ("p.obj cylinder:2.2,2.9", "hard", ""),
+        ("p.obj half-space:0,0,1,2", "contained", "b_in_a"),
+        ("p.obj half-space:0,0,1,1", "hard", ""),
+        ("two.obj box:4,4,4", "contained", "b_in_a"),
+        ("two.obj box:14.5,14.5,14.5", "hard", ""),
+        ("s.obj sphere:1.5", "contained", "a_in_b"),
+        ("box:1,1,1 box:4,4,4", "contained", "a_in_b"),
+        ("box:1,1,1+0.1 box:1.1,1.1,1.1", "contained", "b_in_a"),
+        ("box:1,1,1+0.1 box:1.15,1.15,1.15", "hard", ""),
+        ("sphere:1 box:2.1,2.1,2.1", "contained", "b_in_a"),
+        ("sphere:1.1 box:2.1,2.1,2.1", "hard", ""),
+        ("capsule:0.5,1 ellipsoid:3,3,3", "contained", "a_in_b"),
+    ] {
+        let ran = folder.run(&format!("clash {bodies} --format json"));
+        let clash = &ran.json()["clashes"][0];
+        let told = (clash["kind"].as_str(), clash["contained"].as_str().unwrap_or(""));
+        assert_eq!(told, (Some(kind), contained), "{bodies}: {clash}");
+    }
+}
+
+#[test]
 fn shapes_in_words_are_bodies_too() {
     let folder = Folder::new("clash_words");
     folder.write("p.obj", boxes_obj(&[("low", [0.0, 0.0, -2.0], [1.0; 3]), ("high", [0.0, 0.0, 5.0], [1.0; 3])]));
@@ -192,7 +225,7 @@ fn shapes_in_words_are_bodies_too() {
     let found: Vec<[String; 3]> = kinds(&ran);
     let expected = [
         ["half-space:0,0,1,0", "p/high", "clearance"],
-        ["half-space:0,0,1,0", "p/low", "hard"],
+        ["half-space:0,0,1,0", "p/low", "contained"],
         ["half-space:0,0,1,0", "sphere:1", "hard"],
         ["p/high", "p/low", "clearance"],
         ["p/high", "sphere:1", "clearance"],

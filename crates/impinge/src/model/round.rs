@@ -168,6 +168,23 @@ impl Round {
         self.margin
     }
 
+    /// The polyhedron of which the shape has all points within its margin: the centre of a sphere, the axis of a
+    /// capsule, all of a box without a margin. `None` for what is curved without one, and for half-spaces.
+    ///
+    /// ```
+    /// use impinge::Round;
+    /// let pill = Round::capsule(0.5, 2.0)?;
+    /// assert_eq!((pill.polyhedron().map(|axis| axis.vertex_count()), pill.margin()), (Some(2), 0.5));
+    /// assert!(Round::cone(0.5, 2.0)?.polyhedron().is_none());
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn polyhedron(&self) -> Option<&Convex> {
+        match &self.body {
+            Body::Polyhedron(convex) => Some(convex),
+            Body::Smooth(_) | Body::HalfSpace { .. } => None,
+        }
+    }
+
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
         match &self.body {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `duplicate` | the same triangles at the same place ([`super::duplicate`]) |
 //! | apart | `touch` when not farther than the tolerance, `clearance` when not farther than that; else nothing |
-//! | `contained` | surfaces are apart and one lies inside the other |
+//! | `contained` | surfaces are apart and one lies inside the other ([`super::inside`] where that is a shape) |
 //! | overlap | `touch` when a translation as short as the tolerance separates them, else `hard` |
 //! | surfaces meet | there is no depth: as above, and `touch` when they do not cross ([`super::crossing`]) |
 //!
@@ -19,7 +19,7 @@ use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
 use super::assembly::Body;
 use super::kind::Kind;
 use super::near;
-use super::{crossing, duplicate};
+use super::{crossing, duplicate, inside};
 
 /// Contacts whose normals are tried.
 const CONTACTS: usize = 64;
@@ -65,19 +65,20 @@ impl Judge {
             return None;
         }
         let gap = pair.distance(&here, &here);
-        let points = gap.witness.map(|witness| witness.points);
+        let nearest = gap.witness.map(|witness| witness.points);
         if !gap.penetrating {
             let kind = if gap.interval.lower <= self.tolerance { Kind::Touch } else { Kind::Clearance };
-            return Some(Verdict { kind, depth: None, distance: Some(gap.interval), points, contained: None });
+            let distance = Some(gap.interval);
+            return Some(Verdict { kind, depth: None, distance, points: nearest, contained: None });
         }
         let deep = pair.penetration(&here, &here);
         let depth = (!a.is_surface() && !b.is_surface()).then_some((deep.interval, deep.kind));
-        let points = deep.witness.filter(|_| depth.is_some()).map(|w| w.points).or(points);
-        if gap.contained.is_some() {
-            let contained = gap.contained;
+        let points = deep.witness.filter(|_| depth.is_some()).map(|w| w.points).or(nearest);
+        let models = [&a.model, &b.model];
+        let contained = gap.contained.or_else(|| inside::contained(&mut pair, models));
+        if contained.is_some() {
             return Some(Verdict { kind: Kind::Contained, depth, distance: None, points, contained });
         }
-        let models = [&a.model, &b.model];
         let slack = self.tolerance.max(ROUNDING * size(models));
         let (kind, depth) = match depth {
             Some((interval, _)) if interval.lower > self.tolerance => (Kind::Hard, depth),
