@@ -23,6 +23,7 @@ mod near;
 mod progress;
 mod report;
 mod rules;
+mod skin;
 mod words;
 
 use std::io::{self, Write as _};

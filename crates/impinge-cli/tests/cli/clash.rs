@@ -184,6 +184,58 @@ fn a_peg_in_its_hole_touches() {
     }
 }
 
+/// A tube about z with `n` sides, as one object: outer radius, inner radius (0 for a rod), from z to z, all shifted.
+fn tube_obj(name: &str, n: usize, [outer, inner]: [f64; 2], [low, high]: [f64; 2], shift: f64) -> String {
+    let radii = if inner > 0.0 { vec![outer, inner] } else { vec![outer] };
+    let mut text = format!("o {name}\n");
+    for (z, r) in [low, high].into_iter().flat_map(|z| radii.iter().map(move |r| (z, r))) {
+        for k in 0..n {
+            let (y, x) = (std::f64::consts::TAU * k as f64 / n as f64).sin_cos();
+            text += &format!("v {:?} {:?} {:?}\n", r * x + shift, r * y + shift, z + shift);
+        }
+    }
+    let ring = |i: usize, k: usize| i * n + k % n + 1;
+    let rings = radii.len();
+    for k in 0..n {
+        let wall =
+            |i: usize, j: usize| format!("f {} {} {} {}\n", ring(i, k), ring(i, k + 1), ring(j, k + 1), ring(j, k));
+        text += &wall(0, rings);
+        if rings == 2 {
+            text += &(wall(3, 1) + &wall(2, 3) + &wall(1, 0));
+        }
+    }
+    if rings == 1 {
+        let cap = |k: &mut dyn Iterator<Item = usize>| k.fold("f".to_owned(), |f, v| f + &format!(" {v}")) + "\n";
+        text += &(cap(&mut (1..=n).rev()) + &cap(&mut (n + 1..=2 * n)));
+    }
+    text
+}
+
+/// What fills a hole is free of it when both are a little smaller, and only then.
+#[test]
+fn a_rod_in_its_bore_touches() {
+    let folder = Folder::new("clash_bore");
+    // Between the shifted coordinates lie roundings, some of which overlap on opposite sides.
+    for (n, shift) in [(4, 0.1), (6, 100.0 / 3.0), (32, 0.0), (32, 1000.1), (7, -12.3)] {
+        for (radius, kind) in [(1.0, "touch"), (1.0003, "touch"), (1.01, "hard"), (0.5, "")] {
+            folder.write("tube.obj", tube_obj("tube", n, [2.0, 1.0], [0.0, 3.0], shift));
+            folder.write("rod.obj", tube_obj("rod", n, [radius, 0.0], [-0.7, 2.9], shift));
+            let ran = folder.run("clash tube.obj rod.obj --format json");
+            let found: Vec<String> = kinds(&ran).into_iter().map(|[_, _, kind]| kind).collect();
+            assert_eq!(found.join(" "), kind, "{n} {shift} {radius}: {ran:#?}");
+        }
+        // Pushed in crosswise, or with the same walls on both sides, it is no fit.
+        for [outer, inner] in [[1.5, 0.0], [2.0, 0.0], [2.0, 1.2]] {
+            folder.write("rod.obj", tube_obj("rod", n, [outer, inner], [1.0, 4.0], shift));
+            assert_eq!(kinds(&folder.run("clash tube.obj rod.obj --format json"))[0][2], "hard", "{n} {outer} {inner}");
+        }
+    }
+    // Sheets thinner than the tolerance, one with a hole, that cross.
+    folder.write("tube.obj", tube_obj("tube", 32, [2.0, 1.9995], [0.0, 3.0], 0.0));
+    folder.write("rod.obj", boxes_obj(&[("rod", [-3.0, -0.0001, 1.0], [6.0, 0.0002, 1.0])]));
+    assert_eq!(kinds(&folder.run("clash tube.obj rod.obj --format json"))[0][2], "hard");
+}
+
 #[test]
 fn what_is_inside_a_shape_in_words_is_contained() {
     let folder = Folder::new("clash_inside_words");

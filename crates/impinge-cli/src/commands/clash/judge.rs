@@ -11,7 +11,7 @@
 //! That a translation separates them is told by the depth where its bounds lie on one side of the tolerance. Where they
 //! do not, and where a body has no inside, translations as long as the tolerance are tried along the normals of the
 //! triangles that touch, along their means and along the way out of the hulls; one that an overlap query finds free
-//! makes it a `touch`. What none of them frees is `hard`.
+//! makes it a `touch`. What none of them frees is `hard`, unless the two have but a skin in common ([`super::skin`]).
 
 use impinge::glam::DVec3;
 use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
@@ -19,7 +19,7 @@ use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
 use super::assembly::Body;
 use super::kind::Kind;
 use super::near;
-use super::{crossing, duplicate, inside};
+use super::{crossing, duplicate, inside, skin};
 
 /// Contacts whose normals are tried.
 const CONTACTS: usize = 64;
@@ -80,12 +80,15 @@ impl Judge {
             return Some(Verdict { kind: Kind::Contained, depth, distance: None, points, contained });
         }
         let slack = self.tolerance.max(ROUNDING * size(models));
-        let (kind, depth) = match depth {
-            Some((interval, _)) if interval.lower > self.tolerance => (Kind::Hard, depth),
-            Some((interval, _)) if interval.upper <= self.tolerance => (Kind::Touch, depth),
-            _ if freed(&mut pair, models, deep.direction, slack) => (Kind::Touch, depth.map(|d| at_most(d, slack))),
-            None if !crossing::cross(&mut pair, models, slack) => (Kind::Touch, None),
-            _ => (Kind::Hard, depth),
+        let deeper = depth.is_some_and(|(interval, _)| interval.lower > self.tolerance);
+        let (kind, depth, points) = match depth {
+            Some((interval, _)) if interval.upper <= self.tolerance => (Kind::Touch, depth, points),
+            _ if !deeper && freed(&mut pair, models, deep.direction, slack) => {
+                (Kind::Touch, depth.map(|d| at_most(d, slack)), points)
+            }
+            None if !crossing::cross(&mut pair, models, slack) => (Kind::Touch, None, points),
+            Some(_) if skin::is_all(models, slack) => (Kind::Touch, None, nearest),
+            _ => (Kind::Hard, depth, points),
         };
         Some(Verdict { kind, depth, distance: None, points, contained: None })
     }
