@@ -155,6 +155,9 @@ fn check(scene: &Scene) -> Result<(), Fault> {
     if !(scene.interval > 0.0 && scene.interval.is_finite()) {
         return Err(Fault::new(format!("the interval {} is no time", scene.interval), "give seconds, more than 0"));
     }
+    if scene.steps == 0 {
+        return Err(Fault::new("with 0 steps nothing is looked at", "give 1 or more, or leave `steps` out"));
+    }
     if !(scene.clearance >= 0.0 && scene.clearance.is_finite()) {
         return Err(Fault::new(
             format!("the clearance {} is no length", scene.clearance),

@@ -85,6 +85,7 @@ fn what_is_wrong_with_a_scene_is_said() {
     folder.run("run scene.toml --steps 0").refused(&["--steps"]);
     let broken = [
         ("speed = 1\n", "", &["bad.toml:1", "speed", "docs/scene.md"][..]),
+        ("steps = 0\n#", "", &["bad.toml", "0 steps"]),
         ("", "[[body]]\nname = 'x'\nmodel = 'spere:1'\n", &["spere:1", "sphere:r"]),
         ("", "[[body]]\nname = 'x'\nmodel = 'cubes.stl'\n", &["cubes.stl", "cube.stl"]),
         (
