@@ -30,6 +30,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use impinge::broad::BoxError;
@@ -48,6 +49,9 @@ use self::judge::Judge;
 use self::kind::Kind;
 use self::near::Near;
 use self::rules::Rules;
+
+/// How long a report that is being written may keep an interrupted process alive: it is to be whole.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,10 +190,8 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
         listed.extend(rules::read(path)?);
     }
     let desk = Arc::new(Mutex::new(Desk::new(settings.clone(), baseline)));
-    interrupt::on_ctrl_c(&desk, |desk| {
-        if let Some((bytes, _)) = desk.close(Some(Stopped::Interrupted), None) {
-            let _ = io::stdout().lock().write_all(&bytes).and_then(|()| io::stdout().lock().flush());
-        }
+    interrupt::on_ctrl_c(&desk, PATIENCE, |desk| {
+        let _ = desk.close(Some(Stopped::Interrupted), None, io::stdout().lock());
     });
     let assembly = Arc::new(Assembly::read(args)?);
     let rules = Rules::new(&assembly.bodies, &listed, args.ignore_same_file, args.ignore_group);
@@ -246,13 +248,13 @@ fn finish(desk: &Mutex<Desk>, near: Option<u64>, limit: usize) -> Result<Status,
     let mut desk = lock(desk);
     let stopped = desk.is_cut(near.is_none()).then_some(Stopped::Limit);
     let near = near.filter(|_| stopped.is_none());
-    let Some((bytes, clashing)) = desk.close(stopped, near) else { return Ok(Status::Clear) };
+    let (clashing, written) = desk.close(stopped, near, io::stdout().lock());
+    let Some(clashing) = clashing else { return Ok(Status::Clear) };
     if stopped.is_some() {
         let text = "there may be more (--limit takes more, --kinds and --ignore fewer)";
         note(&format!("stopped after {}: {text}", plural(limit as u64, "clash", "clashes")));
     }
-    let mut out = io::stdout().lock();
-    match out.write_all(&bytes).and_then(|()| out.flush()) {
+    match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(Status::of(clashing)),
     }

@@ -143,6 +143,31 @@ fn ctrl_c_leaves_a_valid_report() {
     }
 }
 
+/// Interrupted while the report is written to a reader that is slow to take it: the report is whole all the same.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_cut_a_report_that_is_being_written() {
+    use std::process::Stdio;
+    use std::time::Duration;
+    let folder = Folder::new("clash_slow_reader");
+    let names: Vec<String> = (0..100).map(|i| format!("b{i}")).collect();
+    let objects: Vec<_> = names.iter().map(|name| (name.as_str(), [0.0; 3], [1.0; 3])).collect();
+    folder.write("m.obj", boxes_obj(&objects));
+    for format in ["json", "jsonl", "csv", "text"] {
+        let mut command = folder.command(&format!("clash m.obj --format {format}"));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // More than a pipe holds: it waits for the reader.
+        std::thread::sleep(Duration::from_millis(1500));
+        let done = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(done.success());
+        std::thread::sleep(Duration::from_millis(2500));
+        let output = child.wait_with_output().unwrap();
+        let whole = folder.run(&format!("clash m.obj --format {format}"));
+        assert!(whole.out.len() > 200_000, "{}", whole.out.len());
+        assert!(String::from_utf8(output.stdout).unwrap() == whole.out, "{format}");
+    }
+}
+
 #[test]
 fn kinds_are_found_whatever_is_left_out() {
     let folder = Folder::new("clash_kinds");

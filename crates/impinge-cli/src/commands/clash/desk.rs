@@ -1,6 +1,7 @@
 //! Where what is found is laid down, and the report is written from when the work is done or stopped.
 
 use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -123,19 +124,25 @@ impl Desk {
         self.cut || (self.is_full() && more)
     }
 
-    /// The report as bytes, and whether something clashes; `None` when it was written already. `near` is how many pairs
-    /// were near, where that is known.
-    pub(crate) fn close(&mut self, stopped: Option<Stopped>, near: Option<u64>) -> Option<(Vec<u8>, bool)> {
+    /// Writes the report, and says whether something clashes; `None` when it was written already. `near` is how many
+    /// pairs were near, where that is known.
+    pub(crate) fn close(
+        &mut self,
+        stopped: Option<Stopped>,
+        near: Option<u64>,
+        out: impl Write,
+    ) -> (Option<bool>, io::Result<()>) {
         if std::mem::replace(&mut self.closed, true) {
-            return None;
+            return (None, Ok(()));
         }
         self.progress.clear();
         // Of an interrupted run also what was found ahead.
         std::mem::take(&mut self.early).into_values().for_each(|batch| self.count(batch));
         let Batch { mut clashes, tested, ignored } = std::mem::take(&mut self.sum);
         clashes.sort_unstable_by_key(|clash| clash.pair);
-        let clashing = !clashes.is_empty();
-        Some((report::write(self, &clashes, Totals { near, tested, ignored, stopped }), clashing))
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let written = report::write(self, &clashes, Totals { near, tested, ignored, stopped }, &mut out);
+        (Some(!clashes.is_empty()), written.and_then(|()| out.flush()))
     }
 }
 

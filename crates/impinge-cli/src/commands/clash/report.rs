@@ -4,6 +4,7 @@ mod csv;
 mod json;
 
 use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
 
 use impinge::{DepthKind, Interval};
 
@@ -76,8 +77,8 @@ impl Report<'_> {
     }
 }
 
-/// The report as bytes in the format asked for.
-pub(crate) fn write(desk: &Desk, clashes: &[Clash], totals: Totals) -> Vec<u8> {
+/// Writes the report in the format asked for.
+pub(crate) fn write(desk: &Desk, clashes: &[Clash], totals: Totals, out: &mut dyn Write) -> io::Result<()> {
     let bodies = &desk.assembly.bodies;
     let pairs: Vec<(Kind, [u32; 2])> = clashes.iter().map(|clash| (clash.verdict.kind, clash.pair)).collect();
     let (groups, owners) = groups::gather(&pairs);
@@ -96,10 +97,10 @@ pub(crate) fn write(desk: &Desk, clashes: &[Clash], totals: Totals) -> Vec<u8> {
     let counts = Kind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
     let report = Report { desk, totals, counts, groups, rows, states };
     match desk.settings.format {
-        ClashFormat::Text => words::write(&report),
-        ClashFormat::Json => json::write(&report),
-        ClashFormat::Jsonl => json::write_lines(&report),
-        ClashFormat::Csv => csv::write(&report),
+        ClashFormat::Text => words::write(&report, out),
+        ClashFormat::Json => json::write(&report, out),
+        ClashFormat::Jsonl => json::write_lines(&report, out),
+        ClashFormat::Csv => csv::write(&report, out),
     }
 }
 

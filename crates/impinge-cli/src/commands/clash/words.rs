@@ -1,6 +1,7 @@
 //! The report as words: a summary, then the clashes group by group, in columns.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 use impinge::Interval;
 use impinge::glam::DVec3;
@@ -11,10 +12,10 @@ use super::kind::Kind;
 use super::report::{Length, Report, Row};
 use crate::text::{number, plural, point, shortest};
 
-pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
-    let mut lines = vec![summary(report)];
+pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", summary(report))?;
     if let Some([new, still, resolved]) = report.states {
-        lines.push(format!("{new} new, {still} still there, {resolved} resolved"));
+        writeln!(out, "{new} new, {still} still there, {resolved} resolved")?;
     }
     let mut by_group: HashMap<(Kind, &str), Vec<&Row<'_>>> = HashMap::new();
     let mut resolved = Vec::new();
@@ -27,22 +28,19 @@ pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
     for group in &report.groups {
         let body = report.name(group.body);
         let count = plural(group.count as u64, "clash", "clashes");
-        lines.push(format!("\n{}: {body} ({count})", group.kind.name()));
-        lines.extend(by_group.get(&(group.kind, body)).map(|rows| table(report, rows)).unwrap_or_default());
+        writeln!(out, "\n{}: {body} ({count})", group.kind.name())?;
+        table(report, by_group.get(&(group.kind, body)).map_or(&[], Vec::as_slice), out)?;
     }
     if !resolved.is_empty() {
-        lines.push("\nresolved".to_owned());
-        lines.extend(table(report, &resolved));
+        writeln!(out, "\nresolved")?;
+        table(report, &resolved, out)?;
     }
-    lines.extend(report.totals.stopped.map(|stopped| {
-        let asked = plural(report.totals.tested, "pair", "pairs");
-        let why = match stopped {
-            Stopped::Interrupted => "interrupted",
-            Stopped::Limit => "stopped by --limit",
-        };
-        format!("\npartial: {why} after {asked}")
-    }));
-    (lines.join("\n") + "\n").into_bytes()
+    let why = match report.totals.stopped {
+        None => return Ok(()),
+        Some(Stopped::Interrupted) => "interrupted",
+        Some(Stopped::Limit) => "stopped by --limit",
+    };
+    writeln!(out, "\npartial: {why} after {}", plural(report.totals.tested, "pair", "pairs"))
 }
 
 fn summary(report: &Report<'_>) -> String {
@@ -62,7 +60,7 @@ fn summary(report: &Report<'_>) -> String {
 }
 
 /// Lines of columns as wide as their widest cell.
-fn table(report: &Report<'_>, rows: &[&Row<'_>]) -> Vec<String> {
+fn table(report: &Report<'_>, rows: &[&Row<'_>], out: &mut dyn Write) -> io::Result<()> {
     let rows: Vec<[String; 5]> = rows.iter().map(|row| cells(report, row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 5] = std::array::from_fn(width);
@@ -71,7 +69,7 @@ fn table(report: &Report<'_>, rows: &[&Row<'_>]) -> Vec<String> {
             row.iter().zip(widths).filter(|(_, w)| *w > 0).map(|(cell, w)| format!("{cell:w$}")).collect();
         format!("  {}", padded.join("  ")).trim_end().to_owned()
     };
-    rows.iter().map(line).collect()
+    rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
 }
 
 fn cells(report: &Report<'_>, row: &Row<'_>) -> [String; 5] {

@@ -1,13 +1,15 @@
 //! The report as a table of comma-separated values: a header, and one clash a row.
 
+use std::io::{self, Write};
+
 use super::{Length, Report};
 
 const HEADER: &str = "id,a,b,kind,status,was,depth_lower,depth_upper,depth_kind,distance_lower,distance_upper,\
                       ax,ay,az,bx,by,bz,contained,group";
 
 /// A partial report ends with a row that has `partial` for its id and nothing else.
-pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
-    let mut text = format!("{HEADER}\n");
+pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{HEADER}")?;
     for row in &report.rows {
         let ends = |length: &Option<Length<'_>>| length.map_or([None; 2], |length| [length.lower, length.upper]);
         let [depth, distance] = [&row.depth, &row.distance].map(ends);
@@ -21,13 +23,12 @@ pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
         cells.extend(points.map(number));
         cells.push(row.contained.map_or(String::new(), cell));
         cells.push(row.group.map_or(String::new(), cell));
-        text += &cells.join(",");
-        text.push('\n');
+        writeln!(out, "{}", cells.join(","))?;
     }
     if report.is_partial() {
-        text += &format!("partial{}\n", ",".repeat(HEADER.matches(',').count()));
+        writeln!(out, "partial{}", ",".repeat(HEADER.matches(',').count()))?;
     }
-    text.into_bytes()
+    Ok(())
 }
 
 /// The form that reads back to the same number.

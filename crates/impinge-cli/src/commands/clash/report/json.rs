@@ -1,5 +1,7 @@
 //! The report as JSON, with the names of `docs/json.md`.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 
 use super::{Length, Report, Row};
@@ -120,38 +122,26 @@ fn row<'r>(row: &'r Row<'_>) -> RowJson<'r> {
     }
 }
 
-/// Every value here can be written: names are text, numbers finite.
-fn put(out: &mut Vec<u8>, value: &impl Serialize) {
-    let start = out.len();
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        out.truncate(start);
-        out.extend_from_slice(b"null");
-    }
-}
-
 /// One object, its clashes one a line.
-pub(crate) fn write(report: &Report<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
-    put(&mut out, &head(report));
+pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut start = serde_json::to_vec(&head(report))?;
     // Takes the brace off, to add the list.
-    out.pop();
-    out.extend_from_slice(b",\"clashes\":[");
+    start.pop();
+    out.write_all(&start)?;
+    out.write_all(b",\"clashes\":[")?;
     for (i, clash) in report.rows.iter().enumerate() {
-        out.extend_from_slice(if i == 0 { b"\n" } else { b",\n" });
-        put(&mut out, &row(clash));
+        out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *out, &row(clash))?;
     }
-    out.extend_from_slice(if report.rows.is_empty() { b"]}\n" } else { b"\n]}\n" });
-    out
+    out.write_all(if report.rows.is_empty() { b"]}\n" } else { b"\n]}\n" })
 }
 
 /// One clash a line, and the rest of the object in the last.
-pub(crate) fn write_lines(report: &Report<'_>) -> Vec<u8> {
-    let mut out = Vec::new();
+pub(crate) fn write_lines(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     for clash in &report.rows {
-        put(&mut out, &row(clash));
-        out.push(b'\n');
+        serde_json::to_writer(&mut *out, &row(clash))?;
+        out.write_all(b"\n")?;
     }
-    put(&mut out, &head(report));
-    out.push(b'\n');
-    out
+    serde_json::to_writer(&mut *out, &head(report))?;
+    out.write_all(b"\n")
 }
