@@ -230,6 +230,16 @@ fn a_rod_in_its_bore_touches() {
             assert_eq!(kinds(&folder.run("clash tube.obj rod.obj --format json"))[0][2], "hard", "{n} {outer} {inner}");
         }
     }
+    // Larger and smaller than convex bodies may be, where squares of areas leave the range of numbers.
+    for scale in [1e100, 1e-100, 1e140] {
+        for (radius, kind) in [(1.0, "touch"), (1.01, "hard")] {
+            let tube = tube_obj("tube", 6, [2.0 * scale, scale], [0.0, 3.0 * scale], 0.1 * scale);
+            let rod = tube_obj("rod", 6, [radius * scale, 0.0], [-0.7 * scale, 2.9 * scale], 0.1 * scale);
+            folder.write("tube.obj", tube).write("rod.obj", rod);
+            let ran = folder.run(&format!("clash tube.obj rod.obj --tolerance {} --format json", 1e-3 * scale));
+            assert_eq!(kinds(&ran)[0][2], kind, "{scale} {radius}: {ran:#?}");
+        }
+    }
     // Sheets thinner than the tolerance, one with a hole, that cross.
     folder.write("tube.obj", tube_obj("tube", 32, [2.0, 1.9995], [0.0, 3.0], 0.0));
     folder.write("rod.obj", boxes_obj(&[("rod", [-3.0, -0.0001, 1.0], [6.0, 0.0002, 1.0])]));

@@ -75,9 +75,11 @@ fn sides(s: &Triangle, t: &Triangle, tolerance: f64) -> [bool; 2] {
     [heights.iter().any(|h| *h > tolerance), heights.iter().any(|h| *h < -tolerance)]
 }
 
-/// Of unit length; zero when the triangle has no area.
-fn normal(t: &Triangle) -> DVec3 {
-    (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero()
+/// Of unit length; zero when the triangle has no area. Sides are scaled to one: squares of squares leave the range.
+pub(crate) fn normal(t: &Triangle) -> DVec3 {
+    let (u, v) = (t[1] - t[0], t[2] - t[0]);
+    let scale = u.abs().max(v.abs()).max_element();
+    if scale > 0.0 { (u / scale).cross(v / scale).normalize_or_zero() } else { DVec3::ZERO }
 }
 
 /// Whether the segments run the same way and the middle of one is on the other.

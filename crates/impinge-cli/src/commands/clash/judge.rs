@@ -132,9 +132,9 @@ fn directions(pair: &mut Pair, b: &Model, hint: Option<DVec3>) -> Vec<DVec3> {
     for contact in contacts.iter() {
         normals[0].push(contact.normal);
         if let Model::Mesh(mesh) = b
-            && let Some([p, q, r]) = mesh.triangle(contact.pair[1])
+            && let Some(triangle) = mesh.triangle(contact.pair[1])
         {
-            normals[1].push((q - p).cross(r - p).normalize_or_zero());
+            normals[1].push(crossing::normal(&triangle));
         }
     }
     let means = normals.each_ref().map(|side| side.iter().sum::<DVec3>().normalize_or_zero());

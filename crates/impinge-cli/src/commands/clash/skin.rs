@@ -16,6 +16,8 @@ use std::collections::HashMap;
 use impinge::glam::DVec3;
 use impinge::{Mesh, Model, Pose, overlap};
 
+use super::crossing;
+
 /// Whether no common point of the two is deeper than the tolerance in either. `false` when that is not known: of bodies
 /// that are no closed meshes, and of two that are convex, whose depth says it.
 pub(crate) fn is_all([a, b]: [&Model; 2], tolerance: f64) -> bool {
@@ -42,10 +44,10 @@ fn shrunk(mesh: &Mesh, by: f64) -> Option<Model> {
     let triangles: Vec<[DVec3; 3]> = (0..mesh.triangle_count() as u32).filter_map(|i| mesh.triangle(i)).collect();
     let mut normals: HashMap<[u64; 3], DVec3> = HashMap::with_capacity(triangles.len());
     for t in &triangles {
-        let normal = (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
+        let normal = crossing::normal(t);
         for k in 0..3 {
-            let [u, v] = [t[(k + 1) % 3] - t[k], t[(k + 2) % 3] - t[k]];
             // Each face counts by its angle there, into however many triangles it is cut.
+            let [u, v] = [t[(k + 1) % 3] - t[k], t[(k + 2) % 3] - t[k]].map(DVec3::normalize_or_zero);
             let angle = u.cross(v).length().atan2(u.dot(v));
             *normals.entry(key(t[k])).or_default() += normal * angle;
         }
