@@ -193,6 +193,9 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     interrupt::on_ctrl_c(&desk, PATIENCE, |desk| {
         let _ = desk.close(Some(Stopped::Interrupted), None, io::stdout().lock());
     });
+    if args.kinds.contains(&Kind::Clearance) && args.clearance.is_none() {
+        note("--kinds asks for clearance, and without --clearance none is too small");
+    }
     let assembly = Arc::new(Assembly::read(args)?);
     let rules = Rules::new(&assembly.bodies, &listed, args.ignore_same_file, args.ignore_group);
     tell_idle(&rules, &assembly, typed);

@@ -178,4 +178,7 @@ fn kinds_are_found_whatever_is_left_out() {
     let touch = kinds(&folder.run("clash m.obj --kinds touch --format json"));
     assert_eq!((all.len(), hard.len(), touch.len()), (3, 2, 1));
     assert!(all.iter().all(|row| hard.contains(row) || touch.contains(row)));
+    let idle = folder.run("clash m.obj --kinds clearance");
+    assert!(idle.status == Some(0) && idle.err.contains("without --clearance"), "{idle:#?}");
+    assert_eq!(folder.run("clash m.obj --kinds clearance --clearance 0.1").err, "");
 }
