@@ -15,7 +15,7 @@ use super::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
 
 /// Pairs a box, at most, and how many are never too many.
-const MOST: usize = 6;
+const MOST: usize = 4;
 const FEW: usize = 1 << 14;
 /// One fresh box in so many, and all pairs are found anew.
 const MANY: usize = 5;
@@ -108,10 +108,14 @@ pub(super) fn each_pair(
     tree_pairs(moving, moving, boxes, keep, visit) + tree_pairs(moving, fixed, boxes, keep, visit)
 }
 
-/// Adds up to one more than `most`.
+/// Adds up to one more than `most`. The list grows by a quarter: doubled, it would be the most of the phase's memory.
 fn add(pairs: &mut Vec<[u32; 2]>, found: &[[u32; 2]], most: usize) {
     let room = (most + 1).saturating_sub(pairs.len());
-    pairs.extend_from_slice(&found[..found.len().min(room)]);
+    let found = &found[..found.len().min(room)];
+    if pairs.capacity() - pairs.len() < found.len() {
+        pairs.reserve_exact(found.len().max(pairs.len() / 4));
+    }
+    pairs.extend_from_slice(found);
 }
 
 /// Fresh boxes against all; a pair of two of them is found from the lesser slot.
@@ -205,6 +209,23 @@ mod tests {
         assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes));
         let looked_up = phase.counts().nodes - nodes;
         assert!((1..nodes / 4).contains(&looked_up), "{looked_up} of {nodes}");
+    }
+
+    /// Cubes a little farther apart than their fat boxes reach on two axes, and touching in threes on the third.
+    #[test]
+    fn the_list_is_small() {
+        let (mut boxes, ids) = grid(24);
+        for (k, &id) in (0u32..).zip(&ids) {
+            let at = DVec3::new(f64::from(k % 24), f64::from(k / 24 % 24), f64::from(k / 576));
+            assert!(boxes.update(id, unit(at * DVec3::new(1.0, 1.3, 1.3))).is_ok());
+        }
+        let mut phase = DynamicTree::new();
+        for _ in 0..3 {
+            assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes));
+            shifted(&mut boxes, &ids, 0.04);
+        }
+        let bytes = phase.bytes() + boxes.bytes();
+        assert!(bytes <= 200 * ids.len(), "{} bytes a box", bytes / ids.len());
     }
 
     /// All in one place and back: pairs are shown, and a list is kept only while it is short.
