@@ -247,6 +247,29 @@ fn a_deformed_body_is_replaced() {
     }
 }
 
+/// Pairs are counted as they are listed, whatever is left out, before the list is made and after.
+#[test]
+fn counted_as_listed() {
+    for &phase in Phase::EACH {
+        let mut r = Random::new(91);
+        let mut world = World::with_phase(phase.start());
+        let mut ids: Vec<BodyId> = (0..40).map(|_| world.add(body(&mut r)).unwrap()).collect();
+        let floor = Round::half_space(DVec3::Z, -2.0).unwrap();
+        ids.push(world.add(Body { mobility: Mobility::Static, ..Body::new(floor, Pose::IDENTITY) }).unwrap());
+        world.ignore(ids[40], ids[7], true).unwrap();
+        let left_out = ids[3];
+        world.set_rule(move |a, b| a != left_out && b != left_out);
+        for frame in 0..6 {
+            world.set_reach(0.2 * f64::from(frame % 3));
+            let counted = world.count_pairs();
+            assert_eq!(counted, world.count_pairs(), "{phase}, asked twice");
+            assert_eq!(counted, world.refresh() as u64, "{phase}, {frame}");
+            assert_eq!(counted, world.count_pairs(), "{phase}, of the list");
+            ids.iter().take(20).for_each(|&id| world.place(id, pose(&mut r, 3.0)).unwrap());
+        }
+    }
+}
+
 /// The same bits for any number of threads, with many bodies at one point among them.
 #[test]
 fn threads_change_nothing() {
