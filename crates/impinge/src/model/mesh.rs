@@ -224,6 +224,12 @@ impl Mesh {
         self
     }
 
+    /// With an inside where another mesh would have one.
+    pub(crate) fn with_inside_of(mut self, other: &Mesh) -> Mesh {
+        self.interior = other.interior;
+        self
+    }
+
     /// The same triangles with an inside, closed or not: where the [winding number](Mesh::winding_number) is more than
     /// a half. For soups with holes, wound consistently and outwards; `docs/contract.md` says what counts as contained.
     ///

@@ -14,6 +14,7 @@ use super::Deforming;
 use super::feature_pair::Features;
 use super::features::Inclusion;
 use super::inclusion::{Cells, Meeting, Want};
+use super::snapshot::Snapshot;
 use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -28,8 +29,8 @@ const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 /// When do two deforming meshes first touch, between time 0 and time 1?
 ///
 /// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The time
-/// is never late. [`Impact::certain`] says whether the features cross; meetings at a boundary of both, and grazing
-/// ones, are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is not computed.
+/// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
+/// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is not computed.
 pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
     let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
     a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })
@@ -50,7 +51,13 @@ impl Deforming {
             answer => return at_once(impact, answer),
         }
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
-        found(impact, self, b, first)
+        let mut impact = found(impact, self, b, first);
+        if let Some(time) = impact.time.filter(|_| !impact.certain && near.want().separation == 0.0)
+            && let Some(touched) = touched_soon([self, b], time.upper, &mut impact.stats)
+        {
+            (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);
+        }
+        impact
     }
 
     /// When does the mesh first touch itself? Features that have a vertex in common do not count.
@@ -136,6 +143,21 @@ fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> 
     let witness = Some(Witness { points, features: features.names(a, b) });
     Impact { time: Some(meeting.time), certain, witness, normal, ..impact }
 }
+
+/// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
+/// nowhere, and overlaps a moment later.
+fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
+    let mut there = Snapshot::new(bodies, t)?;
+    [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
+        |&t| {
+            there.move_to(t);
+            there.is_touching(stats)
+        },
+    )
+}
+
+/// Part of the step.
+const SOON: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The earliest meeting so far.
 struct First {

@@ -32,6 +32,7 @@ mod pieces;
 mod rates;
 mod ray_cast;
 mod sampled;
+mod snapshot;
 mod span;
 mod steady;
 mod stretch;

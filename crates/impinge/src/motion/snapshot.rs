@@ -1,0 +1,67 @@
+//! Two deforming meshes as they stand at a time, for the static verbs.
+//!
+//! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::Deforming;
+use crate::answer::Stats;
+use crate::error::BuildError;
+use crate::math::Relative;
+use crate::model::{Mesh, Model};
+use crate::narrow::{Answer, Memory, Method, Query};
+
+/// Two meshes at a time.
+#[derive(Debug)]
+pub(super) struct Snapshot<'q> {
+    bodies: [&'q Deforming; 2],
+    models: [Model; 2],
+    memory: Memory,
+}
+
+impl<'q> Snapshot<'q> {
+    /// As they stand at time `t`. Positions between valid ones are valid, so there is one, unless a body is empty.
+    pub(super) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<Snapshot<'q>> {
+        let at = |body: &Deforming| -> Result<Model, BuildError> {
+            let mesh = Mesh::new(body.positions_at(t), body.triangles.clone())?;
+            Ok(Model::from(mesh.with_inside_of(body.mesh())))
+        };
+        let [Ok(a), Ok(b)] = bodies.map(at) else { return None };
+        Some(Snapshot { bodies, models: [a, b], memory: Memory::default() })
+    }
+
+    /// Moves on to another time.
+    pub(super) fn move_to(&mut self, t: f64) {
+        for (body, model) in self.bodies.iter().zip(&mut self.models) {
+            if let Model::Mesh(mesh) = model
+                && !body.is_still()
+            {
+                // Nothing between valid positions is refused.
+                let _ = Arc::make_mut(mesh).deform(&body.positions_at(t));
+            }
+        }
+    }
+
+    fn query(&self) -> Query<'_> {
+        Query { a: &self.models[0], b: &self.models[1], b_in_a: Relative::IDENTITY, method: Method::Auto }
+    }
+
+    pub(super) fn is_touching(&mut self, stats: &mut Stats) -> bool {
+        let mut memory = std::mem::take(&mut self.memory);
+        let answer = self.query().nearest(0.0, &mut memory, stats);
+        self.memory = memory;
+        !matches!(answer, Answer::Nothing | Answer::Apart(..))
+    }
+}
+
+impl Deforming {
+    fn positions_at(&self, t: f64) -> Vec<DVec3> {
+        self.vertices.iter().map(|[start, end]| *start * (1.0 - t) + *end * t).collect()
+    }
+
+    fn is_still(&self) -> bool {
+        self.vertices.iter().all(|[start, end]| start == end)
+    }
+}
