@@ -1,29 +1,61 @@
 //! Meshes whose vertices move straight to where another file has them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use impinge::{Deforming, Mesh, Pose};
 use impinge_io::{Format, Part};
 
 use crate::args::PairArgs;
 use crate::body::{Source, choose, convert, source, with_inside};
 use crate::error::Failure;
+use crate::motion::MotionArgs;
+
+/// Which bodies deform.
+#[derive(Debug, Args)]
+pub(crate) struct EndArgs {
+    /// A deforms: the same triangles in this file, to whose vertices those of A move straight from time 0 to time 1
+    #[arg(long, value_name = "FILE", help_heading = "Motion")]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose", "all"])]
+    end_a: Option<PathBuf>,
+
+    /// B deforms to the vertices of this file
+    #[arg(long, value_name = "FILE", help_heading = "Motion")]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose", "all"])]
+    end_b: Option<PathBuf>,
+}
+
+impl EndArgs {
+    /// Both bodies, if one deforms.
+    pub(crate) fn bodies(&self, args: &PairArgs, motion: &MotionArgs) -> Result<Option<[Deforming; 2]>, Failure> {
+        let ends = [self.end_a.as_deref(), self.end_b.as_deref()];
+        if ends == [None; 2] {
+            return Ok(None);
+        }
+        let (typed, parts, poses) = ([&args.a, &args.b], [&args.part_a, &args.part_b], motion.ends(args));
+        let body = |k: usize| {
+            let (part, name) = (parts[k].as_deref(), ["a", "b"][k]);
+            Ends { typed: typed[k], part, end: ends[k], poses: poses[k], name }.body(args)
+        };
+        Ok(Some([body(0)?, body(1)?]))
+    }
+}
 
 /// Where a body is at time 0 and at time 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ends<'a> {
-    pub(crate) typed: &'a Path,
-    pub(crate) part: Option<&'a str>,
+struct Ends<'a> {
+    typed: &'a Path,
+    part: Option<&'a str>,
     /// The same mesh at time 1, if it deforms.
-    pub(crate) end: Option<&'a Path>,
-    pub(crate) poses: [Pose; 2],
+    end: Option<&'a Path>,
+    poses: [Pose; 2],
     /// `"a"` or `"b"`.
-    pub(crate) name: &'static str,
+    name: &'static str,
 }
 
 impl Ends<'_> {
     /// The body as its vertices move.
-    pub(crate) fn body(&self, args: &PairArgs) -> Result<Deforming, Failure> {
+    fn body(&self, args: &PairArgs) -> Result<Deforming, Failure> {
         let [from, to] = self.poses;
         if from.rotation() != to.rotation() {
             let problem = "it turns, and with --end-a or --end-b vertices move straight".to_owned();

@@ -56,7 +56,7 @@ pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit,
 pub use motion::{
     Ballistic, ChainLink, ContactInterval, Deforming, Flight, ImpactMethod, ImpactOptions, Inclusion, Joint, Meeting,
     Motion, Rates, SampleBounds, SampledPoses, Span, Steady, SweepMethod, SweepOptions, SweptPair, TimedPoses,
-    impact_deforming, next_contact,
+    impact_deforming, next_contact, sweep_deforming,
 };
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};

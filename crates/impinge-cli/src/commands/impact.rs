@@ -1,7 +1,5 @@
 //! `impinge impact A B`: when do they first touch?
 
-use std::path::PathBuf;
-
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use impinge::{
@@ -11,7 +9,7 @@ use impinge::{
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::deforming::Ends;
+use crate::deforming::EndArgs;
 use crate::engine::Verb;
 use crate::error::Failure;
 use crate::json::{self, IntervalJson};
@@ -36,22 +34,15 @@ pub(crate) struct ImpactArgs {
     #[command(flatten)]
     motion: MotionArgs,
 
-    /// A deforms: the same triangles in this file, to whose vertices those of A move straight from time 0 to time 1
-    #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
-    end_a: Option<PathBuf>,
-
-    /// B deforms to the vertices of this file
-    #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
-    end_b: Option<PathBuf>,
+    #[command(flatten)]
+    ends: EndArgs,
 
     /// How near counts as touching; with --end-a or --end-b, may count [default: 0, or 2⁻³⁶ of what a body sweeps]
     #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true)]
     tolerance: Option<f64>,
 
     /// List every span of time in which they touch
-    #[arg(long, conflicts_with_all = ["end_a", "end_b"])]
+    #[arg(long)]
     all: bool,
 
     /// How the time is found: auto, advancement, contact-functions, by-speed, bisection
@@ -77,20 +68,8 @@ struct Answer {
 
 /// Answers it.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
-    let ends = [args.end_a.as_deref(), args.end_b.as_deref()];
-    let is_deforming = ends.iter().any(Option::is_some);
     question::limit_threads(args.pair.threads);
-    let poses = args.motion.ends(&args.pair);
-    let deforming = if is_deforming {
-        let (typed, parts) = ([&args.pair.a, &args.pair.b], [&args.pair.part_a, &args.pair.part_b]);
-        let body = |k: usize| {
-            let (part, name) = (parts[k].as_deref(), ["a", "b"][k]);
-            Ends { typed: typed[k], part, end: ends[k], poses: poses[k], name }.body(&args.pair)
-        };
-        Some([body(0)?, body(1)?])
-    } else {
-        None
-    };
+    let deforming = args.ends.bodies(&args.pair, &args.motion)?;
     let impacts = Impacts { args, motions: args.motion.motions(&args.pair)?, deforming };
     question::answer(&impacts, &args.pair)
 }

@@ -2,10 +2,11 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use impinge::{Interval, Limit, Pair, Pose, Semantics, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
+use impinge::{Deforming, Interval, Limit, Pair, Pose, Semantics, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs, parse_length};
+use crate::deforming::EndArgs;
 use crate::engine::Verb;
 use crate::error::Failure;
 use crate::json::{self, IntervalJson};
@@ -18,7 +19,8 @@ const EXAMPLES: &str = "\
 Examples:
   impinge sweep sphere:1 box:2,2,2 --from-a=-5,3,0 --to-a 5,3,0
   impinge sweep arm.stl cell.stl --motion-a path.csv --within 0.02 || echo too close
-  impinge sweep truck.stl field.stl --to-a 20,0,0 --all --format json";
+  impinge sweep truck.stl field.stl --to-a 20,0,0 --all --format json
+  impinge sweep cloth.obj body.obj --end-a cloth_next.obj";
 
 const METHODS: [&str; 5] = ["auto", "simple", "tangent-hull", "chord-bulge", "by-speed"];
 
@@ -32,6 +34,9 @@ pub(crate) struct SweepArgs {
     #[command(flatten)]
     motion: MotionArgs,
 
+    #[command(flatten)]
+    ends: EndArgs,
+
     /// Only ask whether they come this near; cheaper
     #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true)]
     within: Option<f64>,
@@ -40,12 +45,13 @@ pub(crate) struct SweepArgs {
     #[arg(long)]
     all: bool,
 
-    /// How wide the interval may be where bodies turn, relative to their size and the way they go
+    /// How wide the interval may be where bodies turn or deform, relative to their size and the way they go
     #[arg(long, value_name = "R", value_parser = parse_length, allow_hyphen_values = true, default_value = "1e-7")]
     tolerance: f64,
 
     /// How turning is bounded: auto, simple, tangent-hull (Xavier), chord-bulge, by-speed; all give intervals that hold
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true, help_heading = "Engine")]
+    #[arg(conflicts_with_all = ["end_a", "end_b"])]
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<SweepMethod>()))]
     sweep_method: SweepMethod,
 }
@@ -54,11 +60,14 @@ pub(crate) struct SweepArgs {
 struct Sweeps<'a> {
     args: &'a SweepArgs,
     motions: Motions,
+    deforming: Option<[Deforming; 2]>,
 }
 
 /// Answers it.
 pub(crate) fn run(args: &SweepArgs) -> Result<Status, Failure> {
-    question::answer(&Sweeps { args, motions: args.motion.motions(&args.pair)? }, &args.pair)
+    question::limit_threads(args.pair.threads);
+    let deforming = args.ends.bodies(&args.pair, &args.motion)?;
+    question::answer(&Sweeps { args, motions: args.motion.motions(&args.pair)?, deforming }, &args.pair)
 }
 
 /// The least distance, and the pairs that come near, where these were asked for.
@@ -107,6 +116,9 @@ impl Question for Sweeps<'_> {
         let SweepArgs { within, all, tolerance, sweep_method: method, .. } = *self.args;
         let (a, span) = (self.motions.a(), self.motions.span);
         let options = SweepOptions { method, tolerance, enough: within };
+        if let Some([a, b]) = &self.deforming {
+            return Answer { sweep: a.sweep(b, &options), pairs: None };
+        }
         let answer = self.motions.with_b(pose_b, |b| Answer {
             sweep: pair.sweep_with(a, b, span, &options),
             pairs: all.then(|| pair.sweep_pairs(a, b, span, within.unwrap_or(0.0), Limit::All)),

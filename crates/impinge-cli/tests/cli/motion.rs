@@ -175,6 +175,40 @@ fn meshes_that_deform() {
 }
 
 #[test]
+fn meshes_that_deform_past_each_other() {
+    let folder = Folder::new("motion_deform_sweep");
+    // One cube grows to five times its length under another that comes down and goes away; both have sides of 2.
+    folder.write("p.obj", files::cube_obj()).write("wide.obj", scaled(&files::cube_obj(), 5.0, 0.0));
+    let line = "sweep p.obj p.obj --end-a wide.obj --format json";
+    let clear = folder.run(&format!("{line} --pose-b 4,0,2.5"));
+    assert_eq!(clear.status, Some(0), "{clear:#?}");
+    let answer = clear.json();
+    assert!(near(&answer["lower"], 0.5) && near(&answer["upper"], 0.5), "{answer}");
+    assert!(answer["time"].as_f64().is_some_and(|t| (0.5..=1.0).contains(&t)), "{answer}");
+    assert!(near(&answer["points"][0][2], 1.0) && near(&answer["points"][1][2], 1.5), "{answer}");
+    assert_eq!((&answer["verb"], &answer["penetrating"]), (&json!("sweep"), &json!(false)));
+    let both = folder.run(&format!("{line} --end-b wide.obj --from-b 12,0,2.5 --to-b 22,0,0"));
+    let answer = both.json();
+    assert!(answer["lower"].as_f64().is_some_and(|d| d > 9.0 && d < 11.0), "{answer}");
+    let met = folder.run(&format!("{line} --pose-b 4,0.25,0.125"));
+    assert_eq!(met.status, Some(1), "{met:#?}");
+    assert_eq!((&met.json()["lower"], &met.json()["upper"]), (&json!(0.0), &json!(0.0)));
+    assert!(near(&met.json()["time"], 0.5), "{met:#?}");
+    let at_once = folder.run(&format!("{line} --pose-b 1,0,0")).json();
+    assert_eq!(
+        (&at_once["upper"], &at_once["time"], &at_once["penetrating"]),
+        (&json!(0.0), &json!(0.0), &json!(true))
+    );
+    for (within, status) in [("0.4", 0), ("0.6", 1)] {
+        let asked = folder.run(&format!("{line} --pose-b 4,0,2.5 --within {within}"));
+        assert_eq!(asked.status, Some(status), "{asked:#?}");
+        assert_eq!(asked.json()["within"], json!(status == 1), "{asked:#?}");
+    }
+    let text = folder.run("sweep p.obj p.obj --end-a wide.obj --pose-b 4,0,2.5");
+    assert!(text.out.contains("distance 0.5 at"), "{text:#?}");
+}
+
+#[test]
 fn timing_is_told() {
     let folder = Folder::new("motion_timing");
     for verb in ["sweep", "impact"] {

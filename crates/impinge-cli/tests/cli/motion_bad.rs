@@ -47,6 +47,9 @@ fn ends_of_meshes() {
         ("impact p.obj p.obj --end-a none.obj", &["none.obj", "no such file"]),
         ("impact p.obj sphere:1 --end-a p.obj", &["sphere:1", "no triangles", "give a mesh file"]),
         ("impact p.obj p.obj --end-a p.obj --to-b 0,0,0,0,0,1,0", &["--to-b", "it turns", "same rotation"]),
+        ("sweep p.obj p.obj --end-a two.obj", &["two.obj", "it has 16 vertices, but p.obj has 8", "same order"]),
+        ("sweep p.obj p.obj --end-b open.obj", &["open.obj", "it has 11 triangles, but p.obj has 12"]),
+        ("sweep sphere:1 p.obj --end-b p.obj", &["sphere:1", "no triangles", "give a mesh file"]),
     ] {
         folder.run(line).refused_with_help(words);
     }
@@ -67,6 +70,9 @@ fn usage() {
         ("sweep sphere:1 sphere:1 --sweep-method fast", &["--sweep-method"]),
         ("sweep sphere:1 sphere:1 --method gjk", &["gjk does not answer sweep", "by auto"]),
         ("impact p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
+        ("sweep p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
+        ("sweep p.obj p.obj --end-a p.obj --sweep-method simple", &["--end-a", "--sweep-method"]),
+        ("sweep p.obj p.obj --end-b p.obj --motion-b m.csv", &["--end-b", "--motion-b"]),
         ("impact sphere:1 sphere:1 --impact-method fast", &["--impact-method"]),
         ("impact sphere:1 sphere:1 --method v-clip", &["v-clip does not answer impact"]),
         ("impact sphere:1 sphere:1 --from-a=-1e150,0,0 --to-a 1e150,0,0", &["--to-a", "larger unit"]),

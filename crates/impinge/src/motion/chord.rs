@@ -133,7 +133,7 @@ pub(super) fn times(x: f64, y: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::Steady;
     use super::*;
     use crate::prim::nearest;

@@ -22,7 +22,7 @@ pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;
 pub(crate) use smooth::{Cone, Cylinder, Ellipsoid};
 pub use support::Support;
-pub(crate) use triangle_distance::{Nearest, Part, gap_across, lower_bound, nearest};
+pub(crate) use triangle_distance::{Nearest, Part, gap_across, lower_bound, nearest, widest_gap};
 pub(crate) use triangle_fold::triangles_fold;
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
 pub(crate) use triangle_segment::common_segment;

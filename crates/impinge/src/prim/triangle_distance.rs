@@ -151,16 +151,26 @@ pub(crate) fn gap_across(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {
 /// A lower bound on the distance of `a` and `b`, up to rounding: the widest gap between the triangles along the
 /// direction of their closest points, the normals of their faces, and the common normal of the two nearest edges.
 pub(crate) fn lower_bound(a: &Triangle, b: &Triangle, near: &Nearest) -> f64 {
+    widest_gap(a, b, near).0
+}
+
+/// The same, and the direction across it, from `a` to `b`, of any length.
+pub(crate) fn widest_gap(a: &Triangle, b: &Triangle, near: &Nearest) -> (f64, DVec3) {
     let (a, b) = (&a.map(|x| x - near.origin), &b.map(|x| x - near.origin));
     let [p, q] = near.offsets;
     let distance = near.squared.sqrt();
     let first = gap_along(a, b, p, q - p);
     if first >= distance * (1.0 - 1e-15) {
-        return first;
+        return (first, q - p);
     }
     let (u, v) = (edges(a), edges(b));
-    let mut best = first.max(0.0);
-    let mut offer = |n: DVec3| best = best.max(gap_along(a, b, p, n)).max(gap_along(a, b, p, -n));
+    let mut best = (first.max(0.0), q - p);
+    let mut offer = |n: DVec3| {
+        for n in [n, -n] {
+            let gap = gap_along(a, b, p, n);
+            best = if gap > best.0 { (gap, n) } else { best };
+        }
+    };
     offer(u[0].cross(u[1]));
     offer(v[0].cross(v[1]));
     if let [Part::Edge(i), Part::Edge(j)] = near.parts {

@@ -22,7 +22,7 @@ pub(crate) struct Meeting<'t> {
     inner: [&'t [Node]; 2],
     translation: DVec3,
     pub(crate) scale: f64,
-    margin: f64,
+    pub(super) margin: f64,
 }
 
 impl<'t> Meeting<'t> {
@@ -45,13 +45,13 @@ impl<'t> Meeting<'t> {
     }
 
     #[inline(always)]
-    fn outer_box(&self, node: usize, k: usize) -> MovingBox {
+    pub(super) fn outer_box(&self, node: usize, k: usize) -> MovingBox {
         let at = |nodes: &[Node]| box_of(&nodes[node], k, 1.0, DVec3::ZERO);
         MovingBox { start: at(self.outer[0]), end: at(self.outer[1]) }
     }
 
     #[inline(always)]
-    fn inner_box(&self, node: usize, k: usize) -> MovingBox {
+    pub(super) fn inner_box(&self, node: usize, k: usize) -> MovingBox {
         let at = |nodes: &[Node]| box_of(&nodes[node], k, self.scale, self.translation);
         MovingBox { start: at(self.inner[0]), end: at(self.inner[1]) }
     }
