@@ -105,7 +105,8 @@ impl Question for Impacts<'_> {
                 None => impact_deforming(a, b),
                 Some(tolerance) => a.impact(b, &Inclusion { tolerance, separation: 0.0 }),
             };
-            return Answer { impact, contacts: None };
+            let leaves = a.parting(b, &impact);
+            return Answer { impact: Impact { leaves, ..impact }, contacts: None };
         }
         let options =
             ImpactOptions { method: self.args.impact_method, tolerance: tolerance.unwrap_or(0.0), parting: true };

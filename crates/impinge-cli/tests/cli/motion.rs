@@ -170,6 +170,12 @@ fn meshes_that_deform() {
     assert!(coarse.json()["time"]["lower"].as_f64().is_some_and(|t| t <= 0.5 && t > 0.49), "{coarse:#?}");
     let at_once = folder.run(&format!("{line} --pose-b 2,0,0"));
     assert_eq!(at_once.json()["time"], json!({"lower": 0.0, "upper": 0.0}));
+    // They meet where 1 + 4t = 1.5, and part where 8t + 0.125 − 1 = 1.
+    let through = folder.run(&format!("{line} --from-b 2.5,0.25,0.125 --to-b 2.5,0.25,8.125")).json();
+    let ends = [&through["time"]["lower"], &through["leaves"]["lower"], &through["leaves"]["upper"]];
+    assert!(near(ends[0], 0.125) && near(ends[1], 1.875 / 8.0) && near(ends[2], 1.875 / 8.0), "{through}");
+    let text = folder.run("impact p.obj p.obj --end-a wide.obj --from-b 2.5,0.25,0.125 --to-b 2.5,0.25,8.125");
+    assert!(text.out.contains("they part at 0.234375"), "{text:#?}");
     let boxes = folder.run("impact p.obj box:2,2,2 --end-a wide.obj --pose-b 4,0.25,0.125 --format json");
     assert!(is_time(&boxes.json(), 0.5), "{boxes:#?}");
 }

@@ -30,7 +30,8 @@ const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 ///
 /// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The time
 /// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
-/// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is not computed.
+/// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left
+/// to [`Deforming::parting`].
 pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
     let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
     a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })

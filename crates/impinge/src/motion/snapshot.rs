@@ -11,7 +11,7 @@ use crate::answer::Stats;
 use crate::error::BuildError;
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
-use crate::narrow::{Answer, Memory, Method, Query};
+use crate::narrow::{Answer, Memory, Method, Query, Touching};
 
 /// Two meshes at a time.
 #[derive(Debug)]
@@ -54,11 +54,40 @@ impl<'q> Snapshot<'q> {
         self.memory = memory;
         !matches!(answer, Answer::Nothing | Answer::Apart(..))
     }
+
+    /// Which triangles touch, by their places, up to a limit; and whether one body is inside the other.
+    pub(super) fn touching(&mut self, limit: usize, stats: &mut Stats) -> Touching {
+        let mut memory = std::mem::take(&mut self.memory);
+        let touching = self.query().touching(limit, 0.0, &mut memory, stats);
+        self.memory = memory;
+        touching
+    }
+
+    /// How far the surfaces are apart at least.
+    pub(super) fn surface_distance(&self, stats: &mut Stats) -> f64 {
+        let surface = |model: &Model| match model {
+            Model::Mesh(mesh) => Model::from(Mesh::clone(mesh).into_surface()),
+            other => other.clone(),
+        };
+        let [a, b] = &self.models;
+        let (a, b) = (surface(a), surface(b));
+        let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
+        match query.nearest(f64::INFINITY, &mut Memory::default(), stats) {
+            Answer::Apart(interval, _) => interval.lower,
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn bodies(&self) -> [&'q Deforming; 2] {
+        self.bodies
+    }
 }
 
 impl Deforming {
     fn positions_at(&self, t: f64) -> Vec<DVec3> {
-        self.vertices.iter().map(|[start, end]| *start * (1.0 - t) + *end * t).collect()
+        // What does not move is not rounded either.
+        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
+        self.vertices.iter().map(at).collect()
     }
 
     fn is_still(&self) -> bool {
