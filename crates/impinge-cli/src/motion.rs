@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge::glam::DVec3;
-use impinge::{Motion, Pose, Span, Steady, TimedPoses};
-use impinge_io::Key;
+use impinge::{Motion, MotionError, Pose, Span, SplineKey, SplinePoses, SplineTurns, Steady, TimedPoses};
+use impinge_io::{Course, Key, Splines, Turns};
 
 use crate::args::PairArgs;
 use crate::body::must_exist;
@@ -56,16 +56,38 @@ pub(crate) struct MotionArgs {
     pub(crate) animation_b: Option<String>,
 }
 
+/// A motion that a file gives.
+enum Timed {
+    Poses(TimedPoses),
+    Spline(SplinePoses),
+}
+
+impl Timed {
+    fn times(&self) -> &[f64] {
+        match self {
+            Timed::Poses(poses) => poses.times(),
+            Timed::Spline(spline) => spline.times(),
+        }
+    }
+
+    fn boxed(self) -> Box<dyn Motion> {
+        match self {
+            Timed::Poses(poses) => Box::new(poses),
+            Timed::Spline(spline) => Box::new(spline),
+        }
+    }
+}
+
 /// Both motions, and the time that they take together.
 #[derive(Debug)]
 pub(crate) struct Motions {
     a: Box<dyn Motion>,
-    b: Course,
+    b: Way,
     pub(crate) span: Span,
 }
 
 #[derive(Debug)]
-enum Course {
+enum Way {
     Known(Box<dyn Motion>),
     /// From a pose to that of each row.
     From(Pose),
@@ -83,7 +105,9 @@ impl MotionArgs {
 
     /// The motions.
     pub(crate) fn motions(&self, pair: &PairArgs) -> Result<Motions, Failure> {
-        let read = |file: &Option<PathBuf>| file.as_deref().map(timed_poses::read).transpose();
+        let read = |file: &Option<PathBuf>| -> Result<Option<Timed>, Failure> {
+            Ok(file.as_deref().map(timed_poses::read).transpose()?.map(Timed::Poses))
+        };
         let animated = |name: &Option<String>, file: &Path, part: &Option<String>| {
             name.as_deref().map(|name| animation(file, name, part.as_deref(), pair.units)).transpose()
         };
@@ -92,8 +116,8 @@ impl MotionArgs {
         let [ends_a, ends_b] = self.ends(pair);
         let moves = [ends_a[0] != ends_a[1], ends_b[0] != ends_b[1] || pair.poses.is_some()];
         let span = span([&a, &b], moves)?;
-        let motion = |timed: Option<TimedPoses>, [from, to]: [Pose; 2], option: &str| match timed {
-            Some(timed) => Ok(Box::new(timed) as Box<dyn Motion>),
+        let motion = |timed: Option<Timed>, [from, to]: [Pose; 2], option: &str| match timed {
+            Some(timed) => Ok(timed.boxed()),
             None => between(from, to, span).map_err(|problem| Failure::Motion {
                 place: option.to_owned(),
                 problem,
@@ -103,8 +127,8 @@ impl MotionArgs {
         Ok(Motions {
             a: motion(a, ends_a, "--to-a")?,
             b: match pair.poses {
-                Some(_) => Course::From(ends_b[0]),
-                None => Course::Known(motion(b, ends_b, "--to-b")?),
+                Some(_) => Way::From(ends_b[0]),
+                None => Way::Known(motion(b, ends_b, "--to-b")?),
             },
             span,
         })
@@ -112,7 +136,7 @@ impl MotionArgs {
 }
 
 /// The motion that a glTF file has for its own mesh, in the unit asked for.
-fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) -> Result<TimedPoses, Failure> {
+fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) -> Result<Timed, Failure> {
     must_exist(file)?;
     let animation = impinge_io::read_animation(file, name, part)?;
     let sized = |v: DVec3| units.map_or(v, |units| units.of_metres(v));
@@ -125,13 +149,44 @@ fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) 
         let pose = Pose::new(sized(key.translation), key.rotation).map_err(|problem| refused(problem.to_string()))?;
         Ok((key.time, pose))
     };
-    let rows = animation.keys.iter().map(pose).collect::<Result<Vec<_>, Failure>>()?;
-    TimedPoses::new(&rows, sized(animation.centre)).map_err(|problem| refused(problem.to_string()))
+    let centre = sized(animation.centre);
+    match &animation.course {
+        Course::Poses(keys) => {
+            let rows = keys.iter().map(pose).collect::<Result<Vec<_>, Failure>>()?;
+            TimedPoses::new(&rows, centre).map(Timed::Poses).map_err(|problem| refused(problem.to_string()))
+        }
+        Course::Splines(splines) => {
+            let motion = spline(splines, centre, sized);
+            motion.map(Timed::Spline).map_err(|problem| refused(problem.to_string()))
+        }
+    }
+}
+
+fn spline(splines: &Splines, centre: DVec3, sized: impl Fn(DVec3) -> DVec3) -> Result<SplinePoses, MotionError> {
+    let path: Vec<SplineKey<DVec3>> = splines
+        .path
+        .iter()
+        .map(|key| SplineKey {
+            time: key.time,
+            arrives: sized(key.arrives),
+            value: sized(key.value),
+            leaves: sized(key.leaves),
+        })
+        .collect();
+    let turns = match &splines.turns {
+        Turns::Steady(keys) => SplineTurns::Steady(keys.clone()),
+        Turns::Spline(keys) => SplineTurns::Spline(
+            keys.iter()
+                .map(|key| SplineKey { time: key.time, arrives: key.arrives, value: key.value, leaves: key.leaves })
+                .collect(),
+        ),
+    };
+    SplinePoses::new(centre, &path, &turns)
 }
 
 /// All the time that files give, and from 0 to 1 where a body moves between two poses, or none moves.
-fn span(timed: [&Option<TimedPoses>; 2], moves: [bool; 2]) -> Result<Span, Failure> {
-    let ends = |timed: &TimedPoses| timed.times().first().copied().zip(timed.times().last().copied());
+fn span(timed: [&Option<Timed>; 2], moves: [bool; 2]) -> Result<Span, Failure> {
+    let ends = |timed: &Timed| timed.times().first().copied().zip(timed.times().last().copied());
     let known = timed.map(|timed| timed.as_ref().and_then(ends));
     let unit = known == [None; 2];
     let spans =
@@ -171,8 +226,8 @@ impl Motions {
     /// supported scale.
     pub(crate) fn with_b<T>(&self, row: &Pose, ask: impl FnOnce(&dyn Motion) -> T) -> Option<T> {
         match &self.b {
-            Course::Known(motion) => Some(ask(motion.as_ref())),
-            Course::From(from) => between(*from, *row, self.span).ok().map(|motion| ask(motion.as_ref())),
+            Way::Known(motion) => Some(ask(motion.as_ref())),
+            Way::From(from) => between(*from, *row, self.span).ok().map(|motion| ask(motion.as_ref())),
         }
     }
 }

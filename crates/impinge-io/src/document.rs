@@ -19,13 +19,53 @@ pub struct Part {
     pub group: Option<u32>,
 }
 
-/// How a part of a glTF file moves: poses at times, relative to where its vertices are.
+/// How a part of a glTF file moves, relative to where its vertices are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
-    /// The point that moves straight from each pose to the next, while the part turns about it at a constant rate.
+    /// The point whose way is given; the part turns about it.
     pub centre: DVec3,
-    /// In the order of time, at least one.
-    pub keys: Vec<Key>,
+    /// The way, and the turns.
+    pub course: Course,
+}
+
+/// The way of a part and its turns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Course {
+    /// Straight and at a constant rate from each pose to the next: in the order of time, at least one.
+    Poses(Vec<Key>),
+    /// Along cubic splines, where the file has tangents.
+    Splines(Splines),
+}
+
+/// Cubic splines of an animation, each with times of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Splines {
+    /// Where the centre is, in metres; at least one key.
+    pub path: Vec<SplineKey<DVec3>>,
+    /// How the part is turned.
+    pub turns: Turns,
+}
+
+/// How a part turns that follows splines; at least one key.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Turns {
+    /// At a constant rate from each rotation to the next, the shorter way round.
+    Steady(Vec<(f64, DQuat)>),
+    /// By a spline of quaternions, to be made unit length.
+    Spline(Vec<SplineKey<DQuat>>),
+}
+
+/// A value of a spline, and its slopes before and after, by the second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SplineKey<V> {
+    /// In seconds.
+    pub time: f64,
+    /// The slope before.
+    pub arrives: V,
+    /// The value then.
+    pub value: V,
+    /// The slope after.
+    pub leaves: V,
 }
 
 /// One pose of an animation.

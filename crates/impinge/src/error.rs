@@ -259,6 +259,12 @@ pub enum MotionError {
         /// `"principal axes"`.
         what: &'static str,
     },
+    /// A spline of rotations that comes so near to zero that it tells none.
+    #[error("on the way to pose {row} the spline of the rotations vanishes, or nearly; give more keys there")]
+    NoRotation {
+        /// Which pose, counted from 0.
+        row: usize,
+    },
     /// A joint without a direction.
     #[error("the axis of a joint is zero; give it a direction")]
     NoAxis,

@@ -55,8 +55,8 @@ pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
 pub use motion::{
     Ballistic, ChainLink, ContactInterval, Deforming, Flight, ImpactMethod, ImpactOptions, Inclusion, Joint, Meeting,
-    Motion, Rates, SampleBounds, SampledPoses, Span, Steady, SweepMethod, SweepOptions, SweptPair, TimedPoses,
-    impact_deforming, next_contact, sweep_deforming,
+    Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady, SweepMethod,
+    SweepOptions, SweptPair, TimedPoses, impact_deforming, next_contact, sweep_deforming,
 };
 pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};

@@ -5,7 +5,7 @@ use impinge::bound::Aabb;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{
     Ballistic, ChainLink, Convex, Flight, Joint, Model, Motion, MotionError, Outline, Pair, Pose, Round, SampleBounds,
-    SampledPoses, Span, Steady, TimedPoses, next_contact,
+    SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady, TimedPoses, next_contact,
 };
 
 /// Numbers from a seed (splitmix64).
@@ -88,6 +88,38 @@ fn chain(n: &mut Numbers) -> ChainLink {
     ChainLink::new(joints, n.pose(2.0), n.real(-0.5, 0.5)).unwrap()
 }
 
+/// Through random keys, or through those of a path that is smooth; the times of places and rotations differ.
+fn spline(n: &mut Numbers) -> SplinePoses {
+    loop {
+        let smooth = n.bits().is_multiple_of(2);
+        let mut q = n.rotation();
+        let path: Vec<SplineKey<DVec3>> = (0..1 + n.bits() % 4)
+            .map(|k| {
+                let (arrives, leaves) = (n.vector(3.0), n.vector(3.0));
+                let leaves = if smooth { arrives } else { leaves };
+                SplineKey { time: k as f64 * 0.8 - 0.3, arrives, value: n.vector(2.0), leaves }
+            })
+            .collect();
+        let turns: Vec<SplineKey<DQuat>> = (0..1 + n.bits() % 4)
+            .map(|k| {
+                q = (q + n.rotation() * 0.8).normalize();
+                let (arrives, leaves) = (n.rotation() * n.real(-2.0, 2.0), n.rotation() * n.real(-2.0, 2.0));
+                let leaves = if smooth { arrives } else { leaves };
+                SplineKey { time: k as f64 * 0.7 - 0.2, arrives, value: q, leaves }
+            })
+            .collect();
+        let turns = match n.bits() % 3 {
+            0 => SplineTurns::Steady(turns.iter().map(|key| (key.time, key.value)).collect()),
+            _ => SplineTurns::Spline(turns),
+        };
+        // A spline that passes by 0 is refused.
+        match SplinePoses::new(n.vector(0.5), &path, &turns) {
+            Ok(motion) => return motion,
+            Err(refused) => assert!(matches!(refused, MotionError::NoRotation { .. }), "{refused}"),
+        }
+    }
+}
+
 /// One of every kind.
 fn kinds(n: &mut Numbers) -> Vec<(&'static str, Box<dyn Motion>)> {
     let rows = rows(n);
@@ -100,6 +132,7 @@ fn kinds(n: &mut Numbers) -> Vec<(&'static str, Box<dyn Motion>)> {
         ("sampled", Box::new(SampledPoses::new(&rows, n.vector(0.5), loose).unwrap())),
         ("ballistic", Box::new(Ballistic::new(flight(n)).unwrap())),
         ("chain", Box::new(chain(n))),
+        ("spline", Box::new(spline(n))),
     ]
 }
 
@@ -475,4 +508,67 @@ fn huge_values_are_survived() {
         }
         let _ = pair.next_contact(&**motion, &*motions[0], Span::new(0.0, 1e100).unwrap());
     }
+}
+
+/// Against the sum of Hermite's cubics as the specification of glTF writes it.
+#[test]
+fn splines_are_those_of_gltf() {
+    let mut n = Numbers(12);
+    for _ in 0..200 {
+        let key = |n: &mut Numbers, time| {
+            (time, n.vector(1.0), n.vector(2.0), n.vector(1.0), n.rotation() * 0.3, n.rotation(), n.rotation() * 0.3)
+        };
+        let (x, y) = (key(&mut n, 0.5), key(&mut n, 2.0));
+        // The quaternions of both keys are on one side.
+        let side = if x.5.dot(y.5) < 0.0 { -1.0 } else { 1.0 };
+        let path = [x, y].map(|k| SplineKey { time: k.0, arrives: k.1, value: k.2, leaves: k.3 });
+        let turns = [(x, 1.0), (y, side)];
+        let turns = turns.map(|(k, sign)| SplineKey { time: k.0, arrives: k.4, value: k.5 * sign, leaves: k.6 });
+        let Ok(motion) = SplinePoses::new(DVec3::ZERO, &path, &SplineTurns::Spline(turns.to_vec())) else { continue };
+        for k in 0..=20 {
+            let (s, td) = (f64::from(k) / 20.0, 1.5);
+            let (s2, s3) = (s * s, s * s * s);
+            let weights = [2.0 * s3 - 3.0 * s2 + 1.0, td * (s3 - 2.0 * s2 + s), -2.0 * s3 + 3.0 * s2, td * (s3 - s2)];
+            let place = path[0].value * weights[0]
+                + path[0].leaves * weights[1]
+                + path[1].value * weights[2]
+                + path[1].arrives * weights[3];
+            let turn = turns[0].value * weights[0]
+                + turns[0].leaves * weights[1]
+                + turns[1].value * weights[2]
+                + turns[1].arrives * weights[3];
+            let pose = motion.pose(0.5 + td * s);
+            assert!(pose.translation().distance(place) < 1e-12, "{s}: {pose:?} {place}");
+            assert!(1.0 - pose.rotation().dot(turn.normalize()).abs() < 1e-12, "{s}: {pose:?} {turn}");
+        }
+        for (t, key) in [(-3.0, 0), (0.5, 0), (2.0, 1), (9.0, 1)] {
+            assert!(motion.pose(t).translation().distance(path[key].value) < 1e-12, "{t}");
+        }
+    }
+}
+
+#[test]
+fn bad_splines_are_refused_by_name() {
+    let place = |time: f64, value: DVec3| SplineKey { time, arrives: DVec3::ZERO, value, leaves: DVec3::ZERO };
+    let turn = |time: f64, value: DQuat| SplineKey { time, arrives: value * 0.0, value, leaves: value * 0.0 };
+    let (x, q) = (place(0.0, DVec3::X), turn(0.0, DQuat::IDENTITY));
+    let still = SplineTurns::Steady(vec![(0.0, DQuat::IDENTITY)]);
+    let new = |path: &[SplineKey<DVec3>], turns: &SplineTurns| SplinePoses::new(DVec3::ZERO, path, turns).unwrap_err();
+    assert_eq!(new(&[], &still), MotionError::NoPoses);
+    assert_eq!(new(&[x], &SplineTurns::Spline(Vec::new())), MotionError::NoPoses);
+    let late = new(&[x, x], &still);
+    assert_eq!(late, MotionError::NotLater { row: 1, time: 0.0, before: 0.0 });
+    assert!(matches!(new(&[place(f64::NAN, DVec3::X)], &still), MotionError::BadTime { row: 0, .. }));
+    assert!(matches!(new(&[place(0.0, DVec3::NAN)], &still), MotionError::NotFinite { .. }));
+    assert!(matches!(new(&[SplineKey { leaves: DVec3::INFINITY, ..x }], &still), MotionError::NotFinite { .. }));
+    let short = SplineTurns::Spline(vec![turn(0.0, DQuat::IDENTITY * 0.5)]);
+    assert_eq!(new(&[x], &short), MotionError::NotUnit { what: "rotations" });
+    let bent = SplineTurns::Spline(vec![SplineKey { leaves: q.value * f64::NAN, ..q }]);
+    assert!(matches!(new(&[x], &bent), MotionError::NotFinite { .. }));
+    // From a rotation to its negative, straight through 0.
+    let through = SplineTurns::Spline(vec![q, turn(1.0, -DQuat::IDENTITY)]);
+    assert_eq!(new(&[x], &through), MotionError::NoRotation { row: 1 });
+    assert_eq!(new(&[x, place(1e-9, DVec3::X * 1e149)], &still), MotionError::TooFast { row: 1 });
+    let one = SplinePoses::new(DVec3::ZERO, &[x], &still).unwrap();
+    assert_eq!((one.pose(-1.0), one.pose(5.0)), (Pose::at(DVec3::X).unwrap(), Pose::at(DVec3::X).unwrap()));
 }

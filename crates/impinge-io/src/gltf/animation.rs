@@ -10,26 +10,24 @@
 //! a rotation about `c = A·T₀`, the node's origin at rest, which goes to `A·T`. The scale of the node itself cancels; a
 //! scale above it has to be the same along all axes, where the node turns.
 //!
-//! Only what is linear between its keys is read: the origin then moves straight and the body turns at a constant rate
-//! from each key to the next. Steps, splines, and nodes that move above other moving nodes are refused.
+//! Between keys that are linear the origin moves straight and the body turns at a constant rate. Keys with tangents are
+//! handed on as splines: `M` is affine in `T`, and with `l` the rotation of `A` it turns by the quaternion
+//! `l·q·r₀⁻¹·l⁻¹`, which is linear in that of `R`, so that tangents go the same way. Steps, scales, and nodes that move
+//! above other moving nodes are refused.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::DAffine3;
 
-use super::accessor;
 use super::buffers::Buffers;
 use super::json::Value;
 use super::scene::Local;
 use super::tables::Tables;
+use super::tracks::{Tracks, track};
 use crate::budget::Budget;
-use crate::document::{Animation, Key};
+use crate::document::Animation;
 use crate::error::{Fault, MALFORMED};
 
-const BAKE: &str = "bake the animation to linear keys of translation and rotation of one node, and export it again";
-
-/// Times and values of a channel.
-struct Track<const N: usize> {
-    keys: Vec<(f64, [f64; N])>,
-}
+pub(super) const BAKE: &str =
+    "bake the animation to linear keys of translation and rotation of one node, and export it again";
 
 /// An animation by its name or its number, of the mesh that is named, or of the only one.
 pub(super) fn read<'a>(
@@ -75,8 +73,8 @@ pub(super) fn read<'a>(
         );
     };
     let node = tables.json.value(tables.nodes[mover]);
-    let keys = poses(&nodes.above(tables, mover)?, &Local::read(node)?, translation, rotation, node, budget)?;
-    Ok(keys)
+    let (above, rest) = (nodes.above(tables, mover)?, Local::read(node)?);
+    Tracks { above, rest, translation, rotation, node }.animation(budget)
 }
 
 fn choose<'a>(root: Value<'a>, which: &str) -> Result<Value<'a>, Fault> {
@@ -154,108 +152,4 @@ impl Nodes {
         }
         Ok(above)
     }
-}
-
-fn track<'a, const N: usize>(
-    tables: &Tables<'a>,
-    buffers: &mut Buffers<'a>,
-    sampler: Value<'a>,
-    budget: &mut Budget,
-) -> Result<Track<N>, Fault> {
-    if let Some(how) = sampler.get("interpolation")?
-        && how.string()? != "LINEAR"
-    {
-        return Err(how.fault(format!("the interpolation {} is not supported", how.string()?), BAKE));
-    }
-    let index = |key: &str| {
-        let value = sampler.get(key)?;
-        value.ok_or_else(|| sampler.fault(format!("\"{key}\" is missing here"), MALFORMED))?.index()
-    };
-    let (input, output) = (index("input")?, index("output")?);
-    for index in [input, output] {
-        accessor::fetch(tables, buffers, index, budget)?;
-    }
-    let times = accessor::numbers::<1>(tables, buffers, input)?;
-    let values = accessor::numbers::<N>(tables, buffers, output)?;
-    if times.count != values.count {
-        let message = format!("there are {} times and {} values", times.count, values.count);
-        return Err(sampler.fault(message, MALFORMED));
-    }
-    let mut keys = budget.vec(times.count)?;
-    for i in 0..times.count {
-        let (time, value) = (times.values::<1>(i)[0], values.values::<N>(i));
-        if !time.is_finite() || value.iter().any(|x| !x.is_finite()) {
-            return Err(sampler.fault(format!("key {i} is not finite"), crate::error::FINITE));
-        }
-        if keys.last().is_some_and(|(before, _)| time <= *before) {
-            return Err(sampler.fault(format!("the time of key {i} is not later than that before"), MALFORMED));
-        }
-        keys.push((time, value));
-    }
-    Ok(Track { keys })
-}
-
-impl<const N: usize> Track<N> {
-    /// The value at a time, `mix`ed of two keys; the first before all, the last after.
-    fn at(&self, time: f64, mix: impl Fn([f64; N], [f64; N], f64) -> [f64; N]) -> [f64; N] {
-        let next = self.keys.partition_point(|(t, _)| *t < time);
-        match (next.checked_sub(1).map(|k| self.keys[k]), self.keys.get(next)) {
-            (Some((t0, v0)), Some(&(t1, v1))) if time != t1 => mix(v0, v1, (time - t0) / (t1 - t0)),
-            (_, Some(&(_, v))) | (Some((_, v)), None) => v,
-            (None, None) => [0.0; N],
-        }
-    }
-}
-
-/// The poses at the times of both tracks.
-fn poses(
-    above: &DAffine3,
-    rest: &Local,
-    translation: Option<Track<3>>,
-    rotation: Option<Track<4>>,
-    node: Value<'_>,
-    budget: &mut Budget,
-) -> Result<Animation, Fault> {
-    if rest.matrix.is_some() {
-        return Err(node.fault("an animated node has a matrix", BAKE));
-    }
-    let linear = above.matrix3;
-    let square = linear.transpose() * linear;
-    let scale = square.x_axis.x;
-    let even = (square * (1.0 / scale) - DMat3::IDENTITY).to_cols_array().iter().all(|x| x.abs() < 1e-6);
-    if !(scale > 0.0 && scale.is_finite()) || (rotation.is_some() && !even) {
-        return Err(node.fault("a node that turns is scaled unevenly from above", "export it with scales applied"));
-    }
-    let count = translation.as_ref().map_or(0, |t| t.keys.len()) + rotation.as_ref().map_or(0, |r| r.keys.len());
-    let mut times: Vec<f64> = budget.vec(count)?;
-    times.extend(translation.iter().flat_map(|t| t.keys.iter().map(|k| k.0)));
-    times.extend(rotation.iter().flat_map(|r| r.keys.iter().map(|k| k.0)));
-    times.sort_unstable_by(f64::total_cmp);
-    times.dedup();
-    let centre = above.transform_point3(rest.translation);
-    let line = |a: [f64; 3], b: [f64; 3], s: f64| DVec3::from_array(a).lerp(DVec3::from_array(b), s).to_array();
-    let unit = |q: [f64; 4]| {
-        let q = DQuat::from_array(q);
-        if (q.length() - 1.0).abs() < 1e-3 { Ok(q.normalize()) } else { Err(q.length()) }
-    };
-    let arc = |a: [f64; 4], b: [f64; 4], s: f64| match (unit(a), unit(b)) {
-        (Ok(a), Ok(b)) => a.slerp(b, s).to_array(),
-        _ => a,
-    };
-    let mut keys = budget.vec(times.len())?;
-    for time in times {
-        let at = translation.as_ref().map_or(rest.translation, |t| DVec3::from_array(t.at(time, line)));
-        let turn = match rotation.as_ref().map(|r| unit(r.at(time, arc))) {
-            None => DQuat::IDENTITY,
-            Some(Ok(turn)) => {
-                let local = DMat3::from_quat(turn * rest.rotation.conjugate());
-                DQuat::from_mat3(&(linear * local * linear.inverse())).normalize()
-            }
-            Some(Err(length)) => {
-                return Err(node.fault(format!("a key of its rotation has length {length}, not 1"), MALFORMED));
-            }
-        };
-        keys.push(Key { time, translation: above.transform_point3(at) - turn * centre, rotation: turn });
-    }
-    Ok(Animation { centre, keys })
 }

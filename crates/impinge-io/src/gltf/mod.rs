@@ -17,6 +17,7 @@ mod json;
 mod primitive;
 mod scene;
 mod tables;
+mod tracks;
 mod uri;
 
 use crate::budget::Budget;

@@ -110,7 +110,7 @@ impl<'q> Closing<'q> {
     /// The longest span from `from` on, up to `to`, in which neither motion breaks off.
     pub(super) fn new(motions: [&'q dyn Motion; 2], radii: [f64; 2], from: f64, to: f64) -> Closing<'q> {
         let steady = motions.map(|motion| motion.steady(from));
-        let until = steady.iter().flatten().map(|(_, until)| *until).filter(|t| *t > from).fold(to, f64::min);
+        let until = motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from).fold(to, f64::min);
         let bounds = motions.map(|motion| motion.accelerations(from, until));
         let finite = |b: &[f64; 2]| b[0].is_finite() && b[1].is_finite();
         let accelerations = match steady {

@@ -37,6 +37,7 @@ mod ray_cast;
 mod sampled;
 mod snapshot;
 mod span;
+mod spline;
 mod staying;
 mod steady;
 mod stretch;
@@ -73,14 +74,15 @@ pub(crate) use parting::{contacts_over_time, parting};
 pub use rates::Rates;
 pub use sampled::{SampleBounds, SampledPoses};
 pub use span::Span;
+pub use spline::{SplineKey, SplinePoses, SplineTurns};
 pub use steady::Steady;
 pub use swept::{SweepMethod, SweepOptions, SweptPair};
 pub(crate) use swept::{closest, pairs_within};
 pub use timed::TimedPoses;
 
 /// How a body moves. One of the four traits that users may implement. Those of the library: [`Steady`] (standing still,
-/// straight, turning about an axis, screw, between two poses), [`TimedPoses`], [`SampledPoses`], [`Ballistic`] and
-/// [`ChainLink`].
+/// straight, turning about an axis, screw, between two poses), [`TimedPoses`], [`SplinePoses`], [`SampledPoses`],
+/// [`Ballistic`] and [`ChainLink`].
 ///
 /// Implementations are trusted: nothing is missed as long as [`Motion::rates`] bounds what [`Motion::pose`] does.
 ///
@@ -129,6 +131,12 @@ pub trait Motion: Debug + Send + Sync {
     /// The motion itself, where it is steady at all times: what [`Motion::steady`] would have to copy.
     fn always_steady(&self) -> Option<&Steady> {
         None
+    }
+
+    /// Until when, from a time on, the motion goes on as it does then: bounds are asked for up to there, so that jumps
+    /// of the velocities are between them. Any later time is right, and may cost time.
+    fn smooth_until(&self, from: f64) -> f64 {
+        self.steady(from).map_or(f64::INFINITY, |(_, until)| until)
     }
 
     /// Between two times, how far any point of the body that is no farther than `radius` from its origin may be from

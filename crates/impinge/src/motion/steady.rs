@@ -186,7 +186,7 @@ impl Motion for Steady {
 }
 
 /// The rotation vector of a unit quaternion, no longer than π.
-fn shortest(q: DQuat) -> DVec3 {
+pub(super) fn shortest(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = DVec3::new(q.x, q.y, q.z);
     let sine = v.length();

@@ -146,7 +146,7 @@ impl Search<'_> {
     fn run(&mut self, span: Span, stats: &mut Stats) -> ControlFlow<()> {
         let mut from = span.from();
         for part in 0..MOST_PARTS {
-            let until = if part + 1 == MOST_PARTS { span.to() } else { self.steady_until(from).min(span.to()) };
+            let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
             self.meet(&stretch, self.trees.map(Pieces::root), 0.0, stats)?;
             if until >= span.to() {
@@ -183,9 +183,9 @@ impl Search<'_> {
         [0, 1].map(|k| self.trees[k].id(nodes[k]))
     }
 
-    /// How long neither motion changes; for ever where one is never steady.
-    fn steady_until(&self, from: f64) -> f64 {
-        let until = |k: usize| self.movers.motions[k].steady(from).map_or(f64::INFINITY, |(_, until)| until);
+    /// How long both motions go on as they do.
+    fn smooth_until(&self, from: f64) -> f64 {
+        let until = |k: usize| self.movers.motions[k].smooth_until(from);
         let first = until(0).min(until(1));
         if first > from { first } else { f64::INFINITY }
     }
