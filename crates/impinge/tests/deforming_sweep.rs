@@ -298,3 +298,41 @@ fn hostile_shells_end() {
         assert!(sweep.interval.lower <= sweep.interval.upper, "{level}: {sweep:?}");
     }
 }
+
+/// The corpus is found through `IMPINGE_CORPUS`; without it this says so and passes.
+#[test]
+fn time_steps_of_cloth() {
+    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(std::path::PathBuf::from) else {
+        println!("skipped: IMPINGE_CORPUS is not set");
+        return;
+    };
+    let read = |name: &str| {
+        let part = impinge_io::read(&folder.join("meshes/ipc").join(name)).unwrap().merged();
+        Soup { vertices: part.vertices, triangles: part.triangles }
+    };
+    let (start, end) = (read("cloth_ball92.ply.gz"), read("cloth_ball93.ply.gz"));
+    let size = start.size();
+    let sheet = shapes::grid(40, size / 20.0);
+    let middle = |s: &Soup| s.vertices.iter().sum::<DVec3>() / s.vertices.len() as f64;
+    let (here, there) = (middle(&start), middle(&sheet));
+    let wave: Vec<DVec3> =
+        sheet.vertices.iter().map(|x| *x + DVec3::Z * 0.05 * size * (x.x / size * 9.0).sin()).collect();
+    for gap in [0.0, 1.0, 1.1, 2.0] {
+        let at = here - there + v(0.1, 0.2, 1.0) * size * gap;
+        let other = sheet.map(|x| x + at);
+        let ends: Vec<DVec3> = wave.iter().map(|x| *x + at).collect();
+        let (a, b) = (deforming(&start, &end.vertices), deforming(&other, &ends));
+        let begin = std::time::Instant::now();
+        let sweep = sweep_deforming(&a, &b);
+        let (n, m) = (start.triangles.len(), other.triangles.len());
+        println!("{n} and {m} triangles, {gap}: {:?} in {:?}, {:?}", sweep.interval, begin.elapsed(), sweep.stats);
+        for k in 0..=8 {
+            let t = f64::from(k) / 8.0;
+            let sample = distance_at((&start, &end.vertices), (&other, &ends), t).interval;
+            assert!(sweep.interval.lower <= sample.upper * (1.0 + 1e-9), "{gap}: {sample:?} at {t}, {sweep:?}");
+        }
+        let sample = distance_at((&start, &end.vertices), (&other, &ends), sweep.time).interval;
+        assert!(sample.lower <= sweep.interval.upper * (1.0 + 1e-9), "{gap}: {sample:?} {sweep:?}");
+        assert!(sweep.interval.width() <= 1e-6 * size * (1.0 + gap), "{gap}: {sweep:?}");
+    }
+}

@@ -3,7 +3,7 @@
 //!
 //! Whether they touch is asked first, of the search that is never late (`deforming_impact.rs`). Where it finds nothing
 //! the surfaces stay apart, and the least distance is that of two triangles (`nearing.rs`), over all pairs that the
-//! boxes leave (`tree/nearing.rs`). It begins with the distance at time 0.
+//! boxes leave (`tree/nearing.rs`).
 //!
 //! Invariant: no pair of triangles comes nearer at any time than `floor`, or than the least distance measured. Cost:
 //! that of the impact, and pairs of nodes and triangles whose boxes come nearer than the bodies do. At most
@@ -12,13 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use super::nearing::{Near, Nearing, Stretches, Wanted};
+use super::nearing::{Nearing, Stretches, Wanted};
 use super::{Deforming, SweepOptions};
 use crate::answer::{Feature, Impact, Stats, Sweep, Witness};
+use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::math::{Interval, Relative};
-use crate::model::Model;
-use crate::narrow::{Answer, Memory, Method, Query};
 use crate::prim::Part;
 use crate::tree::{self, Leaf, Order, Scratch, Visitor, descend};
 
@@ -84,49 +82,24 @@ struct Closest {
 
 /// Of meshes that have triangles and stay apart.
 fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Stats) -> Closest {
-    let models = [a, b].map(|body| Model::Mesh(body.mesh.clone()));
-    let query = Query { a: &models[0], b: &models[1], b_in_a: Relative::IDENTITY, method: Method::Auto };
-    let start = query.nearest(f64::INFINITY, &mut Memory::default(), stats);
-    let (known, at_start) = match start {
-        Answer::Apart(interval, witness) => (interval.upper, Some(witness)),
-        _ => (f64::INFINITY, None),
-    };
     let size = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
-    let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
-    let wanted = Wanted {
-        before: known.min(within).min(f64::MAX),
-        known,
-        tolerance: options.tolerance.max(0.0) * (size(a) + size(b)),
-        divide: true,
-    };
-    let enough = within;
-    let mut leaves = Leaves {
-        a,
-        b,
-        swapped: false,
-        enough,
-        wanted,
-        floor: f64::INFINITY,
-        best: None,
-        stretches: Stretches::default(),
-        tests: 0,
-    };
-    if known > enough || options.enough.is_none() {
+    let tolerance = options.tolerance.max(0.0) * (size(a) + size(b));
+    let enough = options.enough.map(|d| d.max(0.0));
+    let mut best = Best { places: [0, 0], time: 0.0, upper: nearest_at(a, b, [0, 0], 0.0).1 };
+    let wanted =
+        Wanted { before: enough.unwrap_or(f64::MAX).min(best.upper), known: best.upper, tolerance, divide: true };
+    let mut floor = 0.0;
+    if enough.is_none_or(|enough| best.upper > enough) {
+        let stretches = Stretches::default();
+        let mut leaves =
+            Leaves { a, b, swapped: false, enough, wanted, floor: f64::INFINITY, best, stretches, tests: 0 };
         dispatch(Descent { leaves: &mut leaves, stats });
-    } else {
-        leaves.floor = 0.0;
+        best = leaves.best;
+        // All that was dropped is farther apart than what mattered.
+        floor = leaves.floor.min(leaves.wanted.before.next_up());
     }
-    let Leaves { best, mut floor, wanted, .. } = leaves;
-    // All that was dropped is farther apart than what mattered.
-    floor = floor.min(wanted.before.next_up());
-    let upper = wanted.known;
-    match best {
-        None => Closest { interval: Interval { lower: floor.min(upper), upper }, time: 0.0, witness: at_start },
-        Some(Best { places, near }) => {
-            let (witness, upper) = nearest_at(a, b, places, near.time);
-            Closest { interval: Interval { lower: floor.min(upper), upper }, time: near.time, witness: Some(witness) }
-        }
-    }
+    let (witness, upper) = nearest_at(a, b, best.places, best.time);
+    Closest { interval: Interval { lower: floor.min(upper), upper }, time: best.time, witness: Some(witness) }
 }
 
 /// The closest points of two triangles at a time, and their distance from above.
@@ -175,9 +148,12 @@ impl Kernel for Descent<'_, '_> {
     }
 }
 
+/// The nearest triangles known, and when.
+#[derive(Debug, Clone, Copy)]
 struct Best {
     places: [u32; 2],
-    near: Near,
+    time: f64,
+    upper: f64,
 }
 
 /// Measures the triangles at the leaves.
@@ -186,11 +162,11 @@ struct Leaves<'q> {
     b: &'q Deforming,
     swapped: bool,
     /// Ends with the first pair that is as near.
-    enough: f64,
+    enough: Option<f64>,
     wanted: Wanted,
     /// No pair seen or left open comes nearer.
     floor: f64,
-    best: Option<Best>,
+    best: Best,
     stretches: Stretches,
     tests: u64,
 }
@@ -209,7 +185,7 @@ impl Leaves<'_> {
         if near.upper < self.wanted.known {
             self.wanted.known = near.upper;
             self.wanted.before = self.wanted.before.min(near.upper);
-            self.best = Some(Best { places, near });
+            self.best = Best { places, time: near.time, upper: near.upper };
         }
     }
 }
@@ -232,7 +208,7 @@ impl Visitor<f64> for Leaves<'_> {
         for i in a.places() {
             for j in b.places() {
                 self.triangles([i, j]);
-                if self.wanted.known <= self.enough && self.enough < f64::INFINITY {
+                if self.enough.is_some_and(|enough| self.wanted.known <= enough) {
                     // Nothing is known of the others.
                     self.floor = 0.0;
                     return ControlFlow::Break(());
