@@ -29,6 +29,9 @@ use crate::narrow::{
 const MOST_STEPS: usize = 512;
 /// Gaps below this share of the size are not told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
+/// Steps in a row to the next number, because no time is proven free, before it gives up: in the time between two
+/// numbers the pieces go farther than they are apart, and nothing can be told of it.
+const MOST_CRAWLED: usize = 16;
 /// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
 const BEFORE: f64 = 1e-9;
 /// How deep in each other, as a share of their size, bodies surely touch.
@@ -103,7 +106,11 @@ impl Pieces<'_> {
         let mut last = Last::NONE;
         // What is known of the pieces at `now` without a look at them.
         let mut known: Option<Known> = None;
+        let mut crawled = 0;
         for count in 0..MOST_STEPS {
+            if crawled >= MOST_CRAWLED {
+                break;
+            }
             stats.iterations += 1;
             let looked = known.is_none();
             let Known { n, open, witness, features } = match known.take() {
@@ -150,7 +157,8 @@ impl Pieces<'_> {
             let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
             let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
             let later = closing.at(now.t + step);
-            let later = if later.t > now.t { later } else { closing.at(now.t.next_up()) };
+            let is_later = later.t > now.t;
+            let later = if is_later { later } else { closing.at(now.t.next_up()) };
             let bulge = 0.5 * k * step * step;
             let as_now = later.in_a(last.world);
             let tracked = across_features(self.pieces, features, &later.b_in_a, as_now);
@@ -172,6 +180,7 @@ impl Pieces<'_> {
                     known = Some(Known { n: ahead, open: gap_ahead, witness, features });
                 }
                 now = later;
+                crawled = if is_later { 0 } else { crawled + 1 };
                 continue;
             }
             let gap_at = |tau: f64| {
@@ -186,6 +195,7 @@ impl Pieces<'_> {
             if now.t + free >= limit {
                 return None;
             }
+            crawled = if now.t + free > now.t { 0 } else { crawled + 1 };
             now = closing.at((now.t + free).max(now.t.next_up()));
         }
         let (n, witness) = match look(self.pieces, &now.b_in_a, memory, stats) {
