@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::course::Course;
 use super::gjk::{self, Ask, End, Start};
 use super::mesh_query::{MeshMemory, Trees};
 use super::mesh_solid::Corners;
@@ -38,9 +39,9 @@ const MOST_PAIRS: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct MeshSweep<'q> {
     /// Half way.
-    placed: Placed<'q>,
+    pub(super) placed: Placed<'q>,
     /// Half the way, in scaled units.
-    half: DVec3,
+    pub(super) half: DVec3,
     /// Rounding of a distance, in scaled units.
     noise: f64,
 }
@@ -151,34 +152,6 @@ impl<'q> MeshSweep<'q> {
     }
 }
 
-/// The trees, and half the way in the frame and unit of the outer one.
-struct Course<'q> {
-    trees: Trees<'q>,
-    sweep: DVec3,
-    /// From scaled units to those of the outer tree.
-    to_outer: f64,
-}
-
-impl<'q> Course<'q> {
-    fn new(sweep: &'q MeshSweep<'q>) -> Course<'q> {
-        let trees = Trees::new(&sweep.placed);
-        let to_outer = (sweep.placed.scale * trees.outer.unit).recip();
-        Course { sweep: trees.in_outer(sweep.half / sweep.placed.scale), to_outer, trees }
-    }
-
-    /// Whether it is asked if anything comes as near as `enough`, and gaps along axes in `f32` tell.
-    fn is_touch_and_go(&self, enough: f64) -> bool {
-        let frame = &self.trees.frame;
-        let inner_units = frame.reach().max(self.sweep.abs().max_element()) / frame.scale;
-        enough >= 0.0 && inner_units <= CLOSE && enough * self.to_outer <= SMALL
-    }
-
-    fn are_roots_apart(&self, enough: f64) -> bool {
-        let Trees { outer, inner, frame, .. } = &self.trees;
-        Separation::are_roots_apart(outer, inner, frame, self.sweep.to_array(), enough * self.to_outer)
-    }
-}
-
 struct Search<'s, 'q> {
     course: &'s Course<'q>,
     leaves: &'s mut Leaves<'q>,
@@ -225,12 +198,6 @@ impl Kernel for Search<'_, '_> {
         stats.volume_tests += 8 * opened;
     }
 }
-
-/// Up to this, in units of the outer tree, gaps along axes tell as well as distances whether anything is near enough.
-const SMALL: f64 = 0.01;
-
-/// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
-const CLOSE: f64 = 16.0;
 
 /// Looks at the triangles of two leaves.
 struct Leaves<'q> {

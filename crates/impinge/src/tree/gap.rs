@@ -139,8 +139,8 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         self.close
     }
 
-    /// Of the eight boxes of an outer node those that no axis of a box shows to be more than `cutoff` apart from the box
-    /// in an inner slot. For bodies close enough for `f32`.
+    /// Of the eight boxes of an outer node those that no axis of a box shows to be more than `cutoff` apart from the
+    /// box in an inner slot. For bodies close enough for `f32`.
     #[inline(always)]
     pub(crate) fn outer_within<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> u32 {
         let close =

@@ -1,5 +1,6 @@
 //! Which boxes come as near as a tolerance, or touch, while one body is swept or none is: the six axes of the boxes as
-//! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes ([`Gap`]).
+//! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes
+//! ([`Gap`]).
 //!
 //! Bodies far apart, and those that touch at once, are the business of the first alone. The second has its turn when a
 //! search goes on for longer than [`SOON`]: in close quarters, as when a gear slides along a spindle, the oriented

@@ -54,8 +54,8 @@ impl<'t> Separation<'t> {
         (!apart).then(|| Separation::swept(outer, inner, f, [0.0; 3]))
     }
 
-    /// Of roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit. Of
-    /// a long sweep little is told apart: see the slack.
+    /// Of roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
+    /// Of a long sweep little is told apart: see the slack.
     pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &Frame, sweep: [f64; 3]) -> Separation<'t> {
         let way = sweep[0].abs() + sweep[1].abs() + sweep[2].abs();
         let slack = Separation::SLACK * (4.0 + (f.reach() + way) as f32);
