@@ -9,6 +9,11 @@ use impinge::{Deforming, Interval, Mesh, Model, Pose, impact_deforming, overlap}
 use oracle::soup::Soup;
 use shapes::random::Random;
 
+/// Many more with `IMPINGE_LONG` set.
+fn rounds(few: u32) -> u32 {
+    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
+}
+
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
@@ -61,7 +66,7 @@ fn body(random: &mut Random) -> (Soup, Vec<DVec3>) {
 fn no_parting_is_late_or_early() {
     let mut random = Random::new(81);
     let (mut parted, mut stayed, mut widest) = (0, 0, 0.0f64);
-    for round in 0..700 {
+    for round in 0..rounds(700) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
         let impact = impact_deforming(&a, &b);
@@ -89,6 +94,7 @@ fn no_parting_is_late_or_early() {
             stayed += 1;
         }
     }
+    println!("{parted} parted, {stayed} stayed, intervals up to {widest:e}");
     assert!(parted > 100 && stayed > 30 && widest < 1e-9, "{parted} parted, {stayed} stayed, {widest}");
 }
 

