@@ -110,8 +110,8 @@ impl<'q> Trees<'q> {
         }
     }
 
-    /// Whether searches for contacts have taken so long that oriented boxes are to speed them up: fitting them is half
-    /// the work of building the trees, so who asks little pays no more than that for nothing.
+    /// Whether searches for contacts have taken so long that oriented boxes are to speed them up. Fitting them is about
+    /// the work of building the trees: who asks little more pays that once again for nothing.
     pub(super) fn are_worth_fitting(&self, memory: &MeshMemory) -> bool {
         memory.toil >= (self.outer.nodes() + self.inner.nodes()) as u64
     }

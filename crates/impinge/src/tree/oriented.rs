@@ -11,7 +11,7 @@
 //! distance is asked for.
 //!
 //! Cost of the fit: the moments of parts are those of their own parts put together; every triangle is projected once a
-//! level, the three axes in one vector. About half of what building the tree costs.
+//! level, the three axes in one vector. Somewhat more than building the tree, and shared out between all cores.
 
 use std::ops::Range;
 
