@@ -210,9 +210,10 @@ fn simple(
 ) -> Answer {
     match bodies {
         [Body::Mesh(a), Body::Mesh(b)] => {
-            let seen = memory.meshes.as_ref().is_some_and(|meshes| meshes.last.is_some());
-            let unseen = !seen && method != Method::Brute && !a.is_empty() && !b.is_empty();
-            if enough < f64::INFINITY && unseen && mesh_sight::are_apart(a, b, b_in_a, enough) {
+            // Who remembers near triangles asks these first, unless a look was enough the last time.
+            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.looks());
+            let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
+            if looks && mesh_sight::are_apart(a, b, b_in_a, enough) {
                 stats.volume_tests += 1;
                 return Answer::Nothing;
             }

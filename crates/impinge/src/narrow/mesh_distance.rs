@@ -68,14 +68,17 @@ pub(crate) fn search(
         // one again.
         let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
         if seed.is_none_or(is_lost) && !all_within(placed, enough) {
-            // Without a seed that has been asked before.
-            if seed.is_some() && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, enough / placed.scale) {
+            // Without a seed, or after a query that this told, it has been asked before.
+            let asked = std::mem::take(&mut memory.at_sight) || seed.is_none();
+            if !asked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, enough / placed.scale) {
                 stats.volume_tests += 1;
+                memory.at_sight = true;
                 return Found::NONE;
             }
             return by_descent(placed, &Found::NONE, false, enough, memory, stats);
         }
     }
+    memory.at_sight = false;
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {

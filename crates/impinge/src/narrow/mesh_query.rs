@@ -17,6 +17,8 @@ use crate::tree::{Dressed, Frame, Gap, SOON, Scratch, Tree, Volumes, Wardrobe};
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     pub(super) last: Option<[u32; 2]>,
+    /// Whether the last question about a tolerance was answered at first sight.
+    pub(super) at_sight: bool,
     /// Pairs of leaves that can be closest after a small motion.
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
@@ -37,6 +39,11 @@ impl MeshMemory {
         MeshMemory { alone: true, toil: if count < MANY { 0 } else { u64::MAX }, ..MeshMemory::default() }
     }
 
+    /// Whether a question begins with a look at the whole bodies.
+    pub(super) fn looks(&self) -> bool {
+        self.last.is_none() || self.at_sight
+    }
+
     /// A search for contacts has opened so many node pairs.
     pub(super) fn has_searched(&mut self, opened: u64) {
         if !self.alone && opened > u64::from(SOON) {
@@ -46,6 +53,7 @@ impl MeshMemory {
 
     pub(crate) fn forget(&mut self) {
         self.last = None;
+        self.at_sight = false;
         self.front.forget();
         self.hulls.forget();
     }
