@@ -66,19 +66,21 @@ pub(crate) fn search(
     if enough >= 0.0 {
         // Whether anything is near asks for no distance to begin with, unless everything is, or the last answer may be
         // one again.
+        let asked = memory.lost || seed.is_none();
         let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
-        if seed.is_none_or(is_lost) && !all_within(placed, enough) {
-            // Without a seed, or after a query that this told, it has been asked before.
-            let asked = std::mem::take(&mut memory.at_sight) || seed.is_none();
+        if (asked || seed.is_some_and(is_lost)) && !all_within(placed, enough) {
+            // Who was lost before, or never saw anything, has looked at the whole bodies already.
             if !asked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, enough / placed.scale) {
                 stats.volume_tests += 1;
-                memory.at_sight = true;
+                memory.lost = true;
                 return Found::NONE;
             }
-            return by_descent(placed, &Found::NONE, false, enough, memory, stats);
+            let found = by_descent(placed, &Found::NONE, false, enough, memory, stats);
+            memory.lost = !(found.overlap || found.lower <= enough);
+            return found;
         }
     }
-    memory.at_sight = false;
+    memory.lost = false;
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {

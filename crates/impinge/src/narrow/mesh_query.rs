@@ -17,8 +17,8 @@ use crate::tree::{Dressed, Frame, Gap, SOON, Scratch, Tree, Volumes, Wardrobe};
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     pub(super) last: Option<[u32; 2]>,
-    /// Whether the last question about a tolerance was answered at first sight.
-    pub(super) at_sight: bool,
+    /// Whether nothing was near when a tolerance was last asked about. Then these triangles are not asked either.
+    pub(super) lost: bool,
     /// Pairs of leaves that can be closest after a small motion.
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
@@ -41,7 +41,7 @@ impl MeshMemory {
 
     /// Whether a question begins with a look at the whole bodies.
     pub(super) fn looks(&self) -> bool {
-        self.last.is_none() || self.at_sight
+        self.last.is_none() || self.lost
     }
 
     /// A search for contacts has opened so many node pairs.
@@ -53,7 +53,7 @@ impl MeshMemory {
 
     pub(crate) fn forget(&mut self) {
         self.last = None;
-        self.at_sight = false;
+        self.lost = false;
         self.front.forget();
         self.hulls.forget();
     }
