@@ -30,6 +30,12 @@ pub(crate) trait Metric {
     /// Bounds of the box in an outer slot against the eight children of an inner node.
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
 
+    /// Whether of an outer and an inner slot the outer is to be opened; `None` leaves it to the sizes of their boxes.
+    #[inline(always)]
+    fn opens_outer(&self, _outer: usize, _inner: usize) -> Option<bool> {
+        None
+    }
+
     /// How far any points of the boxes in an outer and an inner slot are apart at most; `None` where nobody asks.
     #[inline(always)]
     fn at_most(&self, _outer: usize, _inner: usize) -> Option<Self::Bound> {
@@ -49,6 +55,11 @@ impl<M: Metric + ?Sized> Metric for &M {
     #[inline(always)]
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: M::Bound) -> Bounds<M::Bound> {
         (**self).inner_children::<S>(outer, node, cutoff)
+    }
+
+    #[inline(always)]
+    fn opens_outer(&self, outer: usize, inner: usize) -> Option<bool> {
+        (**self).opens_outer(outer, inner)
     }
 
     #[inline(always)]
@@ -300,7 +311,8 @@ pub(crate) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
             break;
         }
         let larger = || o_node.size[o % WIDTH] >= i_node.size[i % WIDTH] * scale;
-        let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
+        let opens_outer = || metric.opens_outer(o, i).unwrap_or_else(larger);
+        let open_outer = i_leaf.is_some() || (o_leaf.is_none() && opens_outer());
         opened += 1;
         let queued = o_leaf.is_none() && i_leaf.is_none();
         let cutoff = visitor.cutoff();

@@ -139,6 +139,18 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         self.close
     }
 
+    /// Whether the box in an outer slot is thicker than the one in an inner slot: its two lesser extents together. How
+    /// long boxes are along surfaces that lie along each other does not tell these apart, how thick they are does.
+    /// Measured on a gear on its spindle: by the sum of all extents a fifth more boxes are tested, a third if swept.
+    #[inline(always)]
+    pub(crate) fn is_outer_thicker(&self, outer: usize, inner: usize) -> bool {
+        let thickness = |boxes: &[Oriented], slot: usize| {
+            let [x, y, z] = axes!(i => boxes[slot / WIDTH].half[i][slot % WIDTH]);
+            x + y + z - x.max(y).max(z)
+        };
+        thickness(self.outer, outer) >= thickness(self.inner, inner) * self.to_outer.to.scale as f32
+    }
+
     /// Of the eight boxes of an outer node those that no axis of a box shows to be more than `cutoff` apart from the
     /// box in an inner slot. For bodies close enough for `f32`.
     #[inline(always)]

@@ -4,7 +4,8 @@
 //!
 //! Bodies far apart, and those that touch at once, are the business of the first alone. The second has its turn when a
 //! search goes on for longer than [`SOON`]: in close quarters, as when a gear slides along a spindle, the oriented
-//! boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves.
+//! boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. Of two nodes they then open the
+//! thicker one ([`Gap::is_outer_thicker`]).
 
 use std::cell::{Cell, OnceCell};
 
@@ -65,5 +66,10 @@ impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazin
             bounds.within &= gap.inner_within::<S>(outer, node, cutoff);
         }
         bounds
+    }
+
+    #[inline(always)]
+    fn opens_outer(&self, outer: usize, inner: usize) -> Option<bool> {
+        Some(self.gap.get()?.as_ref()?.is_outer_thicker(outer, inner))
     }
 }
