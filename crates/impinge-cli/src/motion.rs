@@ -135,6 +135,11 @@ impl MotionArgs {
     }
 }
 
+/// The motion that a glTF file has for its own mesh, in metres.
+pub(crate) fn animated(file: &Path, name: &str, part: Option<&str>) -> Result<Box<dyn Motion>, Failure> {
+    animation(file, name, part, None).map(Timed::boxed)
+}
+
 /// The motion that a glTF file has for its own mesh, in the unit asked for.
 fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) -> Result<Timed, Failure> {
     must_exist(file)?;
@@ -143,7 +148,7 @@ fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) 
     let refused = |problem: String| Failure::Motion {
         place: format!("{}, animation `{name}`", file.display()),
         problem,
-        help: "export the animation again, or give the motion by --motion-a or --motion-b".to_owned(),
+        help: "export the animation again, or give the motion as a CSV file of timed poses".to_owned(),
     };
     let pose = |key: &Key| {
         let pose = Pose::new(sized(key.translation), key.rotation).map_err(|problem| refused(problem.to_string()))?;

@@ -82,7 +82,7 @@ pub struct SceneBody {
     pub motion: SceneMotion,
 }
 
-/// How a body moves from its first pose: by constants, or from pose to pose.
+/// How a body moves: from its first pose by constants, from pose to pose, along a path in time, or as its file says.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneMotion {
@@ -97,6 +97,10 @@ pub struct SceneMotion {
     pub spin: [f64; 3],
     /// A CSV file with one pose a step, relative to the scene's folder; the last one stays.
     pub poses: Option<PathBuf>,
+    /// A CSV file with a time and a pose a row, relative to the scene's folder.
+    pub path: Option<PathBuf>,
+    /// An animation of the body's own glTF file, by its name or its number from 0.
+    pub animation: Option<String>,
 }
 
 impl SceneMotion {
@@ -176,7 +180,7 @@ fn check(scene: &Scene) -> Result<(), Fault> {
 }
 
 fn check_body(body: &SceneBody) -> Result<(), Fault> {
-    let SceneMotion { velocity, acceleration, spin, poses } = &body.motion;
+    let SceneMotion { velocity, acceleration, spin, poses, path, animation } = &body.motion;
     let named = |what: String, remedy: &'static str| Err(Fault::new(format!("body `{}`: {what}", body.name), remedy));
     if !matches!(body.pose.len(), 0 | 3 | 7) {
         return named(
@@ -188,8 +192,14 @@ fn check_body(body: &SceneBody) -> Result<(), Fault> {
     if let Some(x) = numbers.copied().find(|x| !x.is_finite()) {
         return named(format!("{x} is not a finite number"), "correct it");
     }
-    if poses.is_some() && [velocity, acceleration, spin].into_iter().flatten().any(|x| *x != 0.0) {
-        return named("it has poses and a velocity".to_owned(), "give either");
+    let constant = [velocity, acceleration, spin].into_iter().flatten().any(|x| *x != 0.0);
+    let ways = [(constant, "a velocity"), (poses.is_some(), "poses"), (path.is_some(), "a path")];
+    let ways = ways.into_iter().chain([(animation.is_some(), "an animation")]);
+    if let [first, second, ..] = ways.filter(|way| way.0).map(|way| way.1).collect::<Vec<_>>()[..] {
+        return named(format!("it has {first} and {second}"), "give one of them");
+    }
+    if !body.pose.is_empty() && (path.is_some() || animation.is_some()) {
+        return named("it has a pose, and a motion that says where it is".to_owned(), "leave out `pose`");
     }
     if body.is_static && !body.motion.is_still() {
         return named("it is static and moves".to_owned(), "leave out `static`, or `motion`");
@@ -233,7 +243,10 @@ mod tests {
             (body("pose = [1, 2, inf]"), "not a finite number"),
             (body("motion.velocity = [1, 2]"), "s.toml: line 4: "),
             (body("static = true\nmotion.spin = [0, 0, 1]"), "static and moves"),
-            (body("motion = { poses = 'p.csv', spin = [0, 0, 1] }"), "poses and a velocity"),
+            (body("motion = { poses = 'p.csv', spin = [0, 0, 1] }"), "it has a velocity and poses"),
+            (body("motion = { path = 'p.csv', animation = '0' }"), "it has a path and an animation"),
+            (body("pose = [1, 2, 3]\nmotion.path = 'p.csv'"), "leave out `pose`"),
+            (body("static = true\nmotion.animation = '0'"), "static and moves"),
             (body("groups = [32]"), "no group 32"),
             (body("groups = [-1]"), "s.toml: line 4: "),
         ] {

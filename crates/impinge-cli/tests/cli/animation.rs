@@ -61,6 +61,30 @@ fn a_node_moves_its_mesh() {
     assert!(lower <= 1.4 + 1e-9 && 1.4 - lower < 1e-6, "{small:#?}");
 }
 
+/// The same in a scene: the crate meets the box after 1.4 seconds, step by step and in continuous time.
+#[test]
+fn a_body_of_a_scene_moves_by_its_animation() {
+    let folder = Folder::new("animation_scene");
+    animated(&folder, "LINEAR", "");
+    let scene = |animation: &str| {
+        format!(
+            "steps = 4\ninterval = 0.5\n[[body]]\nname = 'crate'\nmodel = 'cube.gltf'\nmotion.animation = '{animation}'\n\
+             [[body]]\nname = 'box'\nmodel = 'box:2,2,2'\npose = [4, 3, 0]\n"
+        )
+    };
+    folder.write("scene.toml", scene("go"));
+    let ran = folder.run("run scene.toml --schedule queue");
+    let first: serde_json::Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    assert!((first["time"].as_f64().unwrap() - 1.4).abs() < 1e-5, "{}", ran.out);
+    let steps = folder.run("run scene.toml --format text").out;
+    assert!(steps.contains("time 1.000000: 0 pairs of boxes, 0 touching"), "{steps}");
+    assert!(steps.contains("crate touches box"), "{steps}");
+    folder.write("scene.toml", scene("gone"));
+    let ran = folder.run("run scene.toml");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.err.contains("cube.gltf") && ran.err.contains("gone"), "{}", ran.err);
+}
+
 /// The same node with tangents: `arm` swings from x = -5 over y = 7 to x = 5 in two seconds, and turns by a quarter
 /// about z, slowly at both ends. `values` is how many values each channel has for two times.
 fn splined(folder: &Folder, turning: &str, values: u32) {

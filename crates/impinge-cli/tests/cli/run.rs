@@ -185,3 +185,24 @@ fn poses_are_joined_in_continuous_time() {
     let met = lines(&folder.run("run scene.toml --schedule queue").out);
     assert!((met[0]["time"].as_f64().unwrap() - 0.4).abs() < 1e-6, "{met:?}");
 }
+
+/// A path has its own times, whatever the steps: the ball is at the plate after 0.4 of the second second.
+#[test]
+fn a_path_has_times_of_its_own() {
+    let folder = Folder::new("run_path");
+    folder.write("path.csv", "t,x,y,z\n1,-3,0,0\n2,3,0,0\n");
+    let plate = "[[body]]\nname = 'plate'\nmodel = 'box:0.2,1,1'\n";
+    let ball = "[[body]]\nname = 'ball'\nmodel = 'sphere:0.5'\nmotion.path = 'path.csv'\n";
+    folder.write("scene.toml", format!("steps = 6\ninterval = 0.5\n{plate}{ball}"));
+    let touching: Vec<usize> = lines(&folder.run("run scene.toml").out)
+        .iter()
+        .map(|step| step["touching"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(touching, [0, 0, 0, 1, 0, 0]);
+    let met = lines(&folder.run("run scene.toml --schedule queue").out);
+    assert!((met[0]["time"].as_f64().unwrap() - 1.4).abs() < 1e-6, "{met:?}");
+    folder.write("path.csv", "t,x,y,z\n1,-3,0,0\n1,3,0,0\n");
+    let ran = folder.run("run scene.toml");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.err.contains("path.csv:3") && ran.err.contains("not later"), "{}", ran.err);
+}

@@ -12,7 +12,7 @@ use impinge_io::{Scene, SceneBody, SceneMotion};
 use crate::body;
 use crate::error::Failure;
 use crate::poses::Poses;
-use crate::shape;
+use crate::{motion, shape, timed_poses};
 
 /// A scene that runs.
 pub(super) struct Stage {
@@ -29,8 +29,32 @@ struct Mover {
     id: BodyId,
     name: String,
     start: Pose,
-    motion: SceneMotion,
-    poses: Option<Poses>,
+    way: Way,
+}
+
+/// What the scene says of how a body moves.
+enum Way {
+    Constants(SceneMotion),
+    /// One pose a step.
+    Steps(Poses),
+    Timed(Arc<dyn Motion>),
+}
+
+impl Way {
+    fn of(folder: &Path, given: &SceneBody) -> Result<Way, Failure> {
+        let motion = &given.motion;
+        if let Some(file) = &motion.poses {
+            return Ok(Way::Steps(Poses::open(&folder.join(file))?));
+        }
+        if let Some(file) = &motion.path {
+            return Ok(Way::Timed(Arc::new(timed_poses::read(&folder.join(file))?)));
+        }
+        if let Some(name) = &motion.animation {
+            let file = folder.join(&given.model);
+            return Ok(Way::Timed(motion::animated(&file, name, given.part.as_deref())?.into()));
+        }
+        Ok(Way::Constants(motion.clone()))
+    }
 }
 
 impl Stage {
@@ -59,8 +83,8 @@ impl Stage {
                 refuse(problem.to_string(), "choose a larger unit, or move it nearer to the origin")
             })?;
             if !given.motion.is_still() {
-                let poses = given.motion.poses.as_ref().map(|file| Poses::open(&folder.join(file))).transpose()?;
-                movers.push(Mover { id, name: given.name.clone(), start, motion: given.motion, poses });
+                let way = Way::of(folder, &given)?;
+                movers.push(Mover { id, name: given.name.clone(), start, way });
             }
             ids.insert(given.name.clone(), id);
             names.insert(id, given.name);
@@ -94,8 +118,8 @@ impl Stage {
                 problem,
                 help: "give finite numbers, and no more than 1e150",
             };
-            let motion: Arc<dyn Motion> = match &mut mover.poses {
-                Some(poses) => {
+            let motion: Arc<dyn Motion> = match &mut mover.way {
+                Way::Steps(poses) => {
                     let mut rows = Vec::new();
                     for (row, step) in poses.zip(0..=steps) {
                         rows.push((step as f64 * self.interval, row?));
@@ -105,7 +129,10 @@ impl Stage {
                     }
                     Arc::new(TimedPoses::new(&rows, DVec3::ZERO).map_err(|error| refuse(error.to_string()))?)
                 }
-                None => Arc::new(Ballistic::new(mover.flight()).map_err(|error| refuse(error.to_string()))?),
+                Way::Timed(motion) => Arc::clone(motion),
+                Way::Constants(motion) => {
+                    Arc::new(Ballistic::new(flight(mover.start, motion)).map_err(|error| refuse(error.to_string()))?)
+                }
             };
             self.world.set_motion(mover.id, Some(motion)).map_err(|error| refuse(error.to_string()))?;
         }
@@ -122,12 +149,15 @@ impl Stage {
                 problem: format!("at step {step} {problem}"),
                 help: "it has left the space that can be asked about: run fewer steps",
             };
-            let pose = match &mut mover.poses {
-                Some(poses) => match poses.next().transpose()? {
+            let pose = match &mut mover.way {
+                Way::Steps(poses) => match poses.next().transpose()? {
                     Some(pose) => pose,
                     None => continue,
                 },
-                None => mover.motion_at(time).map_err(|error| refuse(error.to_string()))?,
+                Way::Timed(motion) => motion.pose(time),
+                Way::Constants(motion) => {
+                    moved(mover.start, motion, time).map_err(|error| refuse(error.to_string()))?
+                }
             };
             self.world.place(mover.id, pose).map_err(|error| refuse(error.to_string()))?;
         }
@@ -135,20 +165,16 @@ impl Stage {
     }
 }
 
-impl Mover {
-    /// With the same moment about every axis the spin stays as it is.
-    fn flight(&self) -> Flight {
-        let [velocity, gravity, spin] =
-            [self.motion.velocity, self.motion.acceleration, self.motion.spin].map(DVec3::from_array);
-        Flight { velocity, gravity, spin, ..Flight::at(self.start) }
-    }
+/// With the same moment about every axis the spin stays as it is.
+fn flight(start: Pose, motion: &SceneMotion) -> Flight {
+    let [velocity, gravity, spin] = [motion.velocity, motion.acceleration, motion.spin].map(DVec3::from_array);
+    Flight { velocity, gravity, spin, ..Flight::at(start) }
+}
 
-    fn motion_at(&self, time: f64) -> Result<Pose, impinge::PoseError> {
-        let [velocity, acceleration, spin] =
-            [self.motion.velocity, self.motion.acceleration, self.motion.spin].map(DVec3::from_array);
-        let at = self.start.translation() + velocity * time + acceleration * (0.5 * time * time);
-        Pose::new(at, DQuat::from_scaled_axis(spin * time) * self.start.rotation())
-    }
+fn moved(start: Pose, motion: &SceneMotion, time: f64) -> Result<Pose, impinge::PoseError> {
+    let [velocity, acceleration, spin] = [motion.velocity, motion.acceleration, motion.spin].map(DVec3::from_array);
+    let at = start.translation() + velocity * time + acceleration * (0.5 * time * time);
+    Pose::new(at, DQuat::from_scaled_axis(spin * time) * start.rotation())
 }
 
 /// Models by what was asked for: each file is read once.
