@@ -96,7 +96,8 @@ impl Batch {
                 outcome
             });
             // Drops the sender with the question, which ends the writer.
-            let answers = pair.many(open, ask);
+            let first = open.first().map_or(0, |row| usize::try_from(row.index).unwrap_or(usize::MAX));
+            let answers = pair.many_from(first, open, ask);
             let outcome = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (answers.into_iter().flatten().collect(), outcome)
         })

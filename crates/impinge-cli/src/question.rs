@@ -198,7 +198,7 @@ impl<Q: Question + Sync> Session<'_, Q> {
         for index in 0.. {
             let Some(pose_b) = poses.next().transpose()? else { break };
             if index % Pair::RUN as u64 == 0 {
-                self.pair.forget();
+                self.pair.begin_run(usize::try_from(index).unwrap_or(usize::MAX));
             }
             let row = self.asker.ask(&mut self.pair, index, &pose_b);
             self.note(&row);

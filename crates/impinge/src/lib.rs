@@ -58,7 +58,7 @@ pub use motion::{
     Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady, SweepMethod,
     SweepOptions, SweptPair, TimedPoses, impact_deforming, next_contact, sweep_deforming,
 };
-pub use narrow::{Limit, Method, Neighbours, Pairs, SelfContacts};
+pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use prim::Support;
 pub use tree::Builder;

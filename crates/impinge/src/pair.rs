@@ -10,7 +10,7 @@ use crate::answer::{
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::motion::ImpactMemory;
-use crate::narrow::{Answer, Limit, Memory, Method, Pairs, Query, Touching};
+use crate::narrow::{Answer, Limit, Memory, Method, Pairs, Precision, Query, Touching};
 
 /// Two models and what is remembered of their last query.
 ///
@@ -122,7 +122,24 @@ impl Pair {
     /// How far apart?
     pub fn distance(&mut self, pose_a: &Pose, pose_b: &Pose) -> Distance {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        distance_of(&query, pose_a, &mut self.memory)
+        distance_of(&query, pose_a, Precision::EXACT, &mut self.memory)
+    }
+
+    /// How far apart, as exactly as asked? Of two meshes, what is not nearer by more than the margins is not looked for.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh, Pair, Pose, Precision};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array);
+    /// let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let mut pair = Pair::new(body.clone(), body);
+    /// let rough = Precision { relative: 0.1, absolute: 0.0 };
+    /// let far = pair.distance_to(&Pose::IDENTITY, &Pose::at(DVec3::X * 3.0)?, rough);
+    /// assert!(far.interval.contains(2.0) && far.interval.upper <= 1.1 * far.interval.lower);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn distance_to(&mut self, pose_a: &Pose, pose_b: &Pose, precision: Precision) -> Distance {
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        distance_of(&query, pose_a, precision, &mut self.memory)
     }
 
     /// Closer than `tolerance`? A tolerance that is negative or NaN counts as 0.
@@ -168,13 +185,13 @@ fn overlap_of(query: &Query<'_>, pose_a: &Pose, envelope: f64, memory: &mut Memo
 }
 
 #[inline(always)]
-fn distance_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Distance {
+fn distance_of(query: &Query<'_>, pose_a: &Pose, precision: Precision, memory: &mut Memory) -> Distance {
     let mut stats = Stats::default();
     if let Some((interval, witness)) = query.tracked(memory, &mut stats) {
         let (witness, semantics) = (Some(placed_witness(pose_a, witness)), Semantics::Solid);
         return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
     }
-    let (interval, witness, contained) = match query.nearest(f64::INFINITY, memory, &mut stats) {
+    let (interval, witness, contained) = match query.nearest_to(precision, memory, &mut stats) {
         Answer::Nothing => (Interval::INFINITE, None, None),
         Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
         Answer::Surfaces(contact, features) => (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None),
@@ -284,7 +301,7 @@ pub fn contacts(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, limit: Limit
 
 /// How far are `a` and `b` apart? Without memory; see [`Pair::distance`].
 pub fn distance(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Distance {
-    distance_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, &mut Memory::default())
+    distance_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, Precision::EXACT, &mut Memory::default())
 }
 
 /// How deep are `a` and `b` in each other? Without memory; see [`Pair::penetration`].

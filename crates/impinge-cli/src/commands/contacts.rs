@@ -16,6 +16,7 @@ Examples:
   impinge contacts a.stl b.stl
   impinge contacts a.stl b.stl --all --format json > pairs.json
   impinge contacts a.stl b.stl --limit 100
+  impinge contacts a.stl b.stl --points --format json    segments in which triangles cross
   impinge contacts box:1,1,1 box:2,2,2 --pose-b 0,0,1.5 --format json";
 
 /// Pairs listed as text unless all are asked for.
@@ -35,6 +36,10 @@ pub(crate) struct ContactsArgs {
     /// Stop after N pairs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+
+    /// In JSON, give the points, normal and depth of contacts of triangles too
+    #[arg(long)]
+    points: bool,
 
     /// Count what comes this near as touching
     #[arg(long, value_name = "E", value_parser = parse_length, allow_hyphen_values = true)]
@@ -92,7 +97,7 @@ impl Question for ContactsArgs {
 
     fn json(&self, answer: &Contacts, context: &Context) -> impl Serialize {
         // Two meshes may touch in millions of triangles.
-        let places = context.kinds != [Kind::Mesh; 2];
+        let places = self.points || context.kinds != [Kind::Mesh; 2];
         Json {
             count: answer.pairs.len(),
             pairs: &answer.pairs,

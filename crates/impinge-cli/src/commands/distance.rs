@@ -1,10 +1,10 @@
 //! `impinge distance A B`: how far apart?
 
 use clap::Args;
-use impinge::{Distance, Pair, Pose, Semantics, Stats};
+use impinge::{Distance, Pair, Pose, Precision, Semantics, Stats};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs};
+use crate::args::{EXIT_STATUS, PairArgs, parse_length};
 use crate::engine::Verb;
 use crate::json;
 use crate::question::Question;
@@ -16,6 +16,7 @@ Examples:
   impinge distance part.glb box:100,100,20 --units mm
   impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
   impinge distance a.stl b.stl --hull --method v-clip
+  impinge distance a.stl b.stl --relative-error 0.01
   impinge distance a.stl b.stl --poses poses.csv --format jsonl";
 
 /// How far apart? An interval that contains the truth, and two closest points; 0 when they touch
@@ -24,10 +25,15 @@ Examples:
 pub(crate) struct DistanceArgs {
     #[command(flatten)]
     pub(crate) pair: PairArgs,
-}
 
-#[derive(Debug)]
-pub(crate) struct Distances;
+    /// Of two meshes, be content when no distance is less by more than this length
+    #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true, default_value_t = 0.0)]
+    absolute_error: f64,
+
+    /// The same as a part of the distance: 0.01 is a hundredth
+    #[arg(long, value_name = "R", value_parser = parse_length, allow_hyphen_values = true, default_value_t = 0.0)]
+    relative_error: f64,
+}
 
 #[derive(Debug, Serialize)]
 struct Json {
@@ -39,12 +45,13 @@ struct Json {
     contained: Option<&'static str>,
 }
 
-impl Question for Distances {
+impl Question for DistanceArgs {
     const VERB: Verb = Verb::Distance;
     type Answer = Distance;
 
     fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Distance {
-        pair.distance(pose_a, pose_b)
+        let precision = Precision { relative: self.relative_error, absolute: self.absolute_error };
+        pair.distance_to(pose_a, pose_b, precision)
     }
 
     fn touching(&self, answer: &Distance) -> bool {

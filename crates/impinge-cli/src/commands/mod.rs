@@ -27,7 +27,7 @@ impl Command {
         match self {
             Command::Overlap(args) => question::answer(args, &args.pair),
             Command::Contacts(args) => question::answer(args, &args.pair),
-            Command::Distance(args) => question::answer(&distance::Distances, &args.pair),
+            Command::Distance(args) => question::answer(args, &args.pair),
             Command::Within(args) => question::answer(args, &args.pair),
             Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
             Command::Sweep(args) => sweep::run(args),

@@ -88,6 +88,31 @@ fn coherence_changes_no_answer() {
     }
 }
 
+/// A wavy sheet just above itself: queries long enough to have oriented boxes fitted for those that follow.
+#[test]
+fn threads_change_no_count() {
+    let folder = Folder::new("poses_counts");
+    let height = |x: usize, y: usize| 0.1 * ((x as f64).sin() + (0.7 * y as f64).cos());
+    let corners = (0..40 * 40).map(|i| format!("v {} {} {}\n", i % 40, i / 40, height(i % 40, i / 40)));
+    let corner = |x: usize, y: usize| y * 40 + x + 1;
+    let cells = (0..39 * 39).map(|i| (i % 39, i / 39)).map(|(x, y)| {
+        let [a, b, c, d] = [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
+        format!("f {a} {b} {c}\nf {a} {c} {d}\n")
+    });
+    folder.write("sheet.obj", corners.chain(cells).collect::<String>());
+    let rows: String =
+        (0..1200).map(|k| format!("{},0,{}\n", 1e-4 * f64::from(k), 0.02 + 1e-6 * f64::from(k))).collect();
+    folder.write("slide.csv", rows);
+    for verb in ["overlap", "contacts --limit 3"] {
+        let line = format!("{verb} sheet.obj sheet.obj --poses slide.csv --format jsonl");
+        let alone = folder.run(&format!("{line} --threads 1"));
+        assert!(alone.out.lines().count() == 1200, "{}", alone.err);
+        for threads in ["2", "5"] {
+            assert!(folder.run(&format!("{line} --threads {threads}")).out == alone.out, "{verb}, {threads}");
+        }
+    }
+}
+
 #[test]
 fn threads_change_no_byte() {
     let folder = folder("poses_threads");

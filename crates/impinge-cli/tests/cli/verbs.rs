@@ -80,6 +80,20 @@ fn contacts_lists_pairs() {
 }
 
 #[test]
+fn contacts_with_the_segments_of_triangles() {
+    let folder = cubes("contacts_points");
+    let line = "contacts p.obj q.stl --surface --pose-b 1.25,1.25,1.25 --format json";
+    assert!(folder.run(line).json()["contacts"].is_null());
+    let all = folder.run(&format!("{line} --points")).json();
+    let contacts = all["contacts"].as_array().unwrap();
+    assert!(contacts.len() as u64 == all["count"].as_u64().unwrap() && !contacts.is_empty());
+    for (contact, pair) in contacts.iter().zip(all["pairs"].as_array().unwrap()) {
+        assert_eq!(&contact["pair"], pair);
+        assert!(!contact["points"].as_array().unwrap().is_empty() && contact["normal"].is_array(), "{contact}");
+    }
+}
+
+#[test]
 fn contacts_as_text_is_cut_unless_all_are_asked_for() {
     let folder = cubes("contacts_as_text");
     let total = folder.run("contacts p.obj q.stl --format json").json()["count"].as_u64().unwrap() as usize;
@@ -120,6 +134,22 @@ fn distance_as_json() {
     let answer = touching.json();
     assert_eq!(touching.status, Some(1));
     assert_eq!((&answer["lower"], &answer["upper"], &answer["penetrating"]), (&json!(0.0), &json!(0.0), &json!(true)));
+}
+
+/// Two tiled squares a unit apart, seen roughly: the interval says how roughly.
+#[test]
+fn distance_with_a_margin_of_error() {
+    let folder = cubes("distance_rough");
+    for (option, widest) in [("--relative-error 0.5", 1.5), ("--absolute-error 0.25", 1.25)] {
+        let rough = folder.run(&format!("distance two.obj p.obj --pose-b 0,0,7 {option} --format json")).json();
+        let exact = folder.run("distance two.obj p.obj --pose-b 0,0,7 --format json").json();
+        let number = |json: &Value, name: &str| json[name].as_f64().unwrap();
+        let (lower, upper) = (number(&rough, "lower"), number(&rough, "upper"));
+        assert!(lower <= number(&exact, "upper") && upper >= number(&exact, "lower"), "{rough} {exact}");
+        assert!(upper <= (lower * widest).max(lower + widest - 1.0) + 1e-9, "{rough}");
+    }
+    let refused = folder.run("distance p.obj q.stl --relative-error x");
+    assert!(refused.status == Some(2) && refused.err.contains("--relative-error"), "{refused:#?}");
 }
 
 #[test]

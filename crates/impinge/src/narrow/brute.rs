@@ -2,6 +2,7 @@
 
 use super::Placed;
 use super::mesh_distance::Found;
+use super::mesh_near::are_near;
 use crate::answer::Stats;
 use crate::prim::{lower_bound, nearest, triangles_overlap};
 
@@ -20,6 +21,24 @@ pub(crate) fn find(placed: &Placed<'_>, limit: usize, pairs: &mut Vec<[u32; 2]>,
             }
         }
     }
+}
+
+/// All pairs of triangles as near as `enough`, in scaled units, up to `limit`.
+pub(crate) fn near(placed: &Placed<'_>, enough: f64, limit: usize, stats: &mut Stats) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    for i in 0..placed.a.place_count() {
+        let a = placed.a_triangle(i);
+        for j in 0..placed.b.place_count() {
+            stats.primitive_tests += 1;
+            if are_near(&a, &placed.b_triangle(j), enough) {
+                pairs.push([i, j]);
+                if pairs.len() >= limit {
+                    return pairs;
+                }
+            }
+        }
+    }
+    pairs
 }
 
 /// The least distance over all pairs of triangles.

@@ -14,7 +14,7 @@ use super::mesh_solid::{self, Meeting};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::union_depth::Branches;
-use super::{Found, Method, Placed, Polyhedra, mesh_contact, mesh_sight};
+use super::{Found, Method, Placed, Polyhedra, Precision, mesh_contact, mesh_sight};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
@@ -36,8 +36,14 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Of one thread among several that ask: a query stays on its own.
-    pub(crate) fn one_of_many(count: usize) -> Memory {
-        Memory { meshes: Some(Box::new(MeshMemory::one_of_many(count))), ..Memory::default() }
+    pub(crate) fn one_of_many() -> Memory {
+        Memory { meshes: Some(Box::new(MeshMemory::one_of_many())), ..Memory::default() }
+    }
+
+    /// As [`Memory::forget`], before item `first` of a list of queries.
+    pub(crate) fn forget_at(&mut self, first: usize) {
+        self.forget();
+        self.of_meshes().begin_run(first);
     }
 
     pub(crate) fn of_meshes(&mut self) -> &mut MeshMemory {
@@ -151,6 +157,18 @@ impl<'q> Query<'q> {
         }
     }
 
+    /// How near they are, as exactly as asked.
+    #[inline(always)]
+    pub(crate) fn nearest_to(&self, precision: Precision, memory: &mut Memory, stats: &mut Stats) -> Answer {
+        match self.bodies() {
+            [Body::Mesh(a), Body::Mesh(b)] if precision != Precision::EXACT => {
+                let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
+                of_meshes(&query, query.closest(None, precision, memory.of_meshes(), stats))
+            }
+            _ => self.nearest(f64::INFINITY, memory, stats),
+        }
+    }
+
     /// As [`Query::nearest`] without a limit, for polyhedra whose closest features are remembered and still apart.
     #[inline(always)]
     pub(crate) fn tracked(&self, memory: &mut Memory, stats: &mut Stats) -> Option<(Interval, Witness)> {
@@ -220,8 +238,8 @@ fn simple(
             let query = MeshQuery::new(a, b, b_in_a, method);
             let closest = match enough {
                 0.0 => query.touch(memory.of_meshes(), stats),
-                f64::INFINITY => query.closest(None, memory.of_meshes(), stats),
-                _ => query.closest(Some(enough), memory.of_meshes(), stats),
+                f64::INFINITY => query.closest(None, Precision::EXACT, memory.of_meshes(), stats),
+                _ => query.closest(Some(enough), Precision::EXACT, memory.of_meshes(), stats),
             };
             of_meshes(&query, closest)
         }

@@ -27,9 +27,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
-use super::Placed;
 use super::mesh_distance::{Found, Leaves};
 use super::mesh_query::Trees;
+use super::{Placed, Precision};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
@@ -44,6 +44,9 @@ const SMALL: u32 = 64;
 /// Most queries that pass before another attempt.
 const MOST_PATIENCE: u32 = 256;
 
+/// A motion this small, in radii of `b`, is coherent.
+const LITTLE: f64 = 0.05;
+
 /// Keys compared at a time.
 const RUN: usize = 32;
 
@@ -53,8 +56,9 @@ pub(super) struct Front {
     keys: Vec<f64>,
     parts: Vec<Part>,
     travelled: f64,
-    /// Where `b` was last.
+    /// Where `b` was last, and whether it has moved little since.
     last: Option<Relative>,
+    coherent: bool,
     /// Parts of the first search.
     first: usize,
     /// Queries to let pass before the next front, and how many the next failure costs.
@@ -64,7 +68,8 @@ pub(super) struct Front {
 
 impl Default for Front {
     fn default() -> Self {
-        Front { keys: Vec::new(), parts: Vec::new(), travelled: 0.0, last: None, first: 0, pause: 0, patience: 1 }
+        let (keys, parts) = (Vec::new(), Vec::new());
+        Front { keys, parts, travelled: 0.0, last: None, coherent: false, first: 0, pause: 0, patience: 1 }
     }
 }
 
@@ -106,7 +111,7 @@ fn first_due(keys: &[f64], due: f64) -> Option<usize> {
 impl Front {
     pub(super) fn forget(&mut self) {
         self.clear();
-        (self.travelled, self.last, self.pause, self.patience) = (0.0, None, 0, 1);
+        (self.travelled, self.last, self.coherent, self.pause, self.patience) = (0.0, None, false, 0, 1);
     }
 
     fn clear(&mut self) {
@@ -117,6 +122,11 @@ impl Front {
     fn push(&mut self, key: f64, part: Part) {
         self.keys.push(key);
         self.parts.push(part);
+    }
+
+    /// Whether `b` had moved little before the last question that this was asked.
+    pub(super) fn is_coherent(&self) -> bool {
+        self.coherent
     }
 
     pub(super) fn is_begun(&self) -> bool {
@@ -130,14 +140,17 @@ impl Front {
         placed: &Placed<'_>,
         first: &Found,
         enough: f64,
+        precision: Precision,
         stats: &mut Stats,
     ) -> Option<Found> {
         let body = placed.b;
+        self.coherent = false;
         let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
+        self.coherent = step <= LITTLE * body.radius();
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
         let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
-        if small || worn || step > 0.05 * body.radius() {
+        if small || worn || !self.coherent {
             self.clear();
             return None;
         }
@@ -150,7 +163,7 @@ impl Front {
             self.first = 0;
             self.push(0.0, Part { outer: 0, inner: 0, children: u8::MAX });
         }
-        let found = dispatch(Track { placed, first, enough, front: self, stats });
+        let found = dispatch(Track { placed, first, enough, precision, front: self, stats });
         if found.is_none() {
             self.give_up();
         }
@@ -169,6 +182,7 @@ struct Track<'q> {
     placed: &'q Placed<'q>,
     first: &'q Found,
     enough: f64,
+    precision: Precision,
     front: &'q mut Front,
     stats: &'q mut Stats,
 }
@@ -178,11 +192,11 @@ impl Kernel for Track<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Found> {
-        let Track { placed, first, enough, front, stats } = self;
+        let Track { placed, first, enough, precision, front, stats } = self;
         let trees = Trees::new(placed);
         let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
         let to_outer = (placed.scale * unit).recip().powi(2);
-        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, true);
+        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, precision, true);
         let gap = trees.gap(leaves.direction());
         let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
         let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };

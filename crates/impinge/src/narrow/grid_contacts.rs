@@ -10,10 +10,10 @@ use super::dispatch::{Body, Memory, Query};
 use super::mesh_query::MeshQuery;
 use super::parts_pair::{self, Trees};
 use super::stand::{Solid, Stand, stand};
-use super::{Method, Polyhedra, depth, half_space, manifold, mesh_contact, mesh_solid};
+use super::{Polyhedra, depth, half_space, manifold, mesh_contact, mesh_solid};
 use crate::answer::{Contact, Containment, Points, Stats};
 use crate::math::{Interval, Relative};
-use crate::model::{Convex, Core, Mesh};
+use crate::model::{Core, Mesh};
 use crate::tree::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.
@@ -45,8 +45,8 @@ impl Query<'_> {
     /// Up to `limit` pairs of primitives nearer than `envelope`.
     pub(crate) fn touching(&self, limit: usize, envelope: f64, memory: &mut Memory, stats: &mut Stats) -> Touching {
         match self.bodies() {
-            [Body::Mesh(a), Body::Mesh(b)] if envelope == 0.0 => {
-                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, memory, stats)
+            [Body::Mesh(a), Body::Mesh(b)] => {
+                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, memory, stats)
             }
             [Body::Solid(_), Body::Solid(_)] => {
                 let touches = self.nearest(envelope, memory, stats).is_within(envelope);
@@ -179,33 +179,21 @@ fn primitives(bodies: [Body<'_>; 2], b_in_a: &Relative, envelope: f64, limit: us
             let ids = places.iter().flat_map(|&place| mesh.all_at(place)).take(limit);
             (ids.map(|id| [None, Some(id)]).collect(), contained.map(Containment::swapped))
         }
-        [Body::Mesh(a), Body::Mesh(b)] => near_triangles(a, b, b_in_a, envelope, limit),
         _ => (vec![[None; 2]], None),
     }
 }
 
-/// Pairs of triangles of two meshes that come as near as `envelope`: each triangle of `a` in turn against `b`'s tree.
-fn near_triangles(a: &Mesh, b: &Mesh, b_in_a: &Relative, envelope: f64, limit: usize) -> Primitives {
-    let (mut pairs, back, stats) = (Vec::new(), b_in_a.inverse(), &mut Stats::default());
-    for place in 0..a.place_count() {
-        let Ok(triangle) = Convex::hull(&a.corners(place)) else { continue };
-        let rest = limit - pairs.len();
-        let (near, _) = mesh_solid::touching(b, &Solid::polyhedron(&triangle), &back, envelope, rest, stats);
-        for (i, j) in near.iter().flat_map(|&q| a.all_at(place).flat_map(move |i| b.all_at(q).map(move |j| (i, j)))) {
-            if pairs.len() < limit {
-                pairs.push([Some(i), Some(j)]);
-            }
-        }
-        if pairs.len() >= limit {
-            break;
-        }
-    }
-    let contained = if pairs.is_empty() { MeshQuery::new(a, b, b_in_a, Method::Auto).containment(stats) } else { None };
-    (pairs, contained)
-}
-
-fn touching_triangles(query: &MeshQuery<'_>, limit: usize, memory: &mut Memory, stats: &mut Stats) -> Touching {
-    let places = query.touching(limit, memory.of_meshes(), stats);
+fn touching_triangles(
+    query: &MeshQuery<'_>,
+    limit: usize,
+    envelope: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Touching {
+    let places = match envelope {
+        0.0 => query.touching(limit, memory.of_meshes(), stats),
+        _ => query.near(envelope, limit, memory.of_meshes(), stats),
+    };
     let mut pairs = Vec::with_capacity(places.len());
     for [i, j] in places {
         let rest = limit - pairs.len();

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::mesh_query::{MeshMemory, Trees};
-use super::{Placed, mesh_sight};
+use super::{Placed, Precision, mesh_sight};
 use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::EPS;
@@ -60,9 +60,11 @@ pub(crate) fn search(
     placed: &Placed<'_>,
     seed: Option<[u32; 2]>,
     enough: f64,
+    precision: Precision,
     memory: &mut MeshMemory,
     stats: &mut Stats,
 ) -> Found {
+    let precision = precision.scaled(placed.scale);
     if enough >= 0.0 {
         // Whether anything is near asks for no distance to begin with, unless everything is, or the last answer may be
         // one again.
@@ -75,7 +77,7 @@ pub(crate) fn search(
                 memory.lost = true;
                 return Found::NONE;
             }
-            let found = by_descent(placed, &Found::NONE, false, enough, memory, stats);
+            let found = by_descent(placed, &Found::NONE, false, enough, precision, memory, stats);
             memory.lost = !(found.overlap || found.lower <= enough);
             return found;
         }
@@ -87,11 +89,13 @@ pub(crate) fn search(
         return first;
     }
     if seed.is_some()
-        && let Some(found) = memory.front.search(placed, &first, enough, stats)
+        && let Some(found) = memory.front.search(placed, &first, enough, precision, stats)
     {
         return found;
     }
-    by_descent(placed, &first, seed.is_some(), enough, memory, stats)
+    // After a leap the triangles of the last answer are no better than any: a dive finds nearer ones.
+    let remembered = seed.is_some() && memory.front.is_coherent();
+    by_descent(placed, &first, remembered, enough, precision, memory, stats)
 }
 
 /// The search from the roots. `first` is known, and `remembered` if it is likely to be near.
@@ -100,10 +104,12 @@ fn by_descent(
     first: &Found,
     remembered: bool,
     enough: f64,
+    precision: Precision,
     memory: &mut MeshMemory,
     stats: &mut Stats,
 ) -> Found {
-    let mut once = |patient| dispatch(Search { placed, first: *first, remembered, enough, patient, memory, stats });
+    let mut once =
+        |patient| dispatch(Search { placed, first: *first, remembered, enough, precision, patient, memory, stats });
     once(true).or_else(|| once(false)).unwrap_or(*first)
 }
 
@@ -135,6 +141,7 @@ struct Search<'q> {
     first: Found,
     remembered: bool,
     enough: f64,
+    precision: Precision,
     /// Whether closest points are computed as late as possible.
     patient: bool,
     memory: &'q mut MeshMemory,
@@ -146,10 +153,10 @@ impl Kernel for Search<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Option<Found> {
-        let Search { placed, first, remembered, enough, patient, memory, stats } = self;
+        let Search { placed, first, remembered, enough, precision, patient, memory, stats } = self;
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
-        let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, patient);
+        let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, precision, patient);
         if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
             let metric = |direction| {
                 worn.volumes().towards(direction);
@@ -204,7 +211,9 @@ pub(super) struct Leaves<'q, const KEEPING: bool = false> {
     to_outer: f64,
     found: Found,
     enough: f64,
-    /// Squared, in scaled units: what is farther does not matter.
+    precision: Precision,
+    /// Squared, in scaled units: the best distance known, and what is farther does not matter.
+    best: f64,
     cutoff: f64,
     /// Unit vector along the closest points known, from `a` to `b`.
     direction: DVec3,
@@ -235,6 +244,7 @@ impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
         to_outer: f64,
         found: Found,
         enough: f64,
+        precision: Precision,
         patient: bool,
     ) -> Self {
         let mut leaves = Leaves {
@@ -243,6 +253,8 @@ impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
             to_outer,
             found,
             enough,
+            precision,
+            best: 0.0,
             cutoff: 0.0,
             direction: DVec3::ZERO,
             tests: 0,
@@ -282,10 +294,11 @@ impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
         self.head(self.found.near.squared.min(enough), q - p);
     }
 
-    /// Sets the cut-off and the direction.
+    /// Sets the best distance, squared, with the cut-off, and the direction.
     #[inline(always)]
-    fn head(&mut self, cutoff: f64, way: DVec3) {
-        self.cutoff = cutoff;
+    fn head(&mut self, best: f64, way: DVec3) {
+        self.best = best;
+        self.cutoff = if self.enough < 0.0 { self.precision.cutoff(best) } else { best };
         self.direction = way.normalize_or_zero();
         if self.at_b != NO_LEAF {
             self.block_low = self.block.lowest(self.direction);
@@ -301,13 +314,16 @@ impl<'q, const KEEPING: bool> Leaves<'q, KEEPING> {
             let (a, b) = (self.placed.a_triangle(i), self.placed.b_triangle(j));
             self.found.near = nearest(&a, &b);
             self.found.lower = self.found.lower.min(lower_bound(&a, &b, &self.found.near));
-            self.mistaken |= self.found.near.squared > self.cutoff * (1.0 + 1e-9);
+            self.mistaken |= self.found.near.squared > self.best * (1.0 + 1e-9);
         }
     }
 
     /// What was found; `None` where the search is to be done again, without patience.
     pub(super) fn found(&mut self) -> Option<Found> {
         self.settle();
+        if self.cutoff < self.best {
+            self.found.lower = self.found.lower.min(self.cutoff.sqrt());
+        }
         (!self.mistaken).then_some(self.found)
     }
 

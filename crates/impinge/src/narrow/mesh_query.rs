@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::front::Front;
 use super::hull_tree::{HullMemory, Hulls};
 use super::mesh_distance::{self, Found};
-use super::{Method, Placed, brute, inside, mesh_overlap};
+use super::{Method, Placed, Precision, brute, inside, mesh_near, mesh_overlap};
 use crate::answer::{Containment, Stats};
 use crate::bound::HullTree;
 use crate::math::Relative;
@@ -23,6 +23,8 @@ pub(crate) struct MeshMemory {
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
     pub(super) alone: bool,
+    /// Whether they are items of a list.
+    listed: bool,
     /// Node pairs opened by long searches for contacts.
     toil: u64,
     /// Pairs of slots that an impatient descent left to others.
@@ -34,9 +36,15 @@ pub(crate) struct MeshMemory {
 }
 
 impl MeshMemory {
-    /// For one of so many queries, of which none may learn how many came before it.
-    pub(crate) fn one_of_many(count: usize) -> MeshMemory {
-        MeshMemory { alone: true, toil: if count < MANY { 0 } else { u64::MAX }, ..MeshMemory::default() }
+    /// Of a thread of many.
+    pub(crate) fn one_of_many() -> MeshMemory {
+        MeshMemory { alone: true, ..MeshMemory::default() }
+    }
+
+    /// Of item `first` of a list of queries and some after it, of which none may learn what those before it cost.
+    pub(crate) fn begin_run(&mut self, first: usize) {
+        self.listed = true;
+        self.toil = if first < MANY { 0 } else { u64::MAX };
     }
 
     /// Whether a question begins with a look at the whole bodies.
@@ -46,7 +54,7 @@ impl MeshMemory {
 
     /// A search for contacts has opened so many node pairs.
     pub(super) fn has_searched(&mut self, opened: u64) {
-        if !self.alone && opened > u64::from(SOON) {
+        if !self.listed && opened > u64::from(SOON) {
             self.toil = self.toil.saturating_add(opened);
         }
     }
@@ -59,7 +67,7 @@ impl MeshMemory {
     }
 }
 
-/// Queries in one call that are worth fitting oriented boxes for.
+/// In a list of more queries than this the others are worth fitting oriented boxes for.
 const MANY: usize = 1024;
 
 /// The trees of a query: the outer has the larger unit.
@@ -203,6 +211,22 @@ impl<'q> MeshQuery<'q> {
         pairs
     }
 
+    /// Up to `limit` pairs of triangles as near as `distance`, by places in leaf order.
+    pub(crate) fn near(
+        &self,
+        distance: f64,
+        limit: usize,
+        memory: &mut MeshMemory,
+        stats: &mut Stats,
+    ) -> Vec<[u32; 2]> {
+        let Some(placed) = self.placed.as_ref().filter(|_| limit > 0) else { return Vec::new() };
+        let enough = placed.enough(distance);
+        match self.method {
+            Method::Brute => brute::near(placed, enough, limit, stats),
+            _ => mesh_near::find(placed, enough, limit, memory, stats),
+        }
+    }
+
     /// Whether one body holds a component of the other. Only for surfaces that are apart.
     pub(crate) fn containment(&self, stats: &mut Stats) -> Option<Containment> {
         let placed = self.placed.as_ref()?;
@@ -229,15 +253,21 @@ impl<'q> MeshQuery<'q> {
         }
     }
 
-    /// The least distance; with `enough`, any distance found to be possibly as small.
-    pub(crate) fn closest(&self, enough: Option<f64>, memory: &mut MeshMemory, stats: &mut Stats) -> Closest {
+    /// The least distance, as exactly as asked; with `enough`, any distance found to be possibly as small.
+    pub(crate) fn closest(
+        &self,
+        enough: Option<f64>,
+        precision: Precision,
+        memory: &mut MeshMemory,
+        stats: &mut Stats,
+    ) -> Closest {
         let Some(placed) = &self.placed else { return Closest::Nothing };
         let found = match self.method {
             Method::Brute => brute::search(placed, stats),
             _ => {
-                let enough = enough.map_or(-1.0, |d| d * placed.scale + placed.noise(d * placed.scale));
+                let enough = enough.map_or(-1.0, |d| placed.enough(d));
                 let last = memory.last.filter(|_| self.starts_from_last());
-                Some(mesh_distance::search(placed, last, enough, memory, stats))
+                Some(mesh_distance::search(placed, last, enough, precision, memory, stats))
             }
         };
         let Some(found) = found else { return Closest::Nothing };

@@ -44,6 +44,7 @@ mod manifold;
 mod mesh_contact;
 mod mesh_depth;
 mod mesh_distance;
+mod mesh_near;
 mod mesh_overlap;
 mod mesh_query;
 mod mesh_sight;
@@ -61,6 +62,7 @@ mod parts_pair;
 mod piece;
 mod placed;
 mod polytope;
+mod precision;
 mod rabbitz;
 mod self_contacts;
 mod separating_vector;
@@ -91,5 +93,6 @@ pub(crate) use piece::{
     more_directions, touches,
 };
 pub(crate) use placed::Placed;
+pub use precision::Precision;
 pub use self_contacts::{Neighbours, SelfContacts};
 pub(crate) use stand::{Recollection, Solid};

@@ -55,6 +55,11 @@ impl<'m> Placed<'m> {
         EPS * ((placing + 12.0 * (size(self.a) + size(self.b))) * self.scale + 12.0 * distance)
     }
 
+    /// In scaled units, the distance beyond which bodies are certainly farther apart than `distance`.
+    pub(crate) fn enough(&self, distance: f64) -> f64 {
+        distance * self.scale + self.noise(distance * self.scale)
+    }
+
     /// The interval, in the bodies' own unit, around bounds in scaled units. Never `[0, 0]`: that is for overlap.
     pub(crate) fn interval(&self, lower: f64, upper: f64) -> Interval {
         let noise = self.noise(upper);

@@ -24,6 +24,12 @@ impl Pair {
     /// from one run into the next.
     pub const RUN: usize = 32;
 
+    /// Forgets, as [`Pair::many`] does where a run begins with item `first` of its list. Items asked about one by one
+    /// from here on have the answers and the counts that they have there.
+    pub fn begin_run(&mut self, first: usize) {
+        self.memory.forget_at(first);
+    }
+
     /// Asks one question about each of `items`, poses as a rule, on all cores. The answers come in the order given and
     /// are the same for any number of threads, to the last bit.
     ///
@@ -46,21 +52,32 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn many<P: Sync, T: Send>(&self, items: &[P], ask: impl Fn(&mut Pair, &P) -> T + Sync) -> Vec<T> {
+        self.many_from(0, items, ask)
+    }
+
+    /// As [`Pair::many`], of a list that comes in pieces: these go on with item `first` of it, a multiple of
+    /// [`Pair::RUN`].
+    pub fn many_from<P: Sync, T: Send>(
+        &self,
+        first: usize,
+        items: &[P],
+        ask: impl Fn(&mut Pair, &P) -> T + Sync,
+    ) -> Vec<T> {
         let threads = rayon::current_num_threads();
         let mut answers = Vec::with_capacity(items.len());
-        for batch in items.chunks(BATCH) {
-            let mut runs = self.runs(batch, items.len(), threads, &ask);
+        for (k, batch) in items.chunks(BATCH).enumerate() {
+            let mut runs = self.runs(batch, first.saturating_add(k * BATCH), threads, &ask);
             runs.sort_unstable_by_key(|(run, _)| *run);
             answers.extend(runs.into_iter().flat_map(|(_, answers)| answers));
         }
         answers
     }
 
-    /// The answers of all runs of a batch of so many, by the number of the run, in any order.
+    /// The answers of all runs of a batch that begins with item `first`, by the number of the run, in any order.
     fn runs<P: Sync, T: Send>(
         &self,
         batch: &[P],
-        of: usize,
+        first: usize,
         threads: usize,
         ask: &(impl Fn(&mut Pair, &P) -> T + Sync),
     ) -> Vec<(usize, Vec<T>)> {
@@ -68,11 +85,11 @@ impl Pair {
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
         let work = || {
             let mut pair =
-                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(of), moving: None, ..*self };
+                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(), moving: None, ..*self };
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };
-                pair.forget();
+                pair.begin_run(first.saturating_add(run * Pair::RUN));
                 let answers: Vec<T> = items.iter().map(|item| ask(&mut pair, item)).collect();
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((run, answers));
             }

@@ -1,0 +1,43 @@
+//! How exact a distance has to be.
+
+/// How far above the least distance a distance may be: an answer is good when it is within either margin.
+///
+/// Where this leaves room, a search drops what cannot be nearer by more than that, and the interval of the answer says
+/// how wide it became: `upper ≤ lower + absolute` or `upper ≤ lower·(1 + relative)`, up to rounding. Bodies whose
+/// distance is exact at no greater cost, such as convex ones, are answered exactly. A margin that is negative or NaN
+/// counts as 0.
+///
+/// ```
+/// use impinge::Precision;
+/// let percent = Precision { relative: 0.01, ..Precision::EXACT };
+/// assert_eq!(percent.absolute, 0.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precision {
+    /// As a part of the distance.
+    pub relative: f64,
+    /// As a length.
+    pub absolute: f64,
+}
+
+impl Precision {
+    /// No margin.
+    pub const EXACT: Precision = Precision { relative: 0.0, absolute: 0.0 };
+
+    /// With the length times `scale`, and nothing that a comparison could stumble over.
+    pub(crate) fn scaled(self, scale: f64) -> Precision {
+        let margin = |x: f64| x.max(0.0).min(1e300);
+        Precision { relative: margin(self.relative), absolute: margin(margin(self.absolute) * scale) }
+    }
+
+    /// What is this far apart, squared, or farther is no better than a distance of `best`, squared; Larsen et al. §5.
+    #[inline(always)]
+    pub(crate) fn cutoff(self, best: f64) -> f64 {
+        if self == Precision::EXACT {
+            return best;
+        }
+        let distance = best.sqrt();
+        let least = (distance - self.absolute).min(distance / (1.0 + self.relative)).max(0.0);
+        least * least
+    }
+}
