@@ -47,6 +47,7 @@ pub(crate) struct ImpactArgs {
 
     /// How the time is found: auto, advancement, contact-functions, by-speed, bisection
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true, help_heading = "Engine")]
+    #[arg(conflicts_with_all = ["end_a", "end_b"])]
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]
     impact_method: ImpactMethod,
 }
