@@ -85,9 +85,10 @@ fn sampled(pair: &mut Pair, a: &dyn Motion, b: &dyn Motion, span: Span, count: u
     (least, jump)
 }
 
-/// Every two kinds of models under random straight motions: the interval is narrow and no sample is below it.
+/// Every two kinds of models under random straight motions, by every method: the interval is narrow and no sample is
+/// below it.
 #[test]
-fn translations_are_exact_for_every_two_models() {
+fn translations_are_exact_for_every_two_models_and_methods() {
     let r = &mut Random(11);
     let all = models(r);
     for (i, a) in all.iter().enumerate() {
@@ -97,14 +98,16 @@ fn translations_are_exact_for_every_two_models() {
                 let straight = |r: &mut Random| Steady::straight(r.pose(3.0), r.vector() * 4.0, r.unit()).unwrap();
                 let (ma, mb) = (straight(r), straight(r));
                 let span = Span::new(-0.5, 1.0).unwrap();
-                let sweep = pair.sweep(&ma, &mb, span);
                 let (least, jump) = sampled(&mut pair, &ma, &mb, span, 150);
-                let what = || format!("{i} {j} {:?} {least} {jump}", sweep.interval);
-                assert!(sweep.interval.lower <= least && sweep.interval.upper >= least - jump, "{}", what());
-                // Two half-spaces touch unless they are parallel.
-                assert!(sweep.interval.width() < 1e-9 || least == 0.0 && sweep.interval.lower == 0.0, "{}", what());
-                let then = pair.distance(&ma.pose(sweep.time), &mb.pose(sweep.time)).interval;
-                assert!(then.upper <= sweep.interval.upper + 1e-12, "{} {then:?}", what());
+                for method in METHODS.into_iter().chain([SweepMethod::Auto]) {
+                    let sweep = pair.sweep_with(&ma, &mb, span, &SweepOptions { method, ..SweepOptions::default() });
+                    let what = || format!("{i} {j} {method} {:?} {least} {jump}", sweep.interval);
+                    assert!(sweep.interval.lower <= least && sweep.interval.upper >= least - jump, "{}", what());
+                    // Two half-spaces touch unless they are parallel.
+                    assert!(sweep.interval.width() < 1e-9 || (i, j) == (6, 6) && least == 0.0, "{}", what());
+                    let then = pair.distance(&ma.pose(sweep.time), &mb.pose(sweep.time)).interval;
+                    assert!(then.upper <= sweep.interval.upper + 1e-12, "{} {then:?}", what());
+                }
             }
         }
     }

@@ -329,8 +329,8 @@ impl Mapped for Hulls {
             let first = (2, DVec3::ZERO);
             points.iter().copied().max_by(|x, y| d.dot(x.1).total_cmp(&d.dot(y.1))).unwrap_or(first)
         };
-        let ((when, p), (_, q)) = (most(&self.points[0], d), most(&self.points[1], -d));
-        (when, p - q + self.shift)
+        let ends = [most(&self.points[0], d), most(&self.points[1], -d)];
+        (ends[self.clock].0, ends[0].1 - ends[1].1 + self.shift)
     }
 
     fn named(&self, _: u32) -> Option<DVec3> {

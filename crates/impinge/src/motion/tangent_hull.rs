@@ -11,7 +11,8 @@
 //! question to the chord with its bulge; so do translations that are neither across nor along the axis, bodies without
 //! corners, and angles beyond a quarter turn.
 //!
-//! When both bodies turn each is swept for itself, with the relative translation on `a`.
+//! When both bodies turn each is swept for itself, with the relative translation on `a`. When neither does there is
+//! nothing to bound: two hulls know no common time, and the chord of the difference is exact.
 //!
 //! Cost: up to four points a corner, listed anew for every stretch: for comparison with the paper, not for speed.
 
@@ -26,6 +27,8 @@ use super::pieces::Piece;
 #[derive(Debug)]
 pub(super) struct Hulls {
     pub(super) points: [Vec<(u32, DVec3)>; 2],
+    /// Which of the two tells the time: the one that the translation is on.
+    pub(super) clock: usize,
     /// From the centre that `b` turns about to that of `a`, at the start.
     pub(super) shift: DVec3,
     /// How far paths may be outside, by what was taken for 0.
@@ -34,6 +37,9 @@ pub(super) struct Hulls {
 
 /// `None` where the hulls do not hold.
 pub(super) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> {
+    if chords.iter().all(Chord::is_straight) {
+        return None;
+    }
     let centres = [0, 1].map(|k: usize| chords[k].ends[0].apply(chords[k].centre));
     let way = chords[0].rates.velocity - chords[1].rates.velocity;
     let mut slack = 0.0;
@@ -50,9 +56,10 @@ pub(super) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> 
         Some(points)
     };
     // Where only `b` turns, the translation is its.
-    let (of_a, of_b) = if chords[0].is_straight() { (DVec3::ZERO, -way) } else { (way, DVec3::ZERO) };
+    let clock = usize::from(chords[0].is_straight());
+    let [of_a, of_b] = if clock == 1 { [DVec3::ZERO, -way] } else { [way, DVec3::ZERO] };
     let points = [hull(0, of_a)?, hull(1, of_b)?];
-    Some(Hulls { points, shift: centres[0] - centres[1], slack })
+    Some(Hulls { points, clock, shift: centres[0] - centres[1], slack })
 }
 
 /// Adds the hull of the path of a point at `arm` from the centre; returns what was taken for 0.
