@@ -10,8 +10,8 @@ use std::f64::consts::PI;
 
 use impinge::glam::{DQuat, DVec3};
 use impinge::{
-    ContactInterval, Convex, Impact, ImpactMethod, ImpactOptions, Interval, Mesh, Model, Motion, Pair, Parts, Pose,
-    Round, Span, Steady,
+    ContactInterval, Convex, Feature, Impact, ImpactMethod, ImpactOptions, Interval, Mesh, Model, Motion, Pair, Parts,
+    Pose, Round, Span, Steady,
 };
 use shapes::random::Random;
 
@@ -316,6 +316,92 @@ fn a_cast_and_an_advance_tell_the_same_contact() {
     }
     // Near a border either of two facets is right.
     assert!(hits > 100 && same >= hits - 2, "{same} of {hits}");
+}
+
+/// Whether two features are one, whichever of the triangles around an edge, or of two equal pieces, it was found on.
+fn is_same(one: Feature, other: Feature) -> bool {
+    match (one, other) {
+        (Feature::Vertex { vertex: v, .. }, Feature::Vertex { vertex: w, .. }) => v == w,
+        (Feature::Edge { vertices: [p, q], .. }, Feature::Edge { vertices, .. }) => {
+            vertices == [p, q] || vertices == [q, p]
+        }
+        (Feature::Convex { element: e, .. }, Feature::Convex { element: f, .. }) => e == f,
+        _ => one == other,
+    }
+}
+
+/// Whatever method finds the time, the contact is told as the bodies stand just before it: the normal from `a` to `b`,
+/// the points and the features.
+#[test]
+fn every_method_tells_the_contact_that_the_advance_sees() {
+    let mut random = Random::new(23);
+    let methods = [ImpactMethod::ContactFunctions, ImpactMethod::BySpeed, ImpactMethod::Bisection];
+    let ask = |pair: &mut Pair, ways: [&Steady; 2], method: ImpactMethod| {
+        pair.impact_with(ways[0], ways[1], Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
+    };
+    let (mut hits, mut same) = (0, 0);
+    for case in 0..60 {
+        let [a, b] = [cloud(&mut random, 1.0), cloud(&mut random, 0.6)];
+        let spin = if case % 2 == 0 { 0.0 } else { 2.0 };
+        let ways = [some_motion(&mut random, 3.0, 1.0, spin), some_motion(&mut random, 1.0, 0.5, 0.0)];
+        for (one, other) in kinds(&a).into_iter().zip(kinds(&b)) {
+            let mut pair = Pair::new(&one, &other);
+            let auto = ask(&mut pair, [&ways[0], &ways[1]], ImpactMethod::Auto);
+            let Some(time) = auto.time.filter(|time| time.lower > 0.0) else { continue };
+            for method in methods {
+                let told = ask(&mut pair, [&ways[0], &ways[1]], method);
+                let Some(other) = told.time.filter(|other| other.upper - time.upper < 1e-6) else { continue };
+                hits += 1;
+                let (n, w) = (told.normal.unwrap(), told.witness.unwrap());
+                assert!((n.length() - 1.0).abs() < 1e-12, "case {case} {method}: {told:?}");
+                let gap = w.points[0].distance(w.points[1]);
+                assert!(gap < 1e-6 && (other.lower - time.lower).abs() < 1e-6, "case {case} {method}: {gap}");
+                let close = n.distance(auto.normal.unwrap()) < 1e-6;
+                let features = auto.witness.unwrap().features;
+                same += usize::from(close && (0..2).all(|k| is_same(w.features[k], features[k])));
+            }
+        }
+    }
+    // Near a border either of two features is right.
+    assert!(hits > 200 && same * 100 >= hits * 97, "{same} of {hits}");
+}
+
+/// Cases H01 and H07: a rod that turns onto a point, or a post, is at the other side of it a rounding later.
+#[test]
+fn h01_h07_no_method_turns_the_normal_round() {
+    let (rod, blade) = (Round::segment(DVec3::ZERO, v(2.0, 0.0, 0.0)), Round::segment(v(0.9, 0.0, 0.0), DVec3::X));
+    let foot = v(1.149_066_664_678_467, 0.964_181_414_529_808_9, 0.0);
+    let post = Round::segment(foot - DVec3::Z, foot + DVec3::Z);
+    let back = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(-PI / 6.0)).unwrap();
+    let point = Round::point(v(0.95, 0.0, 0.0)).unwrap();
+    let across = v(-foot.y, foot.x, 0.0).normalize();
+    let cases = [(rod.unwrap(), post.unwrap(), Pose::IDENTITY, across), (blade.unwrap(), point, back, DVec3::Y)];
+    for (a, b, start, normal) in cases {
+        let turning = Steady::turning(start, DVec3::ZERO, DVec3::Z * (PI / 3.0), 0.0).unwrap();
+        for method in [ImpactMethod::Auto, ImpactMethod::ContactFunctions, ImpactMethod::BySpeed] {
+            let options = ImpactOptions { method, ..ImpactOptions::default() };
+            let impact = Pair::new(a.clone(), b.clone()).impact_with(&turning, &still(), Span::UNIT, &options);
+            assert!(impact.normal.unwrap().distance(normal) < 1e-6, "{method}: {impact:?}");
+        }
+    }
+}
+
+/// A box that comes edge first, and strikes an edge of another across.
+#[test]
+fn an_edge_that_strikes_has_the_normal_of_the_way_between() {
+    let cube = Round::cuboid(DVec3::splat(2.0)).unwrap();
+    let turn = |axis: DVec3| DQuat::from_axis_angle(axis, PI / 4.0);
+    let start = Pose::new(v(-4.0, 0.0, 0.0), turn(DVec3::Z)).unwrap();
+    let flight = Steady::straight(start, v(8.0, 0.1, 0.0), 0.0).unwrap();
+    let stands = Steady::still(Pose::new(DVec3::ZERO, turn(DVec3::X)).unwrap());
+    let mut pair = Pair::new(cube.clone(), cube);
+    let ask = |pair: &mut Pair, method| {
+        pair.impact_with(&flight, &stands, Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
+    };
+    for method in [ImpactMethod::Auto, ImpactMethod::ContactFunctions, ImpactMethod::Bisection, ImpactMethod::BySpeed] {
+        let told = ask(&mut pair, method);
+        assert!(told.normal.unwrap().distance(DVec3::X) < 1e-6, "{method}: {told:?}");
+    }
 }
 
 #[test]

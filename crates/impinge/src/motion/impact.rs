@@ -16,6 +16,7 @@ use super::contact_intervals::contact_intervals;
 use super::earliest::{Earliest, EarliestMemory, Search};
 use super::parting::first_sampled;
 use super::ray_cast::ray_cast;
+use super::struck::Struck;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
 use crate::narrow::{Answer, Memory, Piece, Recollection};
@@ -76,27 +77,31 @@ pub(crate) fn impact_by(
     match options.method {
         ImpactMethod::BySpeed => {
             let near = tolerance.max(movers.resolution(span));
-            let first = first_contact(movers, span, near, memory, stats)?;
-            return Some(of_answer(movers, first.time, first.answer));
+            return by_speed(movers, span, near, memory, stats);
         }
         ImpactMethod::Bisection => {
             let time = first_sampled(movers, span, SAMPLES, memory, stats)?;
-            let answer = movers.nearest(time.upper, 0.0, memory, stats);
-            return Some(of_answer(movers, time, answer));
+            return Some(movers.struck(span, (time, true), 0.0, memory, stats));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
                 && let Some(spans) = contact_intervals(movers, span, memory, stats)
             {
                 let first = spans.first()?;
-                let answer = movers.nearest(first.begin.upper, f64::INFINITY, memory, stats);
-                return Some(Struck { certain: first.certain, ..of_answer(movers, first.begin, answer) });
+                return Some(movers.struck(span, (first.begin, first.certain), 0.0, memory, stats));
             }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
     own.advancing = options.method == ImpactMethod::Advancement;
     impact(movers, span, tolerance, memory, own, stats)
+}
+
+/// The first contact by static distances and speeds.
+fn by_speed(movers: &Movers<'_>, span: Span, near: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
+    let first = first_contact(movers, span, near, memory, stats)?;
+    let certain = !matches!(first.answer, Answer::Apart(..));
+    Some(movers.struck(span, (first.time, certain), near, memory, stats))
 }
 
 /// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
@@ -151,16 +156,6 @@ pub(crate) struct ImpactMemory {
     advancing: bool,
 }
 
-/// The first contact, in the world.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Struck {
-    pub(crate) time: Interval,
-    pub(crate) certain: bool,
-    pub(crate) separating: bool,
-    pub(crate) normal: Option<DVec3>,
-    pub(crate) witness: Option<Witness>,
-}
-
 /// The first time that two bodies come as near as `tolerance`, which is 0 to ask when they touch.
 pub(crate) fn impact(
     movers: &Movers<'_>,
@@ -182,12 +177,11 @@ pub(crate) fn impact(
     // Of two pieces that touch when the span begins the first look tells.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
-    if !looks_first && let Some(struck) = at_start(movers, span, tolerance, memory, stats) {
+    if !looks_first && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats) {
         return Some(struck);
     }
     if !by_bounds {
-        let first = first_contact(movers, span, tolerance.max(movers.resolution(span)), memory, stats)?;
-        return Some(of_answer(movers, first.time, first.answer));
+        return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
     }
     let radii = movers.models.map(|model| model.reach());
     let mut from = span.from();
@@ -205,7 +199,7 @@ pub(crate) fn impact(
         if let Some(found) = found {
             if looks_first
                 && found.touch.time.lower <= span.from()
-                && let Some(struck) = at_start(movers, span, tolerance, memory, stats)
+                && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
             {
                 return Some(struck);
             }
@@ -223,9 +217,7 @@ pub(crate) fn impact(
 impl Movers<'_> {
     /// A length below which bodies that turn without bounds are not told from touching.
     fn resolution(&self, span: Span) -> f64 {
-        let reach = self.models.iter().map(|model| model.reach()).sum::<f64>();
-        let [a, b] = self.poses(span.from());
-        1e-9 * (reach + (b.translation() - a.translation()).length())
+        1e-9 * self.size_at(span.from())
     }
 }
 
@@ -234,69 +226,6 @@ fn turns_without_bounds(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], span: Spa
         let rates = movers.motions[k].rates(span.from(), span.to());
         bodies[k].half_space().is_some() && (rates.spin != DVec3::ZERO || rates.spin_spread > 0.0)
     }) || bodies.iter().all(|body| body.half_space().is_some())
-}
-
-/// The contact that there is when the span begins.
-fn at_start(movers: &Movers<'_>, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
-    let t = span.from();
-    let answer = movers.nearest(t, tolerance, memory, stats);
-    match &answer {
-        Answer::Nothing => return None,
-        Answer::Apart(interval, _) if tolerance == 0.0 || interval.lower > tolerance => return None,
-        _ => {}
-    }
-    let time = Interval { lower: t, upper: t };
-    let mut struck = of_answer(movers, time, answer);
-    if struck.normal.is_none()
-        && let Some(deep) = movers.query(t).deepest(memory, stats)
-    {
-        let [pose_a, _] = movers.poses(t);
-        struck.normal = Some(pose_a.rotate(deep.normal));
-        struck.witness = struck.witness.or(deep.witness.map(|w| w.placed(&pose_a)));
-    }
-    struck.separating = movers.is_separating(t, &struck) || movers.part_soon(span, memory, stats);
-    Some(struck)
-}
-
-impl Movers<'_> {
-    /// Whether bodies that touch are apart a moment later: of surfaces that lie on each other no single normal tells.
-    fn part_soon(&self, span: Span, memory: &mut Memory, stats: &mut Stats) -> bool {
-        [1e-9, 1e-6].iter().any(|share| {
-            let later = span.from() + share * (span.to() - span.from());
-            later > span.from()
-                && matches!(self.nearest(later, 0.0, memory, stats), Answer::Nothing | Answer::Apart(..))
-        })
-    }
-
-    /// Whether the points that touch move apart along the normal.
-    fn is_separating(&self, t: f64, struck: &Struck) -> bool {
-        let (Some(n), Some(witness)) = (struck.normal, struck.witness) else { return false };
-        let along = |k: usize| {
-            let (rates, pose) = (self.motions[k].rates(t, t), self.motions[k].pose(t));
-            n.dot(rates.velocity + rates.spin.cross(witness.points[k] - pose.apply(rates.centre)))
-        };
-        along(1) > along(0)
-    }
-}
-
-/// A static answer as a contact.
-fn of_answer(movers: &Movers<'_>, time: Interval, answer: Answer) -> Struck {
-    let [pose_a, _] = movers.poses(time.upper);
-    let (certain, normal, witness) = match answer {
-        Answer::Nothing | Answer::Contained(_) => (true, None, None),
-        Answer::Apart(_, w) => (false, (w.points[1] - w.points[0]).try_normalize(), Some(w)),
-        Answer::Common(w) => (true, None, Some(w)),
-        Answer::Surfaces(contact, features) => {
-            let points = contact.points.first().copied();
-            (
-                true,
-                Some(contact.normal).filter(|n| *n != DVec3::ZERO),
-                points.map(|points| Witness { points, features }),
-            )
-        }
-    };
-    let normal = normal.map(|n| pose_a.rotate(n));
-    Struck { time, certain, separating: false, normal, witness: witness.map(|w| w.placed(&pose_a)) }
 }
 
 fn of_touch(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], found: &Earliest) -> Struck {

@@ -41,6 +41,7 @@ mod spline;
 mod staying;
 mod steady;
 mod stretch;
+mod struck;
 mod surface;
 mod sweep;
 mod swept;
