@@ -108,6 +108,9 @@ impl Pieces<'_> {
         let mut known: Option<Known> = None;
         let mut crawled = 0;
         for count in 0..MOST_STEPS {
+            if now.t >= limit {
+                return None;
+            }
             if crawled >= MOST_CRAWLED {
                 break;
             }
@@ -241,7 +244,7 @@ impl Pieces<'_> {
         };
         let later = now.t + self.time_to_sink(&now.b_in_a, now.t, speed);
         let facet = Facet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
-        if later <= limit { facet.touch(closing, now.t, later) } else { None }
+        if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
     }
 
     /// The closest points, and the direction between them, just before a contact: at the contact itself they are not
@@ -349,7 +352,7 @@ impl Pieces<'_> {
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;
-            if later > limit {
+            if later > limit.min(closing.until) {
                 break;
             }
             let (_, b_in_a) = closing.relative(later);

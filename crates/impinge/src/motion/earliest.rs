@@ -103,7 +103,7 @@ impl Search<'_> {
             }
             opened += 1;
             if opened > MOST_PAIRS || stats.iterations - before > MOST_STEPS {
-                found.give_up(t);
+                found.give_up(t, closing.until);
                 break;
             }
             if t > moment.t {
@@ -311,10 +311,10 @@ impl Found {
         }
     }
 
-    /// What is left open may touch as early as `t`.
-    fn give_up(&mut self, t: f64) {
+    /// What is left open may touch as early as `t`, and as late as the span ends.
+    fn give_up(&mut self, t: f64, until: f64) {
         let open = Touch {
-            time: Interval { lower: t, upper: self.limit },
+            time: Interval { lower: t, upper: self.limit.min(until) },
             certain: false,
             normal: DVec3::ZERO,
             witness: None,

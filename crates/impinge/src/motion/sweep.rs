@@ -87,6 +87,8 @@ pub(super) struct Outcome {
     pub(super) floor: f64,
     /// The nearest, if any are as near as was asked.
     pub(super) best: Option<Pieced>,
+    /// When what a cap left open may be nearest.
+    pub(super) open: Option<f64>,
     /// All, where they were asked for, in the order of their nodes' discovery.
     pub(super) all: Vec<Pieced>,
     /// Whether a cap or the limit left something out of `all`.
@@ -100,7 +102,7 @@ pub(super) fn search(
     ask: &Ask,
     stats: &mut Stats,
 ) -> Outcome {
-    let found = Outcome { floor: f64::INFINITY, best: None, all: Vec::new(), complete: true };
+    let found = Outcome { floor: f64::INFINITY, best: None, open: None, all: Vec::new(), complete: true };
     let mut search = Search {
         movers,
         trees,
@@ -167,6 +169,7 @@ impl Search<'_> {
         // The nearest comes first: none of those left is nearer.
         if let Some(open) = self.queue.pop() {
             self.found.floor = self.found.floor.min(open.lower);
+            self.found.open = Some(0.5 * open.from + 0.5 * open.to);
             self.found.complete = false;
             let left = std::mem::take(&mut self.queue);
             for open in left.into_iter().chain([open]).filter(|_| self.ask.all) {

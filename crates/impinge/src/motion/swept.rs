@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::pieces::{Node, Piece, Pieces};
 use super::stretch::Kind;
-use super::sweep::{Ask, Outcome, search};
+use super::sweep::{Ask, search};
 use super::{Motion, Movers, Span, Steady, least_distance};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
@@ -120,24 +120,43 @@ pub(crate) fn closest(
     }
     let ask =
         Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
-    let found = if is_still(movers, span) {
-        Outcome { floor: f64::INFINITY, best: None, all: Vec::new(), complete: true }
+    let (time, floor) = if is_still(movers, span) {
+        (span.from(), f64::INFINITY)
     } else {
-        search(movers, [&a, &b], span, &ask, stats)
+        let found = search(movers, [&a, &b], span, &ask, stats);
+        let time = found.best.map(|best| best.time).or_else(|| {
+            // A cap left all open: what is measured at any time bounds the distance from above.
+            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
+        });
+        let Some(time) = time else {
+            return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
+        };
+        (time, found.floor)
     };
-    let at_rest = found.best.is_none() && found.floor == f64::INFINITY;
-    let time = found.best.map_or(span.from(), |best| best.time);
-    if found.best.is_none() && !at_rest {
-        return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
-    }
     let answer = movers.nearest(time, f64::INFINITY, memory, stats);
     let blur = movers.margin(time, time);
     let interval = match &answer {
         Answer::Nothing => Interval::INFINITE,
-        Answer::Apart(interval, _) => Interval { lower: interval.lower.min(found.floor), upper: interval.upper + blur },
+        Answer::Apart(interval, _) => Interval { lower: interval.lower.min(floor), upper: interval.upper + blur },
         _ => Interval { lower: 0.0, upper: blur },
     };
     Closest { interval, time, answer: Some(answer) }
+}
+
+/// The time of these at which the bodies are nearest, the first of equals.
+fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: &mut Stats) -> f64 {
+    let mut best = (times[0], f64::INFINITY);
+    for t in times {
+        let upper = match movers.nearest(t, f64::INFINITY, memory, stats) {
+            Answer::Nothing => f64::INFINITY,
+            Answer::Apart(interval, _) => interval.upper,
+            _ => 0.0,
+        };
+        if upper < best.1 {
+            best = (t, upper);
+        }
+    }
+    best.0
 }
 
 /// All pairs of primitives that come as near as `within`, in the order of their indices, and whether these are
