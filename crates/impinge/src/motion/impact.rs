@@ -11,6 +11,7 @@ use super::Span;
 use super::advance::{Pieces, Touch};
 use super::boughs::Boughs;
 use super::by_speed::{Movers, first_contact};
+use super::clearance::clear_until;
 use super::closing::Closing;
 use super::contact_intervals::contact_intervals;
 use super::earliest::{Earliest, EarliestMemory, Search};
@@ -23,6 +24,12 @@ use crate::narrow::{Answer, Memory, Piece, Recollection};
 
 /// Moments that the simple alternative looks at.
 const SAMPLES: u32 = 1024;
+/// Pairs of nodes and stretches that are opened to settle what the advance leaves open: a second or so.
+const MOST_OPENED: usize = 1 << 16;
+/// How much of a span is worth a second look.
+const WIDE: f64 = 1e-6;
+/// Times that it is begun again from where that ends.
+const MOST_SETTLED: usize = 4;
 /// Pieces of motions that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
@@ -184,7 +191,7 @@ pub(crate) fn impact(
         return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
     }
     let radii = movers.models.map(|model| model.reach());
-    let mut from = span.from();
+    let (mut from, mut budget, mut settled) = (span.from(), MOST_OPENED, 0);
     for _ in 0..MOST_WINDOWS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
@@ -202,6 +209,22 @@ pub(crate) fn impact(
                 && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
             {
                 return Some(struck);
+            }
+            let Touch { time: Interval { lower, upper }, certain, .. } = found.touch;
+            // The advance has come to a cap: the bounds of a sweep tell whether they are apart from there on.
+            let is_open = !certain && lower < upper || upper - lower > WIDE * (span.to() - span.from());
+            if is_open
+                && settled < MOST_SETTLED
+                && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
+            {
+                let clear = clear_until(movers, rest, tolerance, &mut budget, stats);
+                if clear.is_none() && !certain {
+                    return None;
+                }
+                if let Some(clear) = clear.filter(|t| t - lower > WIDE * (upper - lower)) {
+                    (from, settled) = (clear, settled + 1);
+                    continue;
+                }
             }
             return Some(of_touch(movers, &bodies, &found));
         }

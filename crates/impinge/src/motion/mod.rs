@@ -10,6 +10,7 @@ mod boughs;
 mod by_speed;
 mod chain;
 mod chord;
+mod clearance;
 mod closing;
 mod contact_functions;
 mod contact_intervals;
