@@ -173,6 +173,19 @@ fn continuous_time_by_schedule() {
     assert_ne!(folder.run("run scene.toml --schedule never").status, Some(0));
 }
 
+/// A blade at 1000 radians a second meets a post at every half turn, however long a step is.
+#[test]
+fn each_turn_of_a_blade_is_reported_whatever_the_interval() {
+    let folder = Folder::new("run_blade");
+    let blade = "[[body]]\nname = 'blade'\nmodel = 'box:4,0.2,0.2'\nmotion.spin = [0, 0, 1000]\n";
+    let post = "[[body]]\nname = 'post'\nmodel = 'box:0.1,0.1,4'\npose = [0, 1.5, 0]\nstatic = true\n";
+    for (steps, interval) in [(1, "1"), (10, "0.1"), (100, "0.01")] {
+        folder.write("scene.toml", format!("steps = {steps}\ninterval = {interval}\n{blade}{post}"));
+        let last = lines(&folder.run("run scene.toml --schedule queue").out).pop().unwrap();
+        assert_eq!((&last["encounters"], &last["late"]), (&json!(318), &json!(0)), "{steps} steps");
+    }
+}
+
 /// Poses of a file are the poses at the steps: between two of them the body passes through the plate.
 #[test]
 fn poses_are_joined_in_continuous_time() {

@@ -83,6 +83,11 @@ impl Model {
         }
     }
 
+    /// Of a ball around the body; infinite where it has no bounds.
+    pub(crate) fn radius(&self) -> f64 {
+        self.ball().map_or(f64::INFINITY, |(_, radius)| radius)
+    }
+
     /// No point of the body is farther from its own origin; 0 where it has no bounds.
     pub(crate) fn reach(&self) -> f64 {
         self.ball().map_or(0.0, |(centre, radius)| centre.length() + radius)

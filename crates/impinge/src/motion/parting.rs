@@ -145,7 +145,7 @@ pub(crate) fn first_sampled(
 
 impl Movers<'_> {
     /// Whether both are convex, so that a depth is worth something to a body that turns.
-    fn are_convex(&self) -> bool {
+    pub(super) fn are_convex(&self) -> bool {
         self.models.iter().all(|model| matches!(model, Model::Convex(_) | Model::Round(_)))
     }
 

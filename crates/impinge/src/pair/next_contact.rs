@@ -1,8 +1,9 @@
 //! One distance query, and how long the motions allow nothing to happen.
 
 use super::Pair;
-use crate::answer::Distance;
-use crate::motion::{Motion, Movers, Span};
+use crate::answer::{Distance, Stats};
+use crate::math::Interval;
+use crate::motion::{Motion, Movers, Span, Staying};
 
 impl Pair {
     /// How long they cannot touch, from one distance query when the span begins: no contact before this time. `None`
@@ -37,5 +38,22 @@ impl Pair {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
         let towards = distance.witness.map(|witness| witness.points[1] - witness.points[0]);
         movers.next_contact(span.from(), span.to(), distance.interval.lower, towards, near)
+    }
+
+    /// How long bodies that are as near as `envelope` when the span begins, and `distance` apart, stay so.
+    pub(crate) fn parting_after(
+        &mut self,
+        motions: [&dyn Motion; 2],
+        span: Span,
+        distance: Interval,
+        envelope: f64,
+    ) -> Staying {
+        let movers = Movers { models: [&self.a, &self.b], motions };
+        movers.next_parting([span.from(), span.to()], distance, envelope, &mut self.memory, &mut Stats::default())
+    }
+
+    /// How far both may be from where their motions put them at a time.
+    pub(crate) fn margin_at(&self, motions: [&dyn Motion; 2], t: f64) -> f64 {
+        Movers { models: [&self.a, &self.b], motions }.margin(t, t)
     }
 }

@@ -169,6 +169,7 @@ impl World {
                 continue;
             };
             progress.checks += u64::from(fresh);
+            progress.late += u64::from(look.late);
             let Some(tracked) = traffic.tracked(handle) else { continue };
             let slots = tracked.slots;
             match look.next {

@@ -39,7 +39,9 @@ pub struct Advance {
     /// Bodies that are as near as this touch (Mirtich's ε_c). Positive; the smaller, the more looks before a contact.
     pub envelope: f64,
     /// Encounters of the same two bodies that follow each other faster are reported as [`Kind::Zeno`], and looked for
-    /// no more often than this. Also how often two bodies that touch and are let to go on are looked at.
+    /// no more often than this. Also how often two bodies that touch and are let to go on are looked at; more often
+    /// where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they certainly
+    /// touch.
     pub shortest: f64,
     /// Parts of the span: the boxes of a broad phase hold bodies for one of them.
     pub windows: u32,
@@ -124,12 +126,15 @@ pub struct Progress {
     pub zeno: u64,
     /// Times that an estimate was too late.
     pub rollbacks: u64,
+    /// Looks that came later than they should, because two bodies needed more than 2¹⁶ in a window before they met or
+    /// parted; what begins and ends before such a look is missed. None in ordinary worlds.
+    pub late: u64,
     /// Pairs of bodies that the broad phases left, over all windows or steps.
     pub pairs: u64,
 }
 
 impl Progress {
     pub(super) fn at(time: f64) -> Progress {
-        Progress { end: End::Reached, time, checks: 0, encounters: 0, zeno: 0, rollbacks: 0, pairs: 0 }
+        Progress { end: End::Reached, time, checks: 0, encounters: 0, zeno: 0, rollbacks: 0, late: 0, pairs: 0 }
     }
 }

@@ -7,12 +7,12 @@ use super::{BodyId, Placed};
 use crate::answer::{Distance, Witness};
 use crate::math::Pose;
 use crate::motion::next_contact::accelerating;
-use crate::motion::{Motion, Span};
+use crate::motion::{Motion, Span, Staying};
 use crate::pair::Pair;
 
 /// Encounters that follow each other too fast before they are called so.
 const PATIENCE: u32 = 8;
-/// Looks at one pair in one window; a pair that needs more is taken to touch.
+/// Looks at one pair, in one window, since it last met or parted; more come no more often than as many in a window do.
 const MOST_LOOKS: u32 = 1 << 16;
 
 /// Two bodies of a world that moves on.
@@ -27,14 +27,18 @@ pub(super) struct Tracked {
     models: [u64; 2],
     /// Whether they touched at the last look, and with which motions that was reported.
     touching: Option<[u64; 2]>,
-    /// When they were last reported, and how often too fast.
+    /// When they were last reported, with which motions, and how often too fast.
     last: f64,
+    reported: [u64; 2],
     again: u32,
     /// They do not touch before this.
     pub(super) free_until: f64,
     /// Estimates are not trusted any more.
     pub(super) certified: bool,
-    pub(super) looks: u32,
+    /// Since they met or parted, or the window began.
+    looks: u32,
+    /// From look to look, when there were too many.
+    pace: f64,
 }
 
 /// What a look found.
@@ -45,6 +49,8 @@ pub(super) struct Look {
     pub(super) encounter: Option<Encounter>,
     /// When to look again; `None` when not before the window ends.
     pub(super) next: Option<f64>,
+    /// That is later than it should be.
+    pub(super) late: bool,
 }
 
 /// Two bodies at a moment, and what they do from then on.
@@ -64,11 +70,18 @@ impl Tracked {
             models: [a.stamp, b.stamp],
             touching: None,
             last: f64::NEG_INFINITY,
+            reported: [0; 2],
             again: 0,
             free_until: f64::NEG_INFINITY,
             certified: false,
             looks: 0,
+            pace: 0.0,
         }
+    }
+
+    /// From here on it is looked at in a window.
+    pub(super) fn enter(&mut self, from: f64, to: f64) {
+        (self.looks, self.pace) = (0, (to - from) / f64::from(MOST_LOOKS));
     }
 
     /// Puts in the models that the bodies have now.
@@ -84,33 +97,38 @@ impl Tracked {
 
     /// Looks at `time`; `until` is where the window ends.
     pub(super) fn look(&mut self, two: &Two<'_>, time: f64, until: f64, how: &Advance) -> Look {
-        self.looks += 1;
         let poses = two.motions.map(|motion| motion.pose(time));
         let distance = self.pair.distance(&poses[0], &poses[1]);
-        if distance.interval.lower > how.envelope && self.looks < MOST_LOOKS {
-            self.touching = None;
-            return Look { time, encounter: None, next: self.after(two, time, until, &distance, how) };
-        }
         if distance.interval.lower.is_infinite() {
-            return Look { time, encounter: None, next: None };
+            return Look { time, encounter: None, next: None, late: false };
         }
-        let encounter = self.meeting(two, time, poses, &distance);
-        let pressed = self.touching.is_none_or(|stamps| stamps != two.stamps && encounter.closing > 0.0);
-        let next = Some(time + how.shortest).filter(|&next| next < until);
-        Look { time, encounter: pressed.then_some(encounter), next }
+        let touch = distance.interval.lower <= how.envelope + self.pair.margin_at(two.motions, time);
+        let (encounter, next) = if touch {
+            (self.pressed(two, time, poses, &distance), self.while_touching(two, time, until, &distance, how))
+        } else {
+            if self.touching.take().is_some() {
+                self.looks = 0;
+            }
+            (None, self.after(two, time, until, &distance, how))
+        };
+        self.looks = self.looks.saturating_add(1);
+        let late = self.looks > MOST_LOOKS && next.is_some_and(|next| next < time + self.pace);
+        let next = if late { Some(time + self.pace) } else { next };
+        Look { time, encounter, next: next.map(|next| next.max(time.next_up())).filter(|&next| next < until), late }
     }
 
     /// Takes note that an encounter is reported, and says of what kind it is.
     pub(super) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> Kind {
         self.again = if time - self.last < how.shortest { self.again + 1 } else { 0 };
-        self.last = time;
-        self.touching = Some(stamps);
+        (self.last, self.reported, self.touching, self.looks) = (time, stamps, Some(stamps), 0);
         if self.again < PATIENCE { Kind::Touch } else { Kind::Zeno }
     }
 
-    /// Before this they are not looked at again, whatever motions they are given.
-    pub(super) fn not_before(&self, how: &Advance) -> f64 {
-        if self.again < PATIENCE { f64::NEG_INFINITY } else { self.last + how.shortest }
+    /// Before this they are not looked at again, whatever motions they are given. Those that kept the motions with
+    /// which they met last were not made to meet too often.
+    pub(super) fn not_before(&self, stamps: [u64; 2], how: &Advance) -> f64 {
+        let often = self.again >= PATIENCE && self.reported != stamps;
+        if often { self.last + how.shortest } else { f64::NEG_INFINITY }
     }
 
     /// Forgets what was reported after a time.
@@ -135,12 +153,37 @@ impl Tracked {
                 accelerating(left, closing, (falls[0] - falls[1]).dot(towards))
             });
             // Where the window ends it is looked whether that was right.
-            let next = (time + wait.max(1e-3 * how.shortest)).min(until.next_down());
-            return Some(next).filter(|&next| next > time);
+            let next = (time + wait.max(1e-3 * how.shortest)).max(time.next_up());
+            return Some(next.min(until.next_down())).filter(|&next| next > time);
         }
         let next = self.pair.contact_after(a, b, span, distance, 0.5 * how.envelope);
         self.free_until = next.unwrap_or(until);
-        next.map(|next| next.max(time.next_up()))
+        next
+    }
+
+    /// When bodies that touch are to be looked at again: as often as was asked for, and before they can have parted and
+    /// come back; but not while they certainly touch.
+    fn while_touching(
+        &mut self,
+        two: &Two<'_>,
+        time: f64,
+        until: f64,
+        distance: &Distance,
+        how: &Advance,
+    ) -> Option<f64> {
+        let smooth = two.motions.iter().map(|motion| motion.smooth_until(time)).fold(until, f64::min);
+        let span = Span::new(time, smooth.max(time + how.shortest).min(until)).ok()?;
+        let Staying { sure, near } = self.pair.parting_after(two.motions, span, distance.interval, how.envelope);
+        Some(time + sure.max(near.min(how.shortest)))
+    }
+
+    /// What is to be reported of bodies that touch: that they do now, or are pressed together by other motions.
+    fn pressed(&mut self, two: &Two<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Option<Encounter> {
+        if self.touching == Some(two.stamps) {
+            return None;
+        }
+        let encounter = self.meeting(two, time, poses, distance);
+        (self.touching.is_none() || encounter.closing > 0.0).then_some(encounter)
     }
 
     /// The encounter of bodies that touch.

@@ -167,16 +167,15 @@ impl Traffic {
         let movers = &self.movers;
         self.tracked.par_iter_mut().with_min_len(4).for_each(|entry| {
             let Some((tracked, found)) = entry else { return };
-            tracked.looks = 0;
-            if tracked.not_before(how) > from {
-                return;
-            }
-            *found = two(movers, tracked.slots).map(|two| tracked.look(&two, from, to, how));
+            tracked.enter(from, to);
+            *found = two(movers, tracked.slots)
+                .filter(|two| tracked.not_before(two.stamps, how) <= from)
+                .map(|two| tracked.look(&two, from, to, how));
         });
         for (entry, handle) in self.tracked.iter_mut().zip(0u32..) {
             let Some((tracked, found)) = entry else { continue };
             let key = match found {
-                None => Some(tracked.not_before(how).max(from)),
+                None => Some(tracked.not_before(stamps(movers, tracked.slots), how).max(from)),
                 Some(look) if look.encounter.is_some() => Some(from),
                 Some(look) => look.next,
             };
@@ -221,10 +220,14 @@ impl Traffic {
             let ids = self.ids(slots);
             let mut tracked = match old.remove(&other).filter(|tracked| tracked.ids == ids) {
                 Some(tracked) => tracked,
-                None => Tracked::new(slots, ids, a, b),
+                None => {
+                    let mut tracked = Tracked::new(slots, ids, a, b);
+                    tracked.enter(now, to);
+                    tracked
+                }
             };
             tracked.renew(a, b);
-            let key = tracked.not_before(how).max(now);
+            let key = tracked.not_before(self.stamps(slots), how).max(now);
             let handle = self.free.pop().unwrap_or_else(|| {
                 self.tracked.push(None);
                 self.tracked.len() as u32 - 1
@@ -253,7 +256,7 @@ impl Traffic {
 
     /// Which motions two bodies have.
     pub(super) fn stamps(&self, slots: [u32; 2]) -> [u64; 2] {
-        slots.map(|slot| self.movers[slot as usize].as_ref().map_or(0, |mover| mover.stamp))
+        stamps(&self.movers, slots)
     }
 
     /// Forgets what was reported after a time.
@@ -280,6 +283,10 @@ fn two(movers: &[Option<Mover>], slots: [u32; 2]) -> Option<Two<'_>> {
     let [a, b] = slots.map(|slot| movers[slot as usize].as_ref());
     let (a, b) = (a?, b?);
     Some(Two { ids: [a.id, b.id], motions: [&*a.motion, &*b.motion], stamps: [a.stamp, b.stamp] })
+}
+
+fn stamps(movers: &[Option<Mover>], slots: [u32; 2]) -> [u64; 2] {
+    slots.map(|slot| movers[slot as usize].as_ref().map_or(0, |mover| mover.stamp))
 }
 
 fn sorted(a: u32, b: u32) -> [u32; 2] {

@@ -45,6 +45,7 @@ struct Whole {
     encounters: u64,
     zeno: u64,
     rollbacks: u64,
+    late: u64,
     pairs: u64,
     checks: u64,
 }
@@ -118,7 +119,7 @@ fn line(met: &Met<'_>, text: bool) -> Result<Vec<u8>, Failure> {
 }
 
 fn last(progress: &Progress, bodies: usize, text: bool) -> Result<Vec<u8>, Failure> {
-    let Progress { time, checks, encounters, zeno, rollbacks, pairs, .. } = *progress;
+    let Progress { time, checks, encounters, zeno, rollbacks, late, pairs, .. } = *progress;
     let end = match progress.end {
         End::Reached => "reached",
         End::Encounters => "encounters",
@@ -128,6 +129,6 @@ fn last(progress: &Progress, bodies: usize, text: bool) -> Result<Vec<u8>, Failu
         let checks = plural(checks, "look", "looks");
         return Ok(format!("time {time:.9}: {encounters}, {checks} at pairs of bodies").into_bytes());
     }
-    let whole = Whole { end, time, bodies, encounters, zeno, rollbacks, pairs, checks };
+    let whole = Whole { end, time, bodies, encounters, zeno, rollbacks, late, pairs, checks };
     Ok(serde_json::to_vec(&whole).map_err(std::io::Error::from)?)
 }

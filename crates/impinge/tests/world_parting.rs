@@ -1,0 +1,92 @@
+//! Worlds that move on: bodies that touch, part, and touch again.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use impinge::glam::{DQuat, DVec3};
+use impinge::{Advance, Body, Encounter, Mesh, Model, Motion, Pose, Progress, Round, Schedule, Span, Steady};
+use impinge::{TimedPoses, World};
+
+fn at(x: f64) -> Pose {
+    Pose::at(DVec3::X * x).unwrap()
+}
+
+/// The box as triangles, so that no depth of convex bodies is known.
+fn cuboid_mesh(sides: DVec3) -> Mesh {
+    let corner = |k: u32| {
+        let side = |axis: u32| if k >> axis & 1 == 1 { 0.5 } else { -0.5 };
+        DVec3::new(side(0), side(1), side(2)) * sides
+    };
+    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    Mesh::new((0..8).map(corner).collect(), triangles).unwrap()
+}
+
+/// One that moves and one that stands where the world begins.
+fn two(a: impl Into<Model>, motion: impl Motion + 'static, b: impl Into<Model>, pose: Pose) -> World {
+    let mut world = World::new();
+    world.add(Body { motion: Some(Arc::new(motion)), ..Body::new(a, Pose::IDENTITY) }).unwrap();
+    world.add(Body::new(b, pose)).unwrap();
+    world
+}
+
+fn all(world: &mut World, to: f64, how: &Advance) -> (Vec<Encounter>, Progress) {
+    let mut seen = Vec::new();
+    let progress = world.advance(Span::new(0.0, to).unwrap(), how, |_, encounter| seen.push(encounter.clone()));
+    (seen, progress)
+}
+
+/// A ball touches for 10 s, is far away by 11 s, and comes back at 19.98 s. That takes few looks.
+#[test]
+fn a_body_that_rests_for_long_is_seen_to_part_and_to_come_back() {
+    let rows = [(0.0, 0.9), (10.0, 0.9), (11.0, 6.0), (19.0, 6.0), (20.0, 0.9), (21.0, 6.0)].map(|(t, x)| (t, at(x)));
+    let ball = || Round::sphere(0.5).unwrap();
+    for schedule in [Schedule::Queue, Schedule::Estimate] {
+        for to in [22.0, 1000.0, 1e6] {
+            let mut world = two(ball(), TimedPoses::new(&rows, DVec3::ZERO).unwrap(), ball(), Pose::IDENTITY);
+            let (seen, progress) = all(&mut world, to, &Advance::new(schedule));
+            assert_eq!(seen.len(), 2, "{schedule:?} to {to}: {progress:?}");
+            let back = 19.0 + 5.0 / 5.1;
+            assert!(seen[1].time <= back && seen[1].time > back - 1e-3, "{schedule:?} to {to}: {}", seen[1].time);
+            assert!(progress.checks < 200 && progress.late == 0, "{schedule:?} to {to}: {progress:?}");
+        }
+    }
+}
+
+/// The same of a ball that turns where it touches, so that nothing proves that it stays: after 2¹⁶ looks come fewer,
+/// which is said, and the ball is not lost.
+#[test]
+fn looks_while_touching_do_not_use_up_those_for_the_next_contact() {
+    let turned = |t: f64, x: f64| (t, Pose::new(DVec3::X * x, DQuat::from_rotation_x(t)).unwrap());
+    let touches = 1.0 - 2e-7;
+    let mut rows: Vec<_> = (0..=10).map(|k| turned(f64::from(k), touches)).collect();
+    rows.extend([turned(11.0, 6.0), turned(19.0, 6.0), turned(20.0, 0.9), turned(21.0, 6.0)]);
+    let ball = || Round::sphere(0.5).unwrap();
+    let mut world = two(ball(), TimedPoses::new(&rows, DVec3::ZERO).unwrap(), ball(), Pose::IDENTITY);
+    let (seen, progress) = all(&mut world, 1000.0, &Advance::new(Schedule::Queue));
+    assert!(progress.late > 0, "{progress:?}");
+    assert_eq!(seen.len(), 2, "{progress:?}");
+    let back = 19.0 + 5.0 / 5.1;
+    assert!(seen[1].time <= back && seen[1].time > back - 1e-3, "{}", seen[1].time);
+}
+
+/// A blade at 1000 rad/s meets a post 318 times a second, however seldom bodies that touch are asked to be looked at,
+/// and wherever a window ends.
+#[test]
+fn each_turn_of_a_fast_blade_is_an_encounter() {
+    let (blade, post) = (DVec3::new(4.0, 0.2, 0.2), DVec3::new(0.1, 0.1, 4.0));
+    let convex: [Model; 2] = [blade, post].map(|sides| Round::cuboid(sides).unwrap().into());
+    let meshes: [Model; 2] = [blade, post].map(|sides| cuboid_mesh(sides).into());
+    let turning = || Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 1000.0, 0.0).unwrap();
+    let stands = Pose::at(DVec3::Y * 1.5).unwrap();
+    for ([a, b], to) in [(convex, 2.0), (meshes, 0.2)] {
+        for (shortest, windows) in [(1e-2, 1), (f64::INFINITY, 2), (1e-3, 7)] {
+            let how = Advance { shortest, windows, ..Advance::new(Schedule::Queue) };
+            let (seen, progress) = all(&mut two(a.clone(), turning(), b.clone(), stands), to, &how);
+            // Every half turn, and half a half turn before the first.
+            let expected = (to * 1000.0 / PI + 0.5 + 0.05).floor() as usize;
+            assert_eq!((seen.len(), progress.late), (expected, 0), "{a:?}: {shortest} {windows} {progress:?}");
+        }
+    }
+}
