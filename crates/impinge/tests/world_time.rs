@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use impinge::broad::Mobility;
+use impinge::broad::{Filter, Mobility};
 use impinge::glam::DVec3;
 use impinge::{
     Advance, Ballistic, Body, BodyId, Encounter, EncounterKind, End, Flight, Motion, Pose, Progress, Round, Schedule,
@@ -239,21 +239,61 @@ fn bodies_come_and_go_in_reactions() {
     }
 }
 
+/// Two that meet before an estimate foresees it, and a target that is struck after them, in the same window, which is
+/// reported before.
+fn overtaken() -> (World, BodyId) {
+    let mut world = World::new();
+    // Slow at first, and then fast.
+    let rows = [(0.0, -1.2), (0.5, -1.19), (0.6, -0.1), (1.0, -0.1)].map(|(t, x)| (t, at(x, 0.0, 0.0)));
+    world.add(ball(0.1, TimedPoses::new(&rows, DVec3::ZERO).unwrap())).unwrap();
+    world.add(Body::new(Round::sphere(0.1).unwrap(), Pose::IDENTITY)).unwrap();
+    world.add(ball(0.1, straight([-1.0, 5.0, 0.0], [1.3, 0.0, 0.0]))).unwrap();
+    let target = world.add(Body::new(Round::sphere(0.1).unwrap(), at(0.0, 5.0, 0.0))).unwrap();
+    (world, target)
+}
+
+/// The id of a body that was added in a reaction, and undone, is given to no other body.
+#[test]
+fn ids_of_what_was_undone_stay_refused() {
+    let (mut world, target) = overtaken();
+    let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
+    let mut added: Vec<BodyId> = Vec::new();
+    let mut undone = 0;
+    world.advance(Span::UNIT, &how, |world, e| {
+        if e.kind == EncounterKind::Undone {
+            undone += 1;
+            assert!(world.body(target).is_some(), "it is back");
+        } else if e.b == target {
+            world.remove(target).unwrap();
+            let far = at(0.0, 90.0 + added.len() as f64, 0.0);
+            added.push(world.add(Body::new(Round::sphere(0.1).unwrap(), far)).unwrap());
+        }
+    });
+    assert_eq!((undone, added.len()), (1, 2));
+    assert!(added[0] != added[1] && added.iter().all(|&id| id != target), "{added:?}");
+    assert!(world.body(added[0]).is_none() && world.body(added[1]).is_some() && world.body(target).is_none());
+}
+
+/// A filter that was changed in a reaction is as it was when that is undone: the body is struck again.
+#[test]
+fn filters_are_rolled_back() {
+    let (mut world, target) = overtaken();
+    let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
+    let mut struck = 0;
+    world.advance(Span::UNIT, &how, |world, e| {
+        if e.kind == EncounterKind::Touch && e.b == target {
+            struck += 1;
+            world.set_filter(target, Filter { group: 0, mask: 0 }).unwrap();
+        }
+    });
+    assert_eq!(struck, 2, "once in vain");
+}
+
 /// Estimates from where bodies hardly move are far too late; what was reported meanwhile is undone, and all comes out
 /// as with bounds.
 #[test]
 fn estimates_are_rolled_back() {
-    let build = || {
-        let mut world = World::new();
-        // Slow at first, and then fast: no estimate from the start foresees it.
-        let rows = [(0.0, -1.2), (0.5, -1.19), (0.6, -0.1), (1.0, -0.1)].map(|(t, x)| (t, at(x, 0.0, 0.0)));
-        world.add(ball(0.1, TimedPoses::new(&rows, DVec3::ZERO).unwrap())).unwrap();
-        world.add(Body::new(Round::sphere(0.1).unwrap(), Pose::IDENTITY)).unwrap();
-        // Touches after them, in the same window, and is reported before.
-        world.add(ball(0.1, straight([-1.0, 5.0, 0.0], [1.3, 0.0, 0.0]))).unwrap();
-        world.add(Body::new(Round::sphere(0.1).unwrap(), at(0.0, 5.0, 0.0))).unwrap();
-        world
-    };
+    let build = || overtaken().0;
     let how = Advance { windows: 1, envelope: 1e-7, shortest: 1e-5, ..Advance::new(Schedule::Queue) };
     let (seen, progress) = all(&mut build(), Span::UNIT, &how);
     assert_eq!((seen.len(), progress.rollbacks), (2, 0));

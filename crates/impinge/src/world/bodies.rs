@@ -35,24 +35,27 @@ impl World {
     /// The body reaches beyond ±1e150, or there are 2³² already.
     pub fn add(&mut self, body: Body) -> Result<BodyId, WorldError> {
         let at = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot { generation: 0, body: None });
+            self.slots.push(Slot { generation: 0, next: 0, body: None });
             self.slots.len() as u32 - 1
         });
-        let slot = &mut self.slots[at as usize];
-        let id = BodyId { slot: at, generation: slot.generation };
         self.next_stamp += 1;
         let stamp = self.next_stamp;
+        let slot = &mut self.slots[at as usize];
+        slot.generation = slot.next;
+        let id = BodyId { slot: at, generation: slot.generation };
         slot.body = Some(Placed { body, bounds: None, boxed: None, stamp, moved: stamp });
         if let Err(error) = self.rebox(at) {
             self.slots[at as usize].body = None;
             self.free.push(at);
             return Err(error);
         }
+        self.slots[at as usize].next = id.generation + 1;
         self.note(at);
         Ok(id)
     }
 
-    /// Takes a body out. Its id is refused from now on, also when its slot has a new body.
+    /// Takes a body out. Its id is refused from now on, also when its slot has a new body. Where [`World::advance`]
+    /// undoes an encounter, and what was done about it, the body is back under its id, and ids given since are refused.
     ///
     /// # Errors
     /// There is no such body.
@@ -67,8 +70,7 @@ impl World {
         self.note(id.slot);
         let slot = &mut self.slots[id.slot as usize];
         // A slot whose generations are used up is not used again.
-        if let Some(next) = slot.generation.checked_add(1) {
-            slot.generation = next;
+        if slot.next < u32::MAX {
             self.free.push(id.slot);
         }
         slot.body.take().map(|placed| placed.body).ok_or(WorldError::NoBody { id })
@@ -148,7 +150,8 @@ impl World {
     pub(super) fn put_back(&mut self, at: u32, generation: u32, body: Body, [stamp, moved]: [u64; 2]) {
         self.free.retain(|&free| free != at);
         let placed = Placed { body, bounds: None, boxed: None, stamp, moved };
-        self.slots[at as usize] = Slot { generation, body: Some(placed) };
+        let slot = &mut self.slots[at as usize];
+        (slot.generation, slot.body) = (generation, Some(placed));
         // It had a box there before.
         let fitted = self.rebox(at);
         debug_assert!(fitted.is_ok(), "{fitted:?}");

@@ -133,7 +133,10 @@ impl Body {
 
 #[derive(Debug)]
 struct Slot {
+    /// Of the body that is in it, or was the last.
     generation: u32,
+    /// Of the next body: greater than all that were ever given, also in what was undone since.
+    next: u32,
     body: Option<Placed>,
 }
 

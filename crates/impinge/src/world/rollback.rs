@@ -59,10 +59,10 @@ impl World {
     /// Bodies that were added since are taken out; those that were taken out or changed are as they were.
     fn restore(&mut self, snapshot: &Snapshot) {
         for at in 0..self.slots.len() as u32 {
-            let now = self.slots[at as usize].body.as_ref().map(|p| [p.stamp, p.moved]);
+            let now = self.slots[at as usize].body.as_ref().map(|p| ([p.stamp, p.moved], p.body.filter));
             let then =
                 snapshot.slots.get(at as usize).and_then(|(generation, kept)| Some((*generation, kept.as_ref()?)));
-            if now == then.map(|(_, kept)| kept.stamps) {
+            if now == then.map(|(_, kept)| (kept.stamps, kept.body.filter)) {
                 continue;
             }
             if now.is_some() {
