@@ -6,8 +6,8 @@ use std::sync::Arc;
 use impinge::broad::{Filter, Mobility};
 use impinge::glam::DVec3;
 use impinge::{
-    Advance, Ballistic, Body, BodyId, Encounter, EncounterKind, End, Flight, Motion, Pose, Progress, Round, Schedule,
-    Span, Steady, TimedPoses, World,
+    Advance, Ballistic, Body, BodyId, Convex, Encounter, EncounterKind, End, Flight, Motion, Parts, Pose, Progress,
+    Round, Schedule, Span, Steady, TimedPoses, World,
 };
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -317,9 +317,23 @@ fn estimates_are_rolled_back() {
     }
 }
 
-/// Whatever numbers: it ends.
+/// Whatever numbers: it ends, and soon.
 #[test]
 fn bad_numbers_end() {
+    for shortest in [f64::NAN, 0.0, 1e-12, f64::INFINITY] {
+        for schedule in [Schedule::Queue, Schedule::Estimate] {
+            let mut world = World::new();
+            world.add(ball(0.5, straight([-5.0, 0.0, 0.0], [10.0, 0.0, 0.0]))).unwrap();
+            world.add(Body::new(Round::sphere(0.5).unwrap(), Pose::IDENTITY)).unwrap();
+            // Pieces, so that nothing tells how long they touch.
+            let corners = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
+            let pieces = [0.0, 5.0].map(|y| Convex::hull(&corners.map(|p| 0.5 * p + DVec3::Y * y)).unwrap());
+            world.add(Body::new(Parts::new(pieces.to_vec()).unwrap(), at(2.0, 0.0, 0.0))).unwrap();
+            let (seen, progress) = all(&mut world, Span::UNIT, &Advance { shortest, ..Advance::new(schedule) });
+            assert_eq!(seen.len(), 2, "{schedule:?}, {shortest}: {progress:?}");
+            assert!(progress.checks < 1 << 20, "{schedule:?}, {shortest}: {progress:?}");
+        }
+    }
     for schedule in [Schedule::Fixed { interval: f64::NAN }, Schedule::Queue, Schedule::Estimate] {
         for bad in [f64::NAN, 0.0, -1.0] {
             let (mut world, _) = dropped(1.75);

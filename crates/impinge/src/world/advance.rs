@@ -54,7 +54,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance(&mut self, span: Span, how: &Advance, mut react: impl FnMut(&mut World, &Encounter)) -> Progress {
-        let how = how.checked();
+        let how = how.checked(span);
         let outer = self.log.replace(Vec::new());
         let mut traffic = Traffic::default();
         let progress = match how.schedule {

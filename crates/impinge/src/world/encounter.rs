@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::BodyId;
 use crate::answer::Witness;
 use crate::math::{Interval, Pose};
+use crate::motion::Span;
 
 /// When pairs of bodies are looked at.
 ///
@@ -25,7 +26,8 @@ pub enum Schedule {
     Estimate,
 }
 
-/// How a world moves on.
+/// How a world moves on. Numbers that are NaN or not positive are replaced by the least that works: times by 2⁻¹⁶ of the
+/// span, the envelope by 10⁻¹².
 ///
 /// ```
 /// use impinge::{Advance, Schedule};
@@ -55,14 +57,15 @@ impl Advance {
         Advance { schedule, envelope: 1e-6, shortest: 1e-4, windows: 16, most_encounters: 1_000_000 }
     }
 
-    /// The numbers as they can be used: NaN and what is not positive are replaced by the least that works.
-    pub(super) fn checked(mut self) -> Advance {
-        let positive = |x: f64, least: f64| if x > least { x } else { least };
-        self.envelope = positive(self.envelope, 1e-12);
-        self.shortest = positive(self.shortest, 1e-12);
+    /// The numbers as they can be used.
+    pub(super) fn checked(mut self, span: Span) -> Advance {
+        let moment = (span.to() - span.from()) / f64::from(1u32 << 16);
+        let time = |x: f64| if x > 0.0 { x } else { moment }.clamp(f64::MIN_POSITIVE, f64::MAX);
+        self.envelope = if self.envelope > 1e-12 { self.envelope } else { 1e-12 };
+        self.shortest = time(self.shortest);
         self.windows = self.windows.clamp(1, 1 << 20);
         if let Schedule::Fixed { interval } = &mut self.schedule {
-            *interval = positive(*interval, 1e-12);
+            *interval = time(*interval);
         }
         self
     }
