@@ -15,6 +15,14 @@ use impinge::{
 };
 use shapes::random::Random;
 
+const METHODS: [ImpactMethod; 5] = [
+    ImpactMethod::Auto,
+    ImpactMethod::Advancement,
+    ImpactMethod::ContactFunctions,
+    ImpactMethod::BySpeed,
+    ImpactMethod::Bisection,
+];
+
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
@@ -116,6 +124,26 @@ fn g07_touching_bodies_that_part_touch_at_once() {
         assert_eq!(impact.time.unwrap().upper, 0.0);
         assert!(!impact.separating, "{impact:?}");
     });
+}
+
+#[test]
+fn g07_every_method_says_that_they_part_and_along_what() {
+    let (a, unit) = (corners(v(2.0, 0.0, 0.0), DVec3::ONE), corners(DVec3::ZERO, DVec3::ONE));
+    for method in METHODS {
+        let options = ImpactOptions { method, ..ImpactOptions::default() };
+        for (one, other) in kinds(&a).into_iter().zip(kinds(&unit)) {
+            let mut pair = Pair::new(&other, &one);
+            let mut ask = |x: f64| pair.impact_with(&still(), &along(v(x, 0.0, 0.0)), Span::UNIT, &options);
+            let impact = ask(5.0);
+            assert_eq!(impact.time, Some(Interval::ZERO), "{method:?}: {impact:?}");
+            assert!(impact.separating && impact.certain, "{method:?}: {impact:?}");
+            // Of meshes it is that of some triangle which touches.
+            let along_x = |n: DVec3| n.distance(DVec3::X) < 1e-12 || matches!(one, Model::Mesh(_));
+            assert!(impact.normal.is_some_and(along_x), "{method:?}: {impact:?}");
+            let impact = ask(-5.0);
+            assert!(!impact.separating && impact.certain, "{method:?}: {impact:?}");
+        }
+    }
 }
 
 /// A segment turned about z through the angles given.

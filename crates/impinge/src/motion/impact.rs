@@ -81,6 +81,14 @@ pub(crate) fn impact_by(
     stats: &mut Stats,
 ) -> Option<Struck> {
     let tolerance = options.tolerance.max(0.0);
+    let advancing = options.method == ImpactMethod::Advancement;
+    // Advancement looks there itself, together with what it does next.
+    if !advancing
+        && options.method != ImpactMethod::Auto
+        && let Some(struck) = at_start(movers, span, tolerance, memory, stats)
+    {
+        return Some(struck);
+    }
     match options.method {
         ImpactMethod::BySpeed => {
             let near = tolerance.max(movers.resolution(span));
@@ -100,7 +108,7 @@ pub(crate) fn impact_by(
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
-    own.advancing = options.method == ImpactMethod::Advancement;
+    own.advancing = advancing;
     impact(movers, span, tolerance, memory, own, stats)
 }
 
