@@ -287,7 +287,8 @@ pub struct Impact {
     pub witness: Option<Witness>,
     /// Unit normal from `a` to `b` at that time; `None` where they touched from the beginning and none is known.
     pub normal: Option<DVec3>,
-    /// When they part again; `None` when they do not within the span.
+    /// When they part again: they touch until `lower`, and are apart at `upper`. `None` when they are not seen to part
+    /// within the span.
     pub leaves: Option<Interval>,
     /// Whether an inside counted.
     pub semantics: Semantics,

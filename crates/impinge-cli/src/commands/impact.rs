@@ -93,6 +93,7 @@ struct Json {
 struct ContactJson {
     begins: IntervalJson,
     ends: Option<IntervalJson>,
+    certain: bool,
 }
 
 impl Question for Impacts<'_> {
@@ -114,7 +115,7 @@ impl Question for Impacts<'_> {
         let (a, span) = (self.motions.a(), self.motions.span);
         let answer = self.motions.with_b(pose_b, |b| Answer {
             impact: pair.impact_with(a, b, span, &options),
-            contacts: self.args.all.then(|| pair.contacts_over_time(a, b, span)),
+            contacts: self.args.all.then(|| pair.near_over_time(a, b, span, options.tolerance)),
         });
         answer.unwrap_or_else(|| Answer {
             // At such a speed nothing can be told.
@@ -146,8 +147,11 @@ impl Question for Impacts<'_> {
 
     fn json(&self, answer: &Answer, _: &Context) -> impl Serialize {
         let Answer { impact, contacts } = answer;
-        let contact =
-            |c: &ContactInterval| ContactJson { begins: c.begins.into(), ends: c.ends.map(IntervalJson::from) };
+        let contact = |c: &ContactInterval| ContactJson {
+            begins: c.begins.into(),
+            ends: c.ends.map(IntervalJson::from),
+            certain: c.certain,
+        };
         Json {
             hit: impact.time.is_some(),
             time: impact.time.map(IntervalJson::from),

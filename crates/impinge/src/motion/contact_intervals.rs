@@ -85,11 +85,11 @@ pub(crate) fn contact_intervals(
         from = until;
     }
     for [from, to] in found.gaps(span.from(), span.to()) {
-        if movers.touch_at(0.5 * from + 0.5 * to, memory, stats) {
+        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, memory, stats) {
             found.insert(ContactSpan::throughout(from, to), 0.0);
         }
     }
-    if span.from() == span.to() && movers.touch_at(span.from(), memory, stats) {
+    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, memory, stats) {
         found.insert(ContactSpan::throughout(span.from(), span.to()), 0.0);
     }
     Some(found.into_contacts())

@@ -294,7 +294,7 @@ fn check_by_sampling(
     let (memory, stats) = (&mut Memory::default(), &mut Stats::default());
     for k in 0..=samples {
         let t = span.from() + (span.to() - span.from()) * f64::from(k) / f64::from(samples);
-        let touch = movers.touch_at(t, memory, stats);
+        let touch = movers.touch_at(t, 0.0, memory, stats);
         let held = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
         let sure = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
         assert!(if touch { held } else { !sure }, "{what}: {touch} at {t}: {found:?}");

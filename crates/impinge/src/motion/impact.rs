@@ -85,7 +85,7 @@ pub(crate) fn impact_by(
     // Advancement looks there itself, together with what it does next.
     if !advancing
         && options.method != ImpactMethod::Auto
-        && let Some(struck) = at_start(movers, span, tolerance, memory, stats)
+        && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
     {
         return Some(struck);
     }
@@ -95,8 +95,8 @@ pub(crate) fn impact_by(
             return by_speed(movers, span, near, memory, stats);
         }
         ImpactMethod::Bisection => {
-            let time = first_sampled(movers, span, SAMPLES, memory, stats)?;
-            return Some(movers.struck(span, (time, true), 0.0, memory, stats));
+            let time = first_sampled(movers, span, (SAMPLES, tolerance), memory, stats)?;
+            return Some(movers.struck(span, (time, true), tolerance, memory, stats));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
@@ -247,7 +247,7 @@ pub(crate) fn impact(
 
 impl Movers<'_> {
     /// A length below which bodies that turn without bounds are not told from touching.
-    fn resolution(&self, span: Span) -> f64 {
+    pub(crate) fn resolution(&self, span: Span) -> f64 {
         1e-9 * self.size_at(span.from())
     }
 }

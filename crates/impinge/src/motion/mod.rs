@@ -29,6 +29,7 @@ mod feature_pair;
 mod features;
 mod impact;
 mod inclusion;
+mod lasting;
 mod nearing;
 pub mod next_contact;
 mod next_parting;

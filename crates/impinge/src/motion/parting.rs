@@ -1,77 +1,163 @@
 //! When bodies that touch part again, and all their contacts over a span.
 //!
-//! Between a time at which they touch and one at which they do not, the static test is bisected. To find the latter:
-//! convex bodies that are `d` deep in each other stay so for `d/Λ`, with `Λ` the bound on their speeds, since a motion
-//! of every point by less than the depth cannot take the origin out of their difference (notes to Xavier 1997 §3; J.
-//! Canny 1986 asks the same of contact functions). Bodies that are not convex have no such bound, and are looked at in
-//! steps; so are those whose depth has become too small to get on.
+//! From a time at which they touch, what keeps them in touch is asked how long it does for certain
+//! ([`super::lasting`]), then what does from there on. Near a parting that gets on by less and less; so does it where
+//! bodies lie on each other and turn, which nothing proves. There it is looked ahead by steps that double, from one in
+//! which they move by no more than rounding hides: up to the first time at which they are apart, or held together
+//! again. Between the last time at which they touch and that, the static test is bisected.
 //!
-//! Invariant: they touch at `lower` and are apart at `upper`. A separation of convex bodies shorter than a step, or one
-//! of other bodies, may be passed over: a step is 1/1024 of the span.
+//! Invariant: they touch until `lower`, but for moments that rounding hides, and are apart at `upper`. Where looking
+//! ahead took longer than a moment, `lower` is where it began, and they are not said to touch for certain.
+//! Cost: some looks for each digit, and those of the pieces that hold on in between; at most [`MOST_PROOFS`] and a look
+//! for each piece of the motions. What is left is then looked at in [`STEPS`] steps.
 
 use super::by_speed::Movers;
 use super::contact_intervals::{ContactSpan, contact_intervals};
+use super::lasting::Together;
 use super::{ImpactMemory, Span, impact};
 use crate::answer::Stats;
 use crate::math::Interval;
 use crate::model::Model;
 use crate::narrow::{Answer, Memory};
 
-/// Steps that a span is divided into where nothing better is known.
+/// Steps that a span is divided into where nothing is proven.
 const STEPS: f64 = 1024.0;
-/// Times looked at.
-const MOST_LOOKS: usize = 1 << 13;
+/// Depths and tests of pieces, and looks at the bodies.
+const MOST_PROOFS: usize = 1 << 13;
+/// Pieces of the motions in which they touch.
+const MOST_PIECES: usize = 1 << 17;
+/// Moments of looking ahead that rounding may hide: a hundred-millionth of the size.
+const HIDDEN: f64 = 128.0;
+/// How far apart, as a share of the resolution, most bodies are told from touching by the search for the next contact.
+const TOLD: f64 = 0.01;
+/// Looks for a contact that was found while bodies were only nearly there.
+const MOST_TRIES: usize = 64;
 /// Bisections: finer, the static test is in its own rounding.
 const HALVINGS: usize = 36;
 /// Contacts in one span.
 const MOST_CONTACTS: usize = 1 << 12;
+/// Steps of all searches for them: a second.
+const MOST_WORK: u64 = 1 << 19;
 
 /// One contact over time: when it begins, and when it ends if that is within the span.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactInterval {
     /// They do not touch before `lower` (after the last contact), and do at `upper`.
     pub begins: Interval,
-    /// They touch at `lower`, and do not at `upper`.
+    /// They touch until `lower`, and do not at `upper`.
     pub ends: Option<Interval>,
-    /// Whether they touch for certain in between. Else they are as near as can be told.
+    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
+    /// told, or what was looked at does not prove it.
     pub certain: bool,
 }
 
-/// When bodies that touch at `from` part.
+/// The end of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parting {
+    /// They touch until `lower`, and do not at `upper`; `None` where they are not seen to part.
+    pub(crate) ends: Option<Interval>,
+    /// Whether they touch for certain until then, but for moments that rounding hides.
+    pub(crate) certain: bool,
+}
+
+/// When bodies part whose contact begins within `begins`, and that touch when they are as near as `tolerance`.
 pub(crate) fn parting(
     movers: &Movers<'_>,
-    from: f64,
-    to: f64,
+    begins: Interval,
+    span: Span,
+    tolerance: f64,
     memory: &mut Memory,
     stats: &mut Stats,
-) -> Option<Interval> {
-    let least = (to - from) / STEPS;
-    let (mut touching, mut t) = (from, from);
-    for _ in 0..MOST_LOOKS {
-        if !movers.touch_at(t, memory, stats) {
-            return Some(bisected(movers, [touching, t], memory, stats));
+) -> Parting {
+    let from = match begin(movers, begins.upper, span, tolerance, memory, stats) {
+        Ok(from) => from,
+        Err(apart) => {
+            let ends = Some(Interval { lower: begins.lower, upper: apart });
+            return Parting { ends, certain: false };
         }
-        if t >= to {
-            return None;
-        }
+    };
+    let to = span.to();
+    let mut together = Together::new(movers, tolerance);
+    let (mut touching, mut t, mut knot, mut pieces) = (from, from, from, 0);
+    // Since when it is looked ahead, and by how much next; where that took too long first.
+    let mut doubt: Option<[f64; 2]> = None;
+    let mut unproven: Option<f64> = None;
+    loop {
+        let Some(bond) = together.bond(t, memory, stats) else {
+            let found = bisected(movers, [touching, t], tolerance, memory, stats);
+            let ends = Interval { lower: unproven.unwrap_or(found.lower), upper: found.upper };
+            return Parting { ends: Some(ends), certain: unproven.is_none() };
+        };
         touching = t;
-        let deep = if movers.are_convex() { movers.query(t).deepest(memory, stats) } else { None };
-        let sure = deep.map_or(0.0, |deep| deep.interval.lower / movers.speed(t, to));
-        let step = if sure.is_nan() { least } else { sure.max(least) };
-        t = (t + step).min(to).max(t.next_up());
+        if t >= to {
+            return Parting { ends: None, certain: unproven.is_none() };
+        }
+        if together.proofs - pieces >= MOST_PROOFS || pieces >= MOST_PIECES {
+            unproven = unproven.or(Some(doubt.map_or(t, |[since, _]| since)));
+            t = (t + (to - from) / STEPS).clamp(t.next_up(), to);
+            continue;
+        }
+        if t >= knot {
+            knot = movers.smooth_until(t).min(to);
+            pieces += 1;
+        }
+        let (sure, moment) = (together.lasts(&bond, t, knot, stats), together.moment(t, knot));
+        if sure >= knot || sure - t > moment {
+            (t, doubt) = (sure, None);
+            continue;
+        }
+        let most = moment.max((to - from) / STEPS);
+        let [since, step] = doubt.unwrap_or([t, if moment > 0.0 { moment } else { most }]);
+        t = (t + step).clamp(t.next_up(), knot);
+        doubt = Some([since, (2.0 * step).min(most)]);
+        if t - since > HIDDEN * moment {
+            unproven = unproven.or(Some(since));
+        }
     }
-    None
+}
+
+/// A time from `from` on at which they touch. A first contact may have been found a little before they do, or where
+/// they come no nearer than rounding can tell: then `Err` is a time soon after at which they are apart.
+fn begin(
+    movers: &Movers<'_>,
+    from: f64,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Result<f64, f64> {
+    let (mut t, mut step) = (from, 0.0);
+    for _ in 0..MOST_TRIES {
+        let near = tolerance + movers.margin(t, t);
+        if movers.touch_at(t, near, memory, stats) {
+            return Ok(t);
+        }
+        let resolution = movers.resolution(span);
+        if t >= span.to() || !movers.touch_at(t, near + 2.0 * resolution, memory, stats) {
+            return Err(t);
+        }
+        step = f64::max(2.0 * step, 0.1 * resolution / movers.speed(t, span.to()));
+        t = (t + step).min(span.to()).max(t.next_up());
+    }
+    Err(t)
 }
 
 /// Bisects between two times, of which the first has what the second has not: whether they touch.
-fn bisected(movers: &Movers<'_>, [mut low, mut high]: [f64; 2], memory: &mut Memory, stats: &mut Stats) -> Interval {
-    let before = movers.touch_at(low, memory, stats);
+fn bisected(
+    movers: &Movers<'_>,
+    [mut low, mut high]: [f64; 2],
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Interval {
+    let mut touch = |t: f64| movers.touch_at(t, tolerance + movers.margin(t, t), memory, stats);
+    let before = touch(low);
     for _ in 0..HALVINGS {
         let middle = 0.5 * low + 0.5 * high;
         if middle <= low || middle >= high {
             break;
         }
-        if movers.touch_at(middle, memory, stats) == before {
+        if touch(middle) == before {
             low = middle;
         } else {
             high = middle;
@@ -80,16 +166,19 @@ fn bisected(movers: &Movers<'_>, [mut low, mut high]: [f64; 2], memory: &mut Mem
     Interval { lower: low, upper: high }
 }
 
-/// Every contact over the span, in order: by functions of time where these answer, else one after the other.
+/// Every contact over the span, in order: by functions of time where these answer, else one after the other. Bodies as
+/// near as `tolerance` count as touching.
 pub(crate) fn contacts_over_time(
     movers: &Movers<'_>,
     span: Span,
+    tolerance: f64,
     memory: &mut Memory,
     own: &mut ImpactMemory,
     stats: &mut Stats,
 ) -> Vec<ContactInterval> {
-    let Some(spans) = contact_intervals(movers, span, memory, stats) else {
-        return one_after_the_other(movers, span, memory, own, stats);
+    let by_functions = if tolerance == 0.0 { contact_intervals(movers, span, memory, stats) } else { None };
+    let Some(spans) = by_functions else {
+        return one_after_the_other(movers, span, tolerance, memory, own, stats);
     };
     let public = |s: ContactSpan| {
         let ends = Some(s.end).filter(|end| end.lower < span.to());
@@ -102,30 +191,73 @@ pub(crate) fn contacts_over_time(
 fn one_after_the_other(
     movers: &Movers<'_>,
     span: Span,
+    tolerance: f64,
     memory: &mut Memory,
     own: &mut ImpactMemory,
     stats: &mut Stats,
 ) -> Vec<ContactInterval> {
     let mut all: Vec<ContactInterval> = Vec::new();
-    let duration = span.to() - span.from();
-    let (mut from, mut skip) = (span.from(), 1e-13 * duration);
-    while all.len() < MOST_CONTACTS
-        && let Ok(rest) = Span::new(from, span.to())
-        && let Some(struck) = impact(movers, rest, 0.0, memory, own, stats)
+    let (mut from, mut told) = (span.from(), TOLD);
+    let before = stats.iterations;
+    while let Ok(rest) = Span::new(from, span.to())
+        && let Some(struck) = impact(movers, rest, tolerance, memory, own, stats)
     {
-        // Bodies that have just parted are not told from touching until they are a little apart.
-        let just_parted = !all.is_empty() && struck.time.lower - from <= 1e-9 * duration;
-        if just_parted && (!struck.certain || struck.time.width() > 1e-9 * duration) {
-            from += skip;
-            skip *= 2.0;
+        let moment = movers.resolution(rest) / movers.speed(from, span.to());
+        let is_told = struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
+        if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
+            && !is_told
+        {
+            if from >= span.to() {
+                break;
+            }
+            told *= 256.0;
+            [ends.upper, from] = apart(movers, from, span, (told, tolerance), memory, stats);
             continue;
         }
-        let ends = parting(movers, struck.time.upper, span.to(), memory, stats);
-        all.push(ContactInterval { begins: struck.time, ends, certain: struck.certain });
-        let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else { break };
-        (from, skip) = (ends.upper, 1e-13 * duration);
+        if all.len() >= MOST_CONTACTS || stats.iterations - before >= MOST_WORK {
+            let left = Interval { lower: struck.time.lower, upper: span.to() };
+            all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
+            break;
+        }
+        let Parting { ends, certain } = parting(movers, struck.time, rest, tolerance, memory, stats);
+        let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else {
+            all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+            break;
+        };
+        told = TOLD;
+        let [upper, next] = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
+        let ends = Some(Interval { upper, ..ends });
+        all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+        from = next;
     }
     all
+}
+
+/// A time soon after a parting at which they are told from touching, twice; or the last at which they do not touch, and
+/// one at which they do again. It looks ahead by steps that double, from one in which they move by no more than that.
+fn apart(
+    movers: &Movers<'_>,
+    parted: f64,
+    span: Span,
+    (told, tolerance): (f64, f64),
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> [f64; 2] {
+    let told = told * movers.resolution(span);
+    let (mut last, mut t, mut step) = (parted, parted, told / movers.speed(parted, span.to()));
+    for _ in 0..MOST_TRIES {
+        let near = tolerance + movers.margin(t, t);
+        if movers.touch_at(t, near, memory, stats) {
+            return [last, t];
+        }
+        last = t;
+        if t >= span.to() || !movers.touch_at(t, near + told, memory, stats) {
+            break;
+        }
+        t = (t + step).min(span.to()).max(t.next_up());
+        step *= 2.0;
+    }
+    [last; 2]
 }
 
 /// The simple alternative to every engine: the first of `samples + 1` moments at which they touch, and the bisection
@@ -133,14 +265,14 @@ fn one_after_the_other(
 pub(crate) fn first_sampled(
     movers: &Movers<'_>,
     span: Span,
-    samples: u32,
+    (samples, tolerance): (u32, f64),
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> Option<Interval> {
     let at = |i: u32| span.from() + (span.to() - span.from()) * (f64::from(i) / f64::from(samples.max(1)));
-    let first = (0..=samples.max(1)).find(|&i| movers.touch_at(at(i), memory, stats))?;
+    let first = (0..=samples.max(1)).find(|&i| movers.touch_at(at(i), tolerance, memory, stats))?;
     let Some(before) = first.checked_sub(1) else { return Some(Interval { lower: at(0), upper: at(0) }) };
-    Some(bisected(movers, [at(before), at(first)], memory, stats))
+    Some(bisected(movers, [at(before), at(first)], tolerance, memory, stats))
 }
 
 impl Movers<'_> {
@@ -149,8 +281,17 @@ impl Movers<'_> {
         self.models.iter().all(|model| matches!(model, Model::Convex(_) | Model::Round(_)))
     }
 
-    /// Whether they touch at a time.
-    pub(crate) fn touch_at(&self, t: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
-        !matches!(self.nearest(t, 0.0, memory, stats), Answer::Nothing | Answer::Apart(..))
+    /// Whether they touch at a time, or are as near as `tolerance`.
+    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
+        match self.nearest(t, tolerance, memory, stats) {
+            Answer::Nothing => false,
+            Answer::Apart(interval, _) => tolerance > 0.0 && interval.lower <= tolerance,
+            _ => true,
+        }
+    }
+
+    /// Until when both motions go on as they do at a time.
+    fn smooth_until(&self, t: f64) -> f64 {
+        self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
     }
 }

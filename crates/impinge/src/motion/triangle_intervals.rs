@@ -213,6 +213,9 @@ impl TrianglePair<'_> {
                     continue;
                 }
             };
+            // Of what hardly moves a single look tells all but its own ends.
+            let ends = if bounds.speed > 0.0 { ends } else { [from, to].map(|t| Some(self.touch_at(t, stats))) };
+            let sure = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
             let short = (to - from) * bounds.speed <= 8.0 * bounds.blur || !(from < middle && middle < to);
             let within = ends[0].is_some() && ends[1].is_some() && (to - from) * PARTS <= whole;
             if short || within {

@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::Method;
 use super::hull_tree::Count;
 use super::mesh_query::{Closest, MeshMemory, MeshQuery};
+use super::{Method, Precision};
 use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::Relative;
@@ -59,7 +59,9 @@ fn ask(mesh: &Mesh, options: HullTree, poses: &[Relative], warm: bool) -> Run {
         }
         let query = MeshQuery::new(&mesh, &mesh, b_in_a, Method::Tree);
         let mut stats = Stats::default();
-        let Closest::Apart(found) = query.closest(None, &mut memory, &mut stats) else { panic!("apart") };
+        let Closest::Apart(found) = query.closest(None, Precision::EXACT, &mut memory, &mut stats) else {
+            panic!("apart")
+        };
         run.distances.push(found.upper());
         let last = memory.hulls.last;
         assert_eq!((stats.volume_tests, stats.iterations), (last.boxes + last.hulls, last.steps));

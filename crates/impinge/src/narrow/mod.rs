@@ -60,6 +60,7 @@ mod parts_cases;
 mod parts_depth;
 mod parts_pair;
 mod piece;
+mod piece_depth;
 mod placed;
 mod polytope;
 mod precision;
@@ -92,6 +93,7 @@ pub(crate) use piece::{
     Carrier, Features, Piece, Sight, Witnessed, across_features, between_cells, closest_edges, gap, look,
     more_directions, touches,
 };
+pub(crate) use piece_depth::depth_of;
 pub(crate) use placed::Placed;
 pub use precision::Precision;
 pub use self_contacts::{Neighbours, SelfContacts};

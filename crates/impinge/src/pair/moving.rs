@@ -128,9 +128,9 @@ impl Pair {
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
         let struck = impact_by(&movers, span, options, memory, self.moving.get_or_insert_default(), &mut stats);
-        let leaves = struck
-            .filter(|_| options.parting)
-            .and_then(|struck| parting(&movers, struck.time.upper, span.to(), memory, &mut stats));
+        let leaves = struck.filter(|_| options.parting).and_then(|struck| {
+            parting(&movers, struck.time, span, options.tolerance.max(0.0), memory, &mut stats).ends
+        });
         Impact {
             time: struck.map(|s| s.time),
             certain: struck.is_none_or(|s| s.certain),
@@ -163,7 +163,30 @@ impl Pair {
         motion_b: &dyn Motion,
         span: Span,
     ) -> Vec<ContactInterval> {
+        self.near_over_time(motion_a, motion_b, span, 0.0)
+    }
+
+    /// As [`Pair::contacts_over_time`], where bodies as near as `tolerance` count as touching.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};
+    /// let ball = Round::sphere(1.0)?;
+    /// let mut pair = Pair::new(ball.clone(), ball);
+    /// let past = Steady::straight(Pose::at(DVec3::new(-5.0, 3.0, 0.0))?, DVec3::X * 10.0, 0.0)?;
+    /// let near = pair.near_over_time(&past, &Steady::still(Pose::IDENTITY), Span::UNIT, 3.0);
+    /// assert_eq!(near.len(), 1);
+    /// assert!((near[0].begins.lower - 0.1).abs() < 1e-9 && near[0].ends.is_some_and(|ends| ends.upper > 0.899));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn near_over_time(
+        &mut self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+        tolerance: f64,
+    ) -> Vec<ContactInterval> {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        contacts_over_time(&movers, span, &mut self.memory, self.moving.get_or_insert_default(), &mut Stats::default())
+        let (memory, own) = (&mut self.memory, self.moving.get_or_insert_default());
+        contacts_over_time(&movers, span, tolerance.max(0.0), memory, own, &mut Stats::default())
     }
 }
