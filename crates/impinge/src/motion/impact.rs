@@ -29,7 +29,7 @@ const MOST_OPENED: usize = 1 << 16;
 /// How much of a span is worth a second look.
 const WIDE: f64 = 1e-6;
 /// Times that it is begun again from where that ends.
-const MOST_SETTLED: usize = 4;
+const MOST_SETTLED: usize = 2;
 /// Pieces of motions that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
