@@ -311,6 +311,26 @@ fn free_rotation_solves_eulers_equations() {
     println!("free rotation against Runge-Kutta: 1 - |q.q'| at most {worst:e}");
 }
 
+/// About the middle axis what is off grows until the body turns over: no digit of how little it is off may be lost.
+#[test]
+fn free_rotation_near_the_unstable_axis() {
+    let off = [(1e-2, 1e-2), (1e-6, 1e-6), (1e-6, 1e-9), (1e-8, 1e-8), (1e-10, 1e-10), (1e-6, 0.0), (0.0, 1e-6)];
+    // Where L² is 2T·I₂ nearly, or exactly: between the two kinds of motion.
+    let between = [(0.01, 0.01 / 3f64.sqrt()), (1e-3, 5.773_502_69e-4)];
+    for (x, z) in off.into_iter().chain(between) {
+        let spin = DVec3::new(x, 10.0, z);
+        let flight = Flight { spin, moments: DVec3::new(1.0, 2.0, 3.0), ..Flight::at(Pose::IDENTITY) };
+        let motion = Ballistic::new(flight).unwrap();
+        for duration in [0.5, 2.0, -1.5] {
+            let stepped = integrated(&flight, duration, 40_000);
+            let exact = motion.pose(duration).rotation();
+            let turned = |axis: DVec3| (exact * axis).distance(stepped * axis);
+            let error = turned(DVec3::X).max(turned(DVec3::Y)).max(turned(DVec3::Z));
+            assert!(error < 1e-9, "{spin}: off by {error:e} after {duration}");
+        }
+    }
+}
+
 /// Samples of a motion that is known, within the bounds that it respects: it stays within the margin.
 #[test]
 fn margins_hold_what_was_not_seen() {

@@ -17,9 +17,11 @@
 //!     ψ̇ = L (2T − I₃ω₃²)/(L² − I₃²ω₃²) = L/I₃ + L (1/I₁ − 1/I₃) / (1 − n sn²u),   n = −I₃(I₂ − I₁)/I₁(I₃ − I₂),
 //! ```
 //!
-//! whose integral is one of the third kind (`elliptic.rs`). With `F(t)` the frame of `L`, and of that plane, in the
-//! body, the rotation is `R₀ F(0) exp(ψ ẑ) F(t)ᵀ`. Bodies with two equal moments, and spin about a principal axis, need
-//! no elliptic functions: `R = exp(t·L/I₁) R₀ exp(t·ω₃(1 − I₃/I₁))`.
+//! whose integral is one of the third kind (`elliptic.rs`). Near the second axis, the unstable one, cn, dn and `1 − m`
+//! are tiny, and grow: they are taken from the spin as it is given, and carried on by the functions of `λt` alone. With
+//! `F(t)` the frame of `L`, and of that plane, in the body, the rotation is `R₀ F(0) exp(ψ ẑ) F(t)ᵀ`. Bodies with two
+//! equal moments, and spin about a principal axis, need no elliptic functions:
+//! `R = exp(t·L/I₁) R₀ exp(t·ω₃(1 − I₃/I₁))`.
 //!
 //! Bounds: the part of `ω` along `L` is `2T/L` for ever, and `|ω|² ≤ Ω² = (2T(I_min + I_max) − L²)/I_min I_max`: over
 //! the surface of constant `T` and `L` that is the maximum. So the spin stays within `√(Ω² − (2T/L)²)` of `L·2T/L²`.
@@ -28,7 +30,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::elliptic::Elliptic;
+use super::elliptic::{Elliptic, Functions};
 use super::swept_box::{common, swept_box};
 use super::{Motion, Rates};
 use crate::bound::Aabb;
@@ -121,6 +123,8 @@ struct Free {
     momentum: DVec3,
     /// Direction of the first two parts alone, which is known also where they vanish.
     across: [f64; 2],
+    /// sn, cn and dn at the start, and their argument.
+    start: Functions,
     phase: f64,
     rate: f64,
     n: f64,
@@ -207,7 +211,7 @@ impl Ballistic {
             }
             Rotation::Free(free) => {
                 // ω = I⁻¹ L, with L in the body.
-                let l = free.axes * free.momentum_at(since).1;
+                let l = free.axes * free.momentum_at(&free.functions_at(since));
                 let principal = DQuat::conjugate(self.flight.axes) * l / self.flight.moments;
                 self.turned(since) * (self.flight.axes * principal)
             }
@@ -265,49 +269,52 @@ impl Free {
         let axes = DMat3::from_cols(axes.col(order[0]) * flip, axes.col(order[1]), axes.col(order[2]));
 
         let (d31, d32, d21) = ((i.z - i.x).abs(), (i.z - i.y).abs(), (i.y - i.x).abs());
-        let (x1, x2) = (i.x * d31 * w.x * w.x, i.y * d32 * w.y * w.y);
-        let x = x1 + x2;
-        let third = (w.z * w.z + i.y * d21 / (i.z * d31) * w.y * w.y).sqrt().copysign(w.z);
-        let complement = side.abs() / (i.z * d32 * third * third);
+        let (x1, x2) = ((i.x * d31).sqrt() * w.x, (i.y * d32).sqrt() * w.y);
+        let x = x1.hypot(x2);
+        let third = w.z.hypot((i.y * d21 / (i.z * d31)).sqrt() * w.y).copysign(w.z);
+        let complement = side.abs() / (i.z * d32) / (third * third);
         let elliptic = Elliptic::new(complement);
-        let phi = ((i.y * d32).sqrt() * w.y).atan2((i.x * d31).sqrt() * w.x);
-        let phase = elliptic.first(phi);
+        let start = if x > 0.0 { [x2 / x, x1 / x, w.z / third] } else { [0.0, 1.0, 1.0] };
+        let phase = elliptic.first(start);
         let sign = (i.z - i.y).signum();
         let rate = sign * third * (d31 * d32 / (i.x * i.y)).sqrt();
         let across = [(i.x / d31).sqrt(), (i.y / d32).sqrt()];
-        let momentum = DVec3::new(across[0] * x.sqrt(), across[1] * x.sqrt(), i.z * third);
+        let momentum = DVec3::new(across[0] * x, across[1] * x, i.z * third);
         let l = (i * w).length();
         let n = -(i.z * d21) / (i.x * d32);
         let turning = [l / i.z, l * (1.0 / i.x - 1.0 / i.z)];
-        let mut free = Free { elliptic, axes, momentum, across, phase, rate, n, turning, first: begun, begun: 0.0 };
-        free.begun = elliptic.third(n, phase);
-        free.first = begun * free.frame(0.0);
-        free
+        let third = elliptic.third(n, phase, start);
+        let free =
+            Free { elliptic, axes, momentum, across, start, phase, rate, n, turning, first: begun, begun: third };
+        Free { first: begun * free.frame(&start), ..free }
     }
 
-    /// `u`, and the angular momentum in the order of the module.
-    fn momentum_at(&self, since: f64) -> (f64, DVec3) {
-        let u = self.phase + self.rate * since;
-        let (sine, cosine) = self.elliptic.amplitude(u).sin_cos();
-        let delta = (cosine * cosine + self.elliptic.complement() * sine * sine).sqrt();
-        (u, self.momentum * DVec3::new(cosine, sine, delta))
+    /// sn, cn and dn so long after the start.
+    fn functions_at(&self, since: f64) -> Functions {
+        self.elliptic.sum(self.start, self.elliptic.functions(self.rate * since))
+    }
+
+    /// The angular momentum in the order of the module.
+    fn momentum_at(&self, [s, c, d]: &Functions) -> DVec3 {
+        self.momentum * DVec3::new(*c, *s, *d)
     }
 
     /// `F`: the columns are in the plane of `L` and the third axis, across it, and along `L`; in the body.
-    fn frame(&self, since: f64) -> DMat3 {
-        let (u, l) = self.momentum_at(since);
-        let (sine, cosine) = self.elliptic.amplitude(u).sin_cos();
+    fn frame(&self, functions: &Functions) -> DMat3 {
+        let [sine, cosine, _] = *functions;
         let across = DVec3::new(-self.across[1] * sine, self.across[0] * cosine, 0.0).normalize_or(DVec3::Y);
-        let along = l.normalize_or(DVec3::Z);
+        let along = self.momentum_at(functions).normalize_or(DVec3::Z);
         let inside = across.cross(along).normalize_or(DVec3::X);
         self.axes * DMat3::from_cols(inside, across, inside.cross(across))
     }
 
     fn rotation_at(&self, since: f64) -> DMat3 {
+        let functions = self.functions_at(since);
         let u = self.phase + self.rate * since;
-        let third = if self.rate == 0.0 { since } else { (self.elliptic.third(self.n, u) - self.begun) / self.rate };
+        let third =
+            if self.rate == 0.0 { since } else { (self.elliptic.third(self.n, u, functions) - self.begun) / self.rate };
         let psi = self.turning[0] * since + self.turning[1] * third;
-        self.first * DMat3::from_rotation_z(psi) * self.frame(since).transpose()
+        self.first * DMat3::from_rotation_z(psi) * self.frame(&functions).transpose()
     }
 }
 

@@ -1,47 +1,57 @@
-//! Jacobi's amplitude and the elliptic integrals of the first and the third kind: what the free rotation of a rigid
-//! body is made of.
+//! Jacobi's functions sn, cn and dn and the elliptic integrals of the first and the third kind: what the free rotation
+//! of a rigid body is made of.
 //!
-//! The amplitude by the arithmetic-geometric mean and Landen's descending transformation (Abramowitz and Stegun, 16.4);
-//! the integrals by duplication (B. C. Carlson, *Numerical computation of real or complex elliptic integrals*, 1995, as
-//! in DLMF 19.36). All for the parameter `m = k²` in `[0, 1)`, given by its complement `m₁ = 1 − m`, so that nothing is
-//! lost near `m = 1`, and for `n ≤ 0`, where the integral of the third kind has no pole.
+//! The functions by Landen's descending transformation (Abramowitz and Stegun, 16.12): with `k₁ = (1 − k′)/(1 + k′)`
+//! and `s, c, d` those of `u/(1 + k₁)` for the modulus `k₁`,
+//!
+//! ```text
+//!     sn : cn = (1 + k₁)·s : c·d,   sn² + cn² = 1,   dn² = cn² + k′²·sn²
+//! ```
+//!
+//! without a difference, so that cn and dn keep all their digits where they are small, as they are most of the time
+//! near `m = 1`. An amplitude would lose them: its cosine is that of an angle close to a quarter turn. For the same
+//! reason sums of arguments are taken of the functions ([`Elliptic::sum`]), not of the arguments.
+//!
+//! The integrals by duplication (B. C. Carlson, *Numerical computation of real or complex elliptic integrals*, 1995, as
+//! in DLMF 19.36), from sn, cn and dn. All for the parameter `m = k²` in `[0, 1)`, given by its complement
+//! `m₁ = 1 − m`, so that nothing is lost near `m = 1`, and for `n ≤ 0`, where the integral of the third kind has no
+//! pole.
 //!
 //! Cost: both converge by a factor per step that is fixed in advance; steps are counted and capped.
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::FRAC_PI_2;
 
-/// Steps of the mean; it has converged after 8 for every `m₁` above 2⁻⁵².
-const MEANS: usize = 10;
+/// Steps of the transformation; the modulus is 0 after 13 for every `m₁` above [`LEAST`].
+const STEPS: usize = 14;
+/// The least complement: below it the motion is on the separatrix for as long as numbers last.
+const LEAST: f64 = 1e-200;
 /// Duplications; each divides the spread of the arguments by 4.
 const DUPLICATIONS: usize = 40;
+
+/// sn, cn and dn of one argument.
+pub(super) type Functions = [f64; 3];
 
 /// The functions of one parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Elliptic {
     m1: f64,
-    /// The ratios `c_k/a_k`.
-    ratios: [f64; MEANS],
-    /// The common limit of the means.
+    /// `k₁` and `k′` of each step.
+    moduli: [[f64; 2]; STEPS],
+    /// The arithmetic-geometric mean of 1 and `k′`.
     mean: f64,
 }
 
 impl Elliptic {
-    /// For the complement `m₁` of the parameter, brought into `[2⁻⁵², 1]`.
+    /// For the complement `m₁` of the parameter, brought into `[1e-200, 1]`.
     pub(super) fn new(m1: f64) -> Elliptic {
-        let m1 = if m1 > f64::EPSILON { m1.min(1.0) } else { f64::EPSILON };
+        let m1 = if m1 > LEAST { m1.min(1.0) } else { LEAST };
         let (mut a, mut b) = (1.0_f64, m1.sqrt());
-        let mut ratios = [0.0; MEANS];
-        for ratio in &mut ratios {
-            let c = 0.5 * (a - b);
+        let mut moduli = [[0.0, 1.0]; STEPS];
+        for step in &mut moduli {
+            *step = [(a - b) / (a + b), b / a];
             (a, b) = (0.5 * (a + b), (a * b).sqrt());
-            *ratio = c / a;
         }
-        Elliptic { m1, ratios, mean: a }
-    }
-
-    /// `m₁`.
-    pub(super) fn complement(&self) -> f64 {
-        self.m1
+        Elliptic { m1, moduli, mean: a }
     }
 
     /// `K`: the integral of the first kind up to a quarter turn.
@@ -49,45 +59,75 @@ impl Elliptic {
         FRAC_PI_2 / self.mean
     }
 
-    /// Splits `u` into half periods of `2K` and the rest within `±K`.
-    fn split(&self, u: f64) -> (f64, f64) {
+    /// Splits `u` into half periods of `2K`, whether these are odd, and the rest within `±K`.
+    fn split(&self, u: f64) -> (f64, bool, f64) {
         let half = 2.0 * self.quarter();
         let whole = (u / half).round();
-        (whole, u - whole * half)
+        (whole, whole.rem_euclid(2.0) == 1.0, u - whole * half)
     }
 
-    /// The amplitude `φ` with `u = F(φ)`.
-    pub(super) fn amplitude(&self, u: f64) -> f64 {
-        let (whole, rest) = self.split(u);
-        let mut phi = self.mean * rest * f64::from(1u32 << MEANS);
-        for &ratio in self.ratios.iter().rev() {
-            phi = 0.5 * (phi + (ratio * phi.sin()).asin());
-        }
-        whole * PI + phi
-    }
-
-    /// `1 − m sin²φ`.
-    fn delta(&self, sine: f64, cosine: f64) -> f64 {
-        cosine * cosine + self.m1 * sine * sine
-    }
-
-    /// The integral of the first kind, `F(φ)`, for `φ` within a half turn.
-    pub(super) fn first(&self, phi: f64) -> f64 {
-        let whole = (phi / PI).round();
-        let (sine, cosine) = (phi - whole * PI).sin_cos();
-        2.0 * whole * self.quarter() + sine * carlson_first(cosine * cosine, self.delta(sine, cosine), 1.0)
-    }
-
-    /// The integral of the third kind as a function of `u`: `∫₀ᵘ du / (1 − n sn²u)`, `n ≤ 0`.
-    pub(super) fn third(&self, n: f64, u: f64) -> f64 {
-        let part = |phi: f64| {
-            let (sine, cosine) = phi.sin_cos();
-            let [x, y, p] = [cosine * cosine, self.delta(sine, cosine), 1.0 - n * sine * sine];
-            n / 3.0 * sine.powi(3) * carlson_third(x, y, 1.0, p)
+    /// sn, cn and dn of `u`.
+    pub(super) fn functions(&self, u: f64) -> Functions {
+        let (_, odd, rest) = self.split(u);
+        let from_quarter = self.quarter() - rest.abs();
+        let [s, c, d] = if from_quarter < rest.abs() {
+            let [s, c, d] = self.near_zero(from_quarter);
+            let k = self.m1.sqrt();
+            [c / d, k * s / d, k / d]
+        } else {
+            self.near_zero(rest.abs())
         };
-        let (whole, rest) = self.split(u);
-        let complete = if whole == 0.0 { 0.0 } else { whole * part(FRAC_PI_2) };
-        u + 2.0 * complete + part(self.amplitude(rest))
+        let sign = if odd { -1.0 } else { 1.0 };
+        [s.copysign(sign * rest), c * sign, d]
+    }
+
+    /// The same from 0 to `K/2`, where the last angle is at most an eighth of a turn.
+    fn near_zero(&self, u: f64) -> Functions {
+        let (s, c) = (self.mean * u).sin_cos();
+        self.moduli.iter().rev().fold([s, c, 1.0], |[s, c, d], [k, complement]| {
+            let (s, c) = ((1.0 + k) * s, c * d);
+            // That s² + c² is 1 up to rounding each step would double.
+            let length = (s * s + c * c).sqrt();
+            let (s, c) = (s / length, c / length);
+            [s, c, (c * c + complement * complement * s * s).sqrt()]
+        })
+    }
+
+    /// The functions of a sum, from those of its terms (Abramowitz and Stegun, 16.17). Where two terms of cn, or of dn,
+    /// have opposite signs, the numerator is multiplied out: `cn(u + v)·cn(u − v)` is a product of sums without them.
+    pub(super) fn sum(&self, [s, c, d]: Functions, [x, y, z]: Functions) -> Functions {
+        let (k, m) = (self.m1.sqrt(), 1.0 - self.m1);
+        // 1 − m s²x², the denominator, is the square of this.
+        let root = y.hypot(x * d);
+        let over = |numerator: f64| numerator / root / root;
+        let (cc, ssdd) = (c * y, s * x * d * z);
+        let cn = if cc * ssdd > 0.0 { (cc - k * s * x) / (cc + ssdd) * (cc + k * s * x) } else { over(cc - ssdd) };
+        let (dd, sscc) = (d * z, m * s * x * c * y);
+        let dn = if sscc > 0.0 {
+            let above = (y * d).hypot(k * x);
+            above / (dd + sscc) * above
+        } else {
+            over(dd - sscc)
+        };
+        [over(s * y * z + x * c * d), cn, dn]
+    }
+
+    /// The integral of the first kind, `u`, for the functions of an angle within a half turn.
+    pub(super) fn first(&self, [s, c, d]: Functions) -> f64 {
+        let part = s * carlson_first(c * c, d * d, 1.0);
+        if c >= 0.0 { part } else { (2.0 * self.quarter()).copysign(s) - part }
+    }
+
+    /// The integral of the third kind as a function of `u`, the functions of which are given: `∫₀ᵘ du/(1 − n sn²u)`,
+    /// `n ≤ 0`.
+    pub(super) fn third(&self, n: f64, u: f64, [s, c, d]: Functions) -> f64 {
+        let part = |s: f64, c: f64, d: f64| {
+            let [x, y, p] = [c * c, d * d, 1.0 - n * s * s];
+            n / 3.0 * s * s * s * carlson_third(x, y, 1.0, p)
+        };
+        let (whole, odd, _) = self.split(u);
+        let complete = if whole == 0.0 { 0.0 } else { whole * part(1.0, 0.0, self.m1.sqrt()) };
+        u + 2.0 * complete + part(if odd { -s } else { s }, c, d)
     }
 }
 
@@ -176,12 +216,48 @@ mod tests {
             for phi in [0.0, 0.1, 0.7, 1.5, 1.57, 2.2, 3.1, -0.4, -3.0] {
                 let root = |x: f64| (1.0 - m * x.sin().powi(2)).sqrt();
                 let u = quadrature(|x| 1.0 / root(x), phi);
-                assert!((elliptic.first(phi) - u).abs() < 1e-12 * (1.0 + u.abs()), "F({phi}|{m})");
-                assert!((elliptic.amplitude(u) - phi).abs() < 1e-11, "am({u}|{m}) is {}", elliptic.amplitude(u));
+                let functions = [phi.sin(), phi.cos(), root(phi)];
+                assert!((elliptic.first(functions) - u).abs() < 1e-12 * (1.0 + u.abs()), "F({phi}|{m})");
+                let found = elliptic.functions(u);
+                let close = |k: usize| (found[k] - functions[k]).abs() < 1e-11;
+                assert!((0..3).all(close), "({u}|{m}) is {found:?}, not {functions:?}");
                 for n in [0.0, -1e-6, -0.3, -1.0, -20.0, -1e4] {
                     let third = quadrature(|x| 1.0 / ((1.0 - n * x.sin().powi(2)) * root(x)), phi);
-                    let error = (elliptic.third(n, u) - third).abs();
+                    let error = (elliptic.third(n, u, found) - third).abs();
                     assert!(error < 1e-11 * (1.0 + u.abs()), "Pi({n}; {phi}|{m}) is off by {error:e}");
+                }
+            }
+        }
+    }
+
+    /// Near the separatrix the functions are hyperbolic, to the last digits of the small ones, and so are their sums.
+    #[test]
+    fn small_values_keep_their_digits() {
+        let elliptic = Elliptic::new(1e-120);
+        for u in [0.5, 3.0, 20.0, -30.0, 60.0] {
+            let close = |[s, c, d]: Functions, u: f64| {
+                let far = |x: f64, y: f64| (x - y).abs() / y.abs();
+                far(s, u.tanh()).max(far(c, 1.0 / u.cosh())).max(far(d, 1.0 / u.cosh()))
+            };
+            assert!(close(elliptic.functions(u), u) < 1e-13, "{u}: {:?}", elliptic.functions(u));
+            for v in [0.25, -0.75, 4.0, -20.0, 4.5] {
+                let sum = elliptic.sum(elliptic.functions(u), elliptic.functions(v));
+                assert!(u + v == 0.0 || close(sum, u + v) < 1e-12, "{u} + {v}: {sum:?}");
+            }
+        }
+    }
+
+    /// Sums of arguments, over whole periods and for every parameter.
+    #[test]
+    fn sums_are_those_of_the_arguments() {
+        for m1 in [1.0, 0.9, 0.3, 1e-3, 1e-9] {
+            let elliptic = Elliptic::new(m1);
+            for i in -20..=20 {
+                for j in -20..=20 {
+                    let (u, v) = (0.37 * f64::from(i), 0.53 * f64::from(j));
+                    let sum = elliptic.sum(elliptic.functions(u), elliptic.functions(v));
+                    let direct = elliptic.functions(u + v);
+                    assert!((0..3).all(|k| (sum[k] - direct[k]).abs() < 1e-12), "{m1} {u} {v}: {sum:?} {direct:?}");
                 }
             }
         }
@@ -190,9 +266,9 @@ mod tests {
     /// Near the separatrix the quarter period is ln(4/√m₁).
     #[test]
     fn the_quarter_grows_as_a_logarithm() {
-        for m1 in [1e-8_f64, 1e-12, f64::EPSILON] {
+        for m1 in [1e-8_f64, 1e-12, f64::EPSILON, 1e-100] {
             assert!((Elliptic::new(m1).quarter() - (4.0 / m1.sqrt()).ln()).abs() < 1e-6);
         }
-        assert!(Elliptic::new(0.0).amplitude(1e6).is_finite());
+        assert!(Elliptic::new(0.0).functions(1e6).iter().all(|x| x.is_finite()));
     }
 }
