@@ -2,8 +2,8 @@
 //!
 //! At the moment of contact the closest points are not told from others, and a rod that has passed a post by a rounding
 //! sees it on the wrong side. So the bodies are looked at just before: at a time so short before the contact that they
-//! are no farther apart than [`BEFORE`] of their size, or a little longer where they come slowly. Bodies that touch from
-//! the beginning have no before; there the least way out is the normal.
+//! are no farther apart than [`BEFORE`] of their size, or a little longer where they come slowly. Bodies that touch
+//! from the beginning have no before; there the least way out is the normal.
 //!
 //! Cost: one distance, a few where they graze.
 
