@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Advance, Body, Encounter, Mesh, Model, Motion, Pose, Progress, Round, Schedule, Span, Steady};
-use impinge::{TimedPoses, World};
+use impinge::{SampleBounds, SampledPoses, TimedPoses, World};
 
 fn at(x: f64) -> Pose {
     Pose::at(DVec3::X * x).unwrap()
@@ -87,6 +87,32 @@ fn each_turn_of_a_fast_blade_is_an_encounter() {
             // Every half turn, and half a half turn before the first.
             let expected = (to * 1000.0 / PI + 0.5 + 0.05).floor() as usize;
             assert_eq!((seen.len(), progress.late), (expected, 0), "{a:?}: {shortest} {windows} {progress:?}");
+        }
+    }
+}
+
+/// A ball is seen at (−5, 2) and at (5, 2), and goes at most 12 a second: it may have touched what stands at the origin.
+/// That is one encounter, when it first may; it does not matter how time is cut into windows.
+#[test]
+fn a_body_that_may_have_touched_between_samples_is_one_encounter() {
+    let passing = |y: f64| {
+        let rows = [(0.0, -5.0), (1.0, 5.0)].map(|(t, x)| (t, Pose::at(DVec3::new(x, y, 0.0)).unwrap()));
+        SampledPoses::new(&rows, DVec3::ZERO, SampleBounds::speeds(12.0, 0.0)).unwrap()
+    };
+    let ball = || Round::sphere(0.5).unwrap();
+    let apart = |t: f64| passing(2.0).pose(t).translation().length() - 1.0 - passing(2.0).margin(t, t, 0.5);
+    let first = (0..=1000).map(|k| f64::from(k) * 1e-3).find(|&t| apart(t) <= 0.0).unwrap();
+    for windows in [1, 3, 16] {
+        for schedule in [Schedule::Queue, Schedule::Estimate] {
+            let how = Advance { windows, ..Advance::new(schedule) };
+            let (seen, progress) = all(&mut two(ball(), passing(2.0), ball(), Pose::IDENTITY), 1.0, &how);
+            assert_eq!(seen.len(), 1, "{schedule:?} {windows}: {progress:?}");
+            let (t, distance) = (seen[0].time, seen[0].distance);
+            assert!(t <= first && t > first - 2e-3, "{schedule:?} {windows}: {t}, not {first}");
+            assert!(distance.lower <= passing(2.0).margin(t, t, 0.5) + how.envelope, "{distance:?}");
+            assert!(progress.checks < 10_000 && progress.late == 0, "{schedule:?} {windows}: {progress:?}");
+            let (seen, _) = all(&mut two(ball(), passing(4.4), ball(), Pose::IDENTITY), 1.0, &how);
+            assert!(seen.is_empty(), "too far off to stray so far: {seen:?}");
         }
     }
 }

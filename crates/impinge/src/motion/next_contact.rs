@@ -21,6 +21,9 @@ use super::{Motion, Movers, Rates};
 use crate::math::{EPS, Pose};
 use crate::model::Model;
 
+/// Of the time to look ahead, for bodies that may stray; 2⁻⁶⁰ of it is as good as nothing.
+const HALVINGS: usize = 60;
+
 /// Until something that approaches at no more than `speed` has come nearer by `distance`: Lipschitz's bound (Von
 /// Herzen), and that for a constant twist, whose closing speed along a direction may be negative.
 ///
@@ -105,6 +108,9 @@ impl Movers<'_> {
     ///
     /// At `t` they are at least `distance` apart; `towards` is the way from `a` to `b` then, if that is known, or near
     /// it.
+    ///
+    /// Where the true motions are not known, bodies can stray the farther the longer one waits: shorter spans are
+    /// tried until the bound takes up half of one.
     pub(crate) fn next_contact(
         &self,
         t: f64,
@@ -113,7 +119,27 @@ impl Movers<'_> {
         towards: Option<DVec3>,
         envelope: f64,
     ) -> Option<f64> {
-        let near = envelope + self.margin(t, until);
+        let (mut latest, mut end) = (t, until);
+        for _ in 0..HALVINGS {
+            let margin = self.margin(t, end);
+            let free_until = self.next_contact_within([t, end], distance, towards, envelope + margin);
+            latest = latest.max(free_until.unwrap_or(end));
+            if margin == 0.0 || latest - t >= 0.5 * (end - t) {
+                break;
+            }
+            end = t + 0.5 * (end - t);
+        }
+        (latest < until).then_some(latest)
+    }
+
+    /// The same, of bodies that do not stray.
+    fn next_contact_within(
+        &self,
+        [t, until]: [f64; 2],
+        distance: f64,
+        towards: Option<DVec3>,
+        near: f64,
+    ) -> Option<f64> {
         let now = [0, 1].map(|k| Side::new(self, k, t, until));
         let mut wait = wait(&now, distance - near, None);
         let poses = self.poses(t);

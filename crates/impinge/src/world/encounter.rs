@@ -95,7 +95,8 @@ pub struct Encounter {
     pub b: BodyId,
     /// Where both are then.
     pub poses: [Pose; 2],
-    /// How far apart they are then: no more than the envelope.
+    /// How far apart they are then where their motions put them: no more than the envelope, and what the bodies may be
+    /// off that ([`Motion::margin`](crate::Motion::margin)).
     pub distance: Interval,
     /// Where they touch.
     pub witness: Option<Witness>,

@@ -149,7 +149,7 @@ impl Tracked {
                 let falls = [a, b].map(|motion| motion.fall(time, until).unwrap_or_default());
                 let towards = (w.points[1] - w.points[0]).normalize_or_zero();
                 let closing = closing_speed(two.motions, time, &w, None);
-                let left = distance.interval.lower - 0.5 * how.envelope;
+                let left = distance.interval.lower - self.pair.margin_at(two.motions, time) - 0.5 * how.envelope;
                 accelerating(left, closing, (falls[0] - falls[1]).dot(towards))
             });
             // Where the window ends it is looked whether that was right.
