@@ -1,26 +1,24 @@
 //! Worlds that move on: bodies that touch, part, and touch again.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
+mod oracle;
+mod shapes;
+
 use std::f64::consts::PI;
 use std::sync::Arc;
+use std::time::Instant;
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Advance, Body, Encounter, Mesh, Model, Motion, Pose, Progress, Round, Schedule, Span, Steady};
+use impinge::{Advance, Body, Encounter, Mesh, Model, Motion, Pair, Pose, Progress, Round, Schedule, Span, Steady};
 use impinge::{SampleBounds, SampledPoses, TimedPoses, World};
+use oracle::soup::Soup;
 
 fn at(x: f64) -> Pose {
     Pose::at(DVec3::X * x).unwrap()
 }
 
-/// The box as triangles, so that no depth of convex bodies is known.
-fn cuboid_mesh(sides: DVec3) -> Mesh {
-    let corner = |k: u32| {
-        let side = |axis: u32| if k >> axis & 1 == 1 { 0.5 } else { -0.5 };
-        DVec3::new(side(0), side(1), side(2)) * sides
-    };
-    let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-    let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    Mesh::new((0..8).map(corner).collect(), triangles).unwrap()
+fn mesh(soup: Soup) -> Model {
+    Mesh::new(soup.vertices, soup.triangles).unwrap().into_solid().unwrap().into()
 }
 
 /// One that moves and one that stands where the world begins.
@@ -77,7 +75,8 @@ fn looks_while_touching_do_not_use_up_those_for_the_next_contact() {
 fn each_turn_of_a_fast_blade_is_an_encounter() {
     let (blade, post) = (DVec3::new(4.0, 0.2, 0.2), DVec3::new(0.1, 0.1, 4.0));
     let convex: [Model; 2] = [blade, post].map(|sides| Round::cuboid(sides).unwrap().into());
-    let meshes: [Model; 2] = [blade, post].map(|sides| cuboid_mesh(sides).into());
+    // As triangles, of which no depth is known.
+    let meshes = [blade, post].map(|sides| mesh(shapes::cuboid(DVec3::ZERO, 0.5 * sides)));
     let turning = || Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 1000.0, 0.0).unwrap();
     let stands = Pose::at(DVec3::Y * 1.5).unwrap();
     for ([a, b], to) in [(convex, 2.0), (meshes, 0.2)] {
@@ -91,8 +90,8 @@ fn each_turn_of_a_fast_blade_is_an_encounter() {
     }
 }
 
-/// A ball is seen at (−5, 2) and at (5, 2), and goes at most 12 a second: it may have touched what stands at the origin.
-/// That is one encounter, when it first may; it does not matter how time is cut into windows.
+/// A ball is seen at (−5, 2) and at (5, 2), and goes at most 12 a second: it may have touched what stands at the
+/// origin. That is one encounter, when it first may; it does not matter how time is cut into windows.
 #[test]
 fn a_body_that_may_have_touched_between_samples_is_one_encounter() {
     let passing = |y: f64| {
@@ -115,4 +114,25 @@ fn a_body_that_may_have_touched_between_samples_is_one_encounter() {
             assert!(seen.is_empty(), "too far off to stray so far: {seen:?}");
         }
     }
+}
+
+/// Two rings that turn in each other for long: a look costs a distance query, and not their depth, which takes a
+/// thousand times as long and is needed only where an encounter is reported.
+#[test]
+fn looks_at_bodies_that_overlap_cost_a_distance_query() {
+    let ring = mesh(shapes::torus(1.0, 0.3, 16, 10));
+    let turning = Steady::turning(at(0.4), DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0), 0.0).unwrap();
+    let began = Instant::now();
+    let mut world = two(ring.clone(), turning, ring.clone(), Pose::IDENTITY);
+    let (seen, progress) = all(&mut world, 1.0, &Advance::new(Schedule::Queue));
+    let took = began.elapsed();
+    assert_eq!(seen.len(), 1, "{progress:?}");
+    let began = Instant::now();
+    let mut pair = Pair::new(ring.clone(), ring);
+    for k in 0..progress.checks {
+        let distance = pair.distance(&turning.pose(k as f64 / progress.checks as f64), &Pose::IDENTITY);
+        assert!(distance.penetrating);
+    }
+    let queries = began.elapsed();
+    assert!(took < 50 * queries, "{took:?}, and {} distance queries {queries:?}", progress.checks);
 }

@@ -26,8 +26,8 @@ pub enum Schedule {
     Estimate,
 }
 
-/// How a world moves on. Numbers that are NaN or not positive are replaced by the least that works: times by 2⁻¹⁶ of the
-/// span, the envelope by 10⁻¹².
+/// How a world moves on. Numbers that are NaN or not positive are replaced by the least that works: times by 2⁻¹⁶ of
+/// the span, the envelope by 10⁻¹².
 ///
 /// ```
 /// use impinge::{Advance, Schedule};
