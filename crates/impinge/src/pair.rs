@@ -125,7 +125,7 @@ impl Pair {
         distance_of(&query, pose_a, Precision::EXACT, &mut self.memory)
     }
 
-    /// How far apart, as exactly as asked? Of two meshes, what is not nearer by more than the margins is not looked for.
+    /// How far apart, as exactly as asked? Of two meshes, what is nearer by less than the margins is not looked for.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Mesh, Pair, Pose, Precision};

@@ -26,7 +26,7 @@ impl Precision {
 
     /// With the length times `scale`, and nothing that a comparison could stumble over.
     pub(crate) fn scaled(self, scale: f64) -> Precision {
-        let margin = |x: f64| x.max(0.0).min(1e300);
+        let margin = |x: f64| if x > 0.0 { x.min(1e300) } else { 0.0 };
         Precision { relative: margin(self.relative), absolute: margin(margin(self.absolute) * scale) }
     }
 

@@ -134,7 +134,7 @@ impl Candidate {
                 pair.within(&still, pose, tolerance).within
             }];
         for (spent, ask) in self.spent.iter_mut().zip(verbs) {
-            // The first run warms the caches, the second is measured; where the first is long, that makes no difference.
+            // The first run warms the caches, the second is measured; where the first is long it is no different.
             let mut timed = || {
                 pair.forget();
                 let begun = Instant::now();
