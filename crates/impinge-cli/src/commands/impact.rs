@@ -188,7 +188,8 @@ impl Question for Impacts<'_> {
         lines.extend(impact.leaves.map(|time| format!("  they part at {}", at(time))));
         for contact in contacts.iter().flatten() {
             let ends = contact.ends.map_or("the end".to_owned(), at);
-            lines.push(format!("  in contact from {} to {ends}", at(contact.begins)));
+            let perhaps = if contact.certain { "" } else { "perhaps " };
+            lines.push(format!("  {perhaps}in contact from {} to {ends}", at(contact.begins)));
         }
         lines
     }
