@@ -229,7 +229,7 @@ fn simple(
     match bodies {
         [Body::Mesh(a), Body::Mesh(b)] => {
             // Who remembers near triangles asks these first, unless nothing was near the last time.
-            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.looks());
+            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.looks(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
             if looks && mesh_sight::are_apart(a, b, b_in_a, enough) {
                 stats.volume_tests += 1;

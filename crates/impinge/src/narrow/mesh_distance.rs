@@ -68,21 +68,23 @@ pub(crate) fn search(
     if enough >= 0.0 {
         // Whether anything is near asks for no distance to begin with, unless everything is, or the last answer may be
         // one again.
-        let asked = memory.lost || seed.is_none();
+        let tolerance = enough / placed.scale;
+        let asked = tolerance <= memory.lost || seed.is_none();
         let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
         if (asked || seed.is_some_and(is_lost)) && !all_within(placed, enough) {
             // Who was lost before, or never saw anything, has looked at the whole bodies already.
-            if !asked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, enough / placed.scale) {
+            if !asked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, tolerance) {
                 stats.volume_tests += 1;
-                memory.lost = true;
+                memory.lost = tolerance;
                 return Found::NONE;
             }
             let found = by_descent(placed, &Found::NONE, false, enough, precision, memory, stats);
-            memory.lost = !(found.overlap || found.lower <= enough);
+            // A little more than was asked: what rounding adds changes with the pose.
+            memory.lost = if found.overlap || found.lower <= enough { 0.0 } else { tolerance * (1.0 + 1e-6) };
             return found;
         }
     }
-    memory.lost = false;
+    memory.lost = 0.0;
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
     if first.overlap || first.lower.min(first.upper()) <= enough {

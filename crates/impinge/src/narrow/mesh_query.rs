@@ -17,8 +17,9 @@ use crate::tree::{Dressed, Frame, Gap, SOON, Scratch, Tree, Volumes, Wardrobe};
 pub(crate) struct MeshMemory {
     /// Places of the triangles that were last closest or touching.
     pub(super) last: Option<[u32; 2]>,
-    /// Whether nothing was near when a tolerance was last asked about. Then these triangles are not asked either.
-    pub(super) lost: bool,
+    /// The tolerance at which nothing was near when one was last asked about, else 0: within it these triangles are not
+    /// asked either.
+    pub(super) lost: f64,
     /// Pairs of leaves that can be closest after a small motion.
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
@@ -47,9 +48,9 @@ impl MeshMemory {
         self.toil = if first < MANY { 0 } else { u64::MAX };
     }
 
-    /// Whether a question begins with a look at the whole bodies.
-    pub(super) fn looks(&self) -> bool {
-        self.last.is_none() || self.lost
+    /// Whether a question about a tolerance begins with a look at the whole bodies.
+    pub(super) fn looks(&self, tolerance: f64) -> bool {
+        self.last.is_none() || tolerance <= self.lost
     }
 
     /// A search for contacts has opened so many node pairs.
@@ -61,14 +62,14 @@ impl MeshMemory {
 
     pub(crate) fn forget(&mut self) {
         self.last = None;
-        self.lost = false;
+        self.lost = 0.0;
         self.front.forget();
         self.hulls.forget();
     }
 }
 
 /// In a list of more queries than this the others are worth fitting oriented boxes for.
-const MANY: usize = 1024;
+pub(crate) const MANY: usize = 1024;
 
 /// The trees of a query: the outer has the larger unit.
 pub(super) struct Trees<'q> {

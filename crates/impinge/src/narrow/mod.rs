@@ -85,6 +85,7 @@ pub(crate) use grid_contacts::Touching;
 pub use limit::Limit;
 pub(crate) use mesh_contact::feature;
 pub(crate) use mesh_distance::Found;
+pub(crate) use mesh_query::MANY;
 pub(crate) use mesh_solid::{Corners, Cuboid};
 pub(crate) use mesh_sweep::MeshSweep;
 pub use method::Method;

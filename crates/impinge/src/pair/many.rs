@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Pair;
-use crate::narrow::Memory;
+use crate::narrow::{MANY, Memory};
 
 /// How many are asked about before the answers are put in order.
 const BATCH: usize = 1 << 14;
@@ -24,7 +24,7 @@ impl Pair {
     /// from one run into the next.
     pub const RUN: usize = 32;
 
-    /// Forgets, as [`Pair::many`] does where a run begins with item `first` of its list. Items asked about one by one
+    /// Forgets, as [`Pair::many_from`] does where a run begins with item `first` of its list. Items asked about one by one
     /// from here on have the answers and the counts that they have there.
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
@@ -52,11 +52,12 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn many<P: Sync, T: Send>(&self, items: &[P], ask: impl Fn(&mut Pair, &P) -> T + Sync) -> Vec<T> {
-        self.many_from(0, items, ask)
+        // Of a long list all are told that many come before them.
+        self.many_from(if items.len() < MANY { 0 } else { MANY }, items, ask)
     }
 
-    /// As [`Pair::many`], of a list that comes in pieces: these go on with item `first` of it, a multiple of
-    /// [`Pair::RUN`].
+    /// As [`Pair::many`], of a list of unknown length that comes in pieces: these go on with item `first` of it, a
+    /// multiple of [`Pair::RUN`].
     pub fn many_from<P: Sync, T: Send>(
         &self,
         first: usize,
