@@ -24,8 +24,8 @@ impl Pair {
     /// from one run into the next.
     pub const RUN: usize = 32;
 
-    /// Forgets, as [`Pair::many_from`] does where a run begins with item `first` of its list. Items asked about one by one
-    /// from here on have the answers and the counts that they have there.
+    /// Forgets, as [`Pair::many_from`] does where a run begins with item `first` of its list. Items asked about one by
+    /// one from here on have the answers and the counts that they have there.
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
     }
