@@ -134,7 +134,7 @@ impl Pair {
     /// let mut pair = Pair::new(body.clone(), body);
     /// let rough = Precision { relative: 0.1, absolute: 0.0 };
     /// let far = pair.distance_to(&Pose::IDENTITY, &Pose::at(DVec3::X * 3.0)?, rough);
-    /// assert!(far.interval.contains(2.0) && far.interval.upper <= 1.1 * far.interval.lower);
+    /// assert!(far.interval.contains(2.0) && far.interval.upper <= 1.1 * far.interval.lower + 1e-9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance_to(&mut self, pose_a: &Pose, pose_b: &Pose, precision: Precision) -> Distance {
