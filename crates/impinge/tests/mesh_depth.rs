@@ -286,15 +286,32 @@ fn scales() {
     }
 }
 
-/// Beyond the scale of hulls no depth can be told; nothing panics.
+/// Beyond the scale of hulls depths are told in another unit; only bodies of which one is smaller by 1e50 have none.
 #[test]
 fn extents_beyond_hulls() {
-    for s in [1e-300, 1e-60, 1e60, 1e149] {
-        let small = ell().map(|x| x * s);
-        let deep = Pair::new(mesh(&small), mesh(&small)).penetration(&Pose::IDENTITY, &Pose::IDENTITY);
-        assert_eq!((deep.interval.lower, deep.interval.upper), (0.0, f64::INFINITY), "{s}");
-        assert_eq!(deep.kind, DepthKind::UpperBound);
+    let mut random = Random::new(10);
+    for (name, a, b) in families() {
+        let (at, turn) = (v(0.6, 0.5, 0.7), random.rotation());
+        let pose = |s: f64| Pose::new(at * s, turn).unwrap();
+        if !Pair::new(mesh(&a), mesh(&b)).overlap(&Pose::IDENTITY, &pose(1.0)).overlap {
+            continue;
+        }
+        let one = check(&a, &b, &Pose::IDENTITY, &pose(1.0), name);
+        for s in [2f64.powi(-996), 2f64.powi(-300), 2f64.powi(200), 2f64.powi(490)] {
+            let (a, b) = (mesh(&a.map(|x| x * s)), mesh(&b.map(|x| x * s)));
+            let mut pair = Pair::new(a, b);
+            let deep = pair.penetration(&Pose::IDENTITY, &pose(s));
+            assert_eq!((deep.kind, deep.direction.is_some()), (one.kind, true), "{name}, {s}: {deep:?}");
+            let off = deep.interval.upper / s - one.interval.upper;
+            assert!(off.abs() < if one.kind == DepthKind::Exact { 1e-9 } else { 0.1 }, "{name}, {s}: {deep:?} {one:?}");
+            let moved = Pose::new(at * s + deep.direction.unwrap() * deep.interval.upper, turn).unwrap();
+            assert!(!pair.overlap(&Pose::IDENTITY, &moved).overlap, "{name}, {s}: {deep:?} does not separate");
+        }
     }
+    let [large, small] = [1.0, 1e-60].map(|s| mesh(&ell().map(|x| x * s)));
+    let deep = Pair::new(large, small).penetration(&Pose::IDENTITY, &Pose::IDENTITY);
+    assert_eq!((deep.interval.lower, deep.interval.upper), (0.0, f64::INFINITY));
+    assert_eq!(deep.kind, DepthKind::UpperBound);
 }
 
 /// Case F07: a mesh in itself, at one pose. A torus leaves along its axis, or nearly.

@@ -151,6 +151,20 @@ impl Mesh {
         all
     }
 
+    /// The same body in another unit of length.
+    pub(crate) fn scaled(&self, factor: f64) -> Mesh {
+        let mut positions = vec![DVec3::ZERO; self.vertex_count()];
+        for (given, corners) in self.given_triangles().iter().zip(self.in_given_order()) {
+            for (&id, v) in given.iter().zip(corners) {
+                positions[id as usize] = self.vertices[v as usize] * factor;
+            }
+        }
+        let mut scaled = self.clone();
+        // Refused only where it leaves the range of coordinates.
+        let _ = scaled.deform(&positions);
+        scaled
+    }
+
     /// Whether both meshes have the same triangles in the same places of the same tree, wherever their vertices are.
     pub(crate) fn has_layout_of(&self, other: &Mesh) -> bool {
         self.ids == other.ids && self.triangles == other.triangles && self.tree.has_shape_of(&other.tree)

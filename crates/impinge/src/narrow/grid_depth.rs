@@ -45,7 +45,9 @@ impl Query<'_> {
             witness: None,
             kind: DepthKind::UpperBound,
         };
-        let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else { return Some(beyond) };
+        let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else {
+            return Some(self.deepest_rescaled(stats).unwrap_or(beyond));
+        };
         let deep = match (a, b) {
             (Body::Solid(a), Body::Solid(b)) => {
                 // An estimate of hulls would be no bound.

@@ -65,6 +65,7 @@ mod placed;
 mod polytope;
 mod precision;
 mod rabbitz;
+mod rescaled_depth;
 mod self_contacts;
 mod separating_vector;
 mod shortest;
