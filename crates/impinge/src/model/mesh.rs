@@ -66,6 +66,8 @@ pub struct Mesh {
     pub(super) hull: OnceLock<Option<Convex>>,
     /// Whether it is the boundary of that, decided when first asked for.
     pub(super) convexity: OnceLock<bool>,
+    /// How far it stands out of that, where it seems to be convex; measured when first asked for.
+    pub(super) out_of_hull: OnceLock<Option<f64>>,
     /// Few convex pieces that make up the solid, cut when first asked for.
     pub(super) pieces: OnceLock<Option<Box<Parts>>>,
     /// Moments of the tree's nodes, summed when the first winding number is asked for.
@@ -134,6 +136,7 @@ impl Mesh {
             hulls: Hulls::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
+            out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
             bounds,
@@ -169,6 +172,7 @@ impl Mesh {
             hulls: Hulls::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
+            out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
             bounds: Aabb::EMPTY,
@@ -258,17 +262,17 @@ impl Mesh {
     /// ```
     pub fn with_volume(self, volume: Volume) -> Mesh {
         let hulls = if volume == Volume::Hull { Hulls::of(HullTree::default()) } else { Hulls::default() };
-        Mesh { dress: Dress::of(volume), hulls, ..self }
+        Mesh { dress: Dress::of(volume), hulls, out_of_hull: OnceLock::new(), ..self }
     }
 
     /// As [`Mesh::with_volume`], with volumes of your own.
     pub fn with_bound<B: Bound>(self) -> Mesh {
-        Mesh { dress: Dress::made_of::<B>(), hulls: Hulls::default(), ..self }
+        Mesh { dress: Dress::made_of::<B>(), hulls: Hulls::default(), out_of_hull: OnceLock::new(), ..self }
     }
 
     /// As [`Mesh::with_volume`] with [`Volume::Hull`], with a choice of what is done to be fast.
     pub fn with_hulls(self, options: HullTree) -> Mesh {
-        Mesh { dress: Dress::default(), hulls: Hulls::of(options), ..self }
+        Mesh { dress: Dress::default(), hulls: Hulls::of(options), out_of_hull: OnceLock::new(), ..self }
     }
 
     /// Whether the inside counts.
@@ -381,6 +385,7 @@ impl Mesh {
         self.hulls = self.hulls.unbuilt();
         self.hull = OnceLock::new();
         self.convexity = OnceLock::new();
+        self.out_of_hull = OnceLock::new();
         self.pieces = OnceLock::new();
         self.winding = OnceLock::new();
     }

@@ -14,6 +14,7 @@ mod hull;
 mod hull_slots;
 mod measure;
 mod mesh;
+mod mesh_as_convex;
 mod mesh_pieces;
 mod newell;
 mod outer;

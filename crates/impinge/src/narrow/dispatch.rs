@@ -14,7 +14,7 @@ use super::mesh_solid::{self, Meeting};
 use super::parts_pair::{self, Ask, Gap, Pieces, Trees, Walk};
 use super::stand::{Recollection, Solid, Stand, Witnesses, stand, tracked};
 use super::union_depth::Branches;
-use super::{Found, Method, Placed, Polyhedra, Precision, mesh_contact, mesh_sight};
+use super::{Found, Method, Placed, Polyhedra, Precision, convex_meshes, mesh_contact, mesh_sight};
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
@@ -162,6 +162,11 @@ impl<'q> Query<'q> {
     pub(crate) fn nearest_to(&self, precision: Precision, memory: &mut Memory, stats: &mut Stats) -> Answer {
         match self.bodies() {
             [Body::Mesh(a), Body::Mesh(b)] if precision != Precision::EXACT => {
+                if self.method == Method::Auto
+                    && let Some(answer) = convex_meshes::nearest([a, b], &self.b_in_a, f64::INFINITY, memory, stats)
+                {
+                    return answer;
+                }
                 let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
                 of_meshes(&query, query.closest(None, precision, memory.of_meshes(), stats))
             }
@@ -235,6 +240,11 @@ fn simple(
                 stats.volume_tests += 1;
                 return Answer::Nothing;
             }
+            if method == Method::Auto
+                && let Some(answer) = convex_meshes::nearest([a, b], b_in_a, enough, memory, stats)
+            {
+                return answer;
+            }
             let query = MeshQuery::new(a, b, b_in_a, method);
             let closest = match enough {
                 0.0 => query.touch(memory.of_meshes(), stats),
@@ -246,12 +256,34 @@ fn simple(
         [Body::Solid(a), Body::Solid(b)] => {
             of_solids(stand([&a, &b], b_in_a, enough, method, &mut memory.solids, stats))
         }
-        [Body::Mesh(mesh), Body::Solid(solid)] => of_mesh(mesh_solid::nearest(mesh, &solid, b_in_a, enough, stats)),
+        [Body::Mesh(mesh), Body::Solid(solid)] => {
+            of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, &mut memory.solids, stats))
+        }
         [Body::Solid(solid), Body::Mesh(mesh)] => {
-            of_mesh(mesh_solid::nearest(mesh, &solid, &b_in_a.inverse(), enough, stats)).seen_from_b(b_in_a)
+            // What is remembered is of bodies in their order.
+            let (place, memory) = (b_in_a.inverse(), &mut Recollection::default());
+            of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, memory, stats)).seen_from_b(b_in_a)
         }
         _ => Answer::Nothing,
     }
+}
+
+/// How near a convex body is to a mesh: by the mesh's hull where that tells, else by its tree.
+fn mesh_and_solid(
+    mesh: &Mesh,
+    solid: &Solid<'_>,
+    place: &Relative,
+    enough: f64,
+    method: Method,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Meeting {
+    if method == Method::Auto
+        && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, memory, stats)
+    {
+        return meeting;
+    }
+    mesh_solid::nearest(mesh, solid, place, enough, stats)
 }
 
 impl Answer {

@@ -69,6 +69,19 @@ pub(crate) fn contact(mesh: &Mesh, place_of: u32, solid: &Solid<'_>, place: &Rel
     search.best.map(|(_, witness)| (witness, normal))
 }
 
+/// How near one triangle, by its place in leaf order, comes to the body, if they do not touch.
+pub(super) fn at(
+    mesh: &Mesh,
+    place_of: u32,
+    solid: &Solid<'_>,
+    place: &Relative,
+    stats: &mut Stats,
+) -> Option<(Interval, Witness)> {
+    let mut search = Search::new(mesh, solid, place, f64::INFINITY);
+    let _ = search.triangle(place_of, stats);
+    search.best.filter(|(interval, _)| interval.upper > 0.0)
+}
+
 /// A lower bound on how far below the surface of a solid mesh the body lies; 0 when it is not inside.
 pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> f64 {
     let mut search = Search::new(mesh, solid, place, f64::INFINITY);

@@ -8,6 +8,7 @@ mod convex_brute;
 pub(crate) mod convex_cases;
 #[cfg(test)]
 mod convex_known;
+mod convex_meshes;
 mod course;
 mod cut_table;
 mod cut_worth;

@@ -67,7 +67,7 @@ impl Polyhedra<'_> {
     }
 
     /// What lies between the bodies along the unit vector `n`; negative where it does not part them.
-    fn gap_along(&self, n: DVec3) -> f64 {
+    pub(super) fn gap_along(&self, n: DVec3) -> f64 {
         let highest = self.a.vertex(self.a.support(n, 0));
         let lowest = self.b_in_a.apply(self.b.vertex(self.b.support(-(self.b_in_a.rotation.transpose() * n), 0)));
         n.dot(lowest - highest)

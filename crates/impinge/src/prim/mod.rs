@@ -11,6 +11,7 @@ mod support;
 mod triangle_distance;
 mod triangle_fold;
 mod triangle_overlap;
+mod triangle_point;
 mod triangle_segment;
 
 use glam::DVec3;
@@ -25,6 +26,7 @@ pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, gap_across, lower_bound, nearest, widest_gap};
 pub(crate) use triangle_fold::triangles_fold;
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
+pub(crate) use triangle_point::squared_from;
 pub(crate) use triangle_segment::common_segment;
 
 /// Three corners, in any order, degenerate or not.

@@ -53,6 +53,11 @@ impl Dress {
         }
     }
 
+    /// Whether the tree wears nothing but its own boxes.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.fit.is_none()
+    }
+
     pub(crate) fn made_of<B: Bound>() -> Dress {
         Dress { fit: Some(Slots::<B>::fit), fitted: OnceLock::new() }
     }

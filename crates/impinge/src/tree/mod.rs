@@ -21,6 +21,7 @@ mod meeting;
 mod nearing;
 mod oriented;
 mod ploc;
+mod locate;
 mod probe;
 mod ray;
 mod refit;
