@@ -5,7 +5,7 @@ mod oracle;
 mod shapes;
 
 use glam::DVec3;
-use impinge::{Builder, Limit, Mesh, MeshReport, Model, Pair, Pose};
+use impinge::{Builder, Feature, Limit, Mesh, MeshReport, Model, Pair, Pose};
 use oracle::soup::Soup;
 use shapes::{copies, cuboid, grid, point, ring, sphere, torus, triangle};
 
@@ -63,6 +63,38 @@ fn duplicates_and_degenerates_are_kept_and_counted() {
     assert_eq!(built.triangle(16), None);
     let collinear = report(&triangle([DVec3::ZERO, DVec3::X, DVec3::X * 3.0]));
     assert_eq!(collinear.degenerate_triangles, 1, "{collinear:?}");
+}
+
+/// Vertices that are equal cost no table where the file had no indices, and little where few are.
+#[test]
+fn equal_vertices_cost_little() {
+    let grid = shapes::torus(1.0, 0.3, 40, 20);
+    let whole = mesh(&grid);
+    let corners: Vec<DVec3> = grid.corners().into_iter().flatten().collect();
+    let in_order = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let soup = Mesh::new(corners, in_order).unwrap();
+    assert_eq!(soup.tree_bytes(), whole.tree_bytes());
+    let mut seam = grid.clone();
+    seam.vertices.push(seam.vertices[0]);
+    let last = seam.vertices.len() as u32 - 1;
+    let moved = seam.triangles.iter_mut().find(|t| t[0] == 0).unwrap();
+    moved[0] = last;
+    let seam = mesh(&seam);
+    assert_eq!(seam.report().merged_vertices, 1);
+    assert!(seam.tree_bytes() <= whole.tree_bytes() + 64, "{} {}", seam.tree_bytes(), whole.tree_bytes());
+    let away = Pose::at(DVec3::X * 9.0).unwrap();
+    for (k, mesh) in [whole, soup, seam].into_iter().enumerate() {
+        let count = mesh.vertex_count() as u32;
+        let far = Pair::new(mesh.clone(), mesh.clone()).distance(&Pose::IDENTITY, &away);
+        for feature in far.witness.unwrap().features {
+            let (triangle, vertices) = match feature {
+                Feature::Vertex { triangle, vertex } => (triangle, vec![vertex]),
+                Feature::Edge { triangle, vertices } => (triangle, vertices.to_vec()),
+                other => (other.triangle().unwrap(), Vec::new()),
+            };
+            assert!(vertices.iter().all(|v| *v < count && (k != 1 || v / 3 == triangle)), "{k}: {feature:?}");
+        }
+    }
 }
 
 /// A triangle given again with its corners in another order keeps its own order, winding and vertices.

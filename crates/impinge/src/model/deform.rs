@@ -114,7 +114,9 @@ impl Mesh {
         };
         let copy = |c: usize| self.duplicates[c].corners_of(self.triangles[self.duplicates[c].of as usize]);
         self.vertex_ids.iter().all(leads)
-            && self.given.iter().zip(&self.triangles).all(|(given, &corners)| welds(given, corners))
+            && self
+                .given
+                .all_others(&self.ids, |p, k, v| first[v as usize] == self.vertex_ids[self.triangles[p][k] as usize])
             && self.given_copies.iter().enumerate().all(|(c, given)| welds(given, copy(c)))
     }
 
@@ -142,8 +144,8 @@ impl Mesh {
     pub(crate) fn given_triangles(&self) -> Vec<[u32; 3]> {
         let named = |corners: [u32; 3]| corners.map(|v| self.vertex_ids[v as usize]);
         let mut all: Vec<[u32; 3]> = self.in_given_order().into_iter().map(named).collect();
-        for (&id, &given) in self.ids.iter().zip(&self.given) {
-            all[id as usize] = given;
+        for (place, &id) in self.ids.iter().enumerate() {
+            all[id as usize] = self.corner_ids(place as u32);
         }
         for (copy, &given) in self.duplicates.iter().zip(&self.given_copies) {
             all[copy.id as usize] = given;

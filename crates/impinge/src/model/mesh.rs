@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use glam::DVec3;
 
 use super::copies::{self, Duplicate};
+use super::given::Given;
 use super::hull_slots::{HullSlots, Hulls};
 use super::topology::{self, MeshReport};
 use super::winding::Winding;
@@ -39,8 +40,8 @@ pub struct Mesh {
     pub(super) vertices: Vec<DVec3>,
     /// Index, as given, of each of them (of the first, where several are equal).
     pub(super) vertex_ids: Vec<u32>,
-    /// Corners, as given, of the triangles in leaf order; empty when no vertices are equal.
-    pub(super) given: Vec<[u32; 3]>,
+    /// Corners, as given, of the triangles in leaf order.
+    pub(super) given: Given,
     /// Corners of the triangles, one of each, in leaf order.
     pub(super) triangles: Vec<[u32; 3]>,
     /// Index, as given, of each triangle in leaf order.
@@ -122,7 +123,7 @@ impl Mesh {
         let mut mesh = Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
-            given: Vec::new(),
+            given: Given::Kept,
             triangles: Vec::with_capacity(order.len()),
             places: vec![0; welded.len()],
             ids: order.iter().map(|&t| unique[t as usize]).collect(),
@@ -147,7 +148,7 @@ impl Mesh {
         };
         mesh.lay_out(vertices, &welded);
         if mesh.report.merged_vertices > 0 {
-            mesh.given = mesh.ids.iter().map(|&id| triangles[id as usize]).collect();
+            mesh.given = Given::of(triangles, &mesh.ids, |place| mesh.kept_corners(place as u32));
             mesh.given_copies = mesh.duplicates.iter().map(|c| triangles[c.id as usize]).collect();
         }
         mesh
@@ -158,7 +159,7 @@ impl Mesh {
         Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
-            given: Vec::new(),
+            given: Given::Kept,
             triangles: Vec::new(),
             ids: Vec::new(),
             places: Vec::new(),
@@ -319,11 +320,11 @@ impl Mesh {
 
     /// Bytes kept beyond the vertices and triangles: the tree, and the tables between its order and the order given.
     pub fn tree_bytes(&self) -> usize {
-        let tables =
-            self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity() + 3 * self.given.capacity();
+        let tables = self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
         let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.given_copies.capacity();
-        self.tree.bytes() + oriented + self.dress.bytes() + self.hulls.bytes() + copies + tables * size_of::<u32>()
+        let worn = oriented + self.dress.bytes() + self.hulls.bytes();
+        self.tree.bytes() + worn + self.given.bytes() + copies + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -446,10 +447,12 @@ impl Mesh {
 
     /// Indices, as given, of the corners of the (first) triangle at a place in leaf order.
     pub(crate) fn corner_ids(&self, place: u32) -> [u32; 3] {
-        match self.given.get(place as usize) {
-            Some(&given) => given,
-            None => self.triangles[place as usize].map(|v| self.vertex_ids[v as usize]),
-        }
+        self.given.at(place, self.id(place), self.kept_corners(place))
+    }
+
+    /// The same by the vertices that were kept where several are equal.
+    pub(super) fn kept_corners(&self, place: u32) -> [u32; 3] {
+        self.triangles[place as usize].map(|v| self.vertex_ids[v as usize])
     }
 
     /// The vertices that triangles use.

@@ -10,6 +10,7 @@ mod decompose_cells;
 mod decompose_merge;
 mod deform;
 mod direction_cells;
+mod given;
 mod hull;
 mod hull_slots;
 mod measure;
