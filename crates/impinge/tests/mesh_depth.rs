@@ -395,6 +395,19 @@ fn every_kind_of_other_body() {
     assert!(deep.direction.unwrap().distance(-DVec3::Y) < 1e-12, "{deep:?}");
 }
 
+/// Few convex pieces against a curved body: the deepest pair of these is a bound from below, and shows a way out.
+#[test]
+fn pieces_and_a_curved_body() {
+    let ell = mesh(&extruded(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], 1.0));
+    let mut pair = Pair::new(ell, Round::cylinder(0.3, 1.0).unwrap());
+    let (still, pose) = (Pose::IDENTITY, at(1.0, 1.0, 0.05));
+    let deep = pair.penetration(&still, &pose);
+    // Out of the corner along the diagonal; one arm alone lets it go after 0.3.
+    assert!(deep.interval.lower > 0.3 - 1e-4 && deep.interval.upper < 0.18f64.sqrt() + 1e-4, "{deep:?}");
+    let moved = Pose::at(pose.translation() + deep.direction.unwrap() * deep.interval.upper).unwrap();
+    assert!(!pair.overlap(&still, &moved).overlap, "{deep:?}");
+}
+
 /// What has no inside has the depth of its hull, as a bound; a soup that is a solid by winding number is one.
 #[test]
 fn surfaces_and_solids_by_winding_number() {

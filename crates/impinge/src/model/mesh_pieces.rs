@@ -44,12 +44,17 @@ impl Mesh {
         if self.is_convex_solid() {
             return self.hull().filter(|hull| is_solid(hull)).map(std::slice::from_ref);
         }
+        self.convex_parts().map(|parts| parts.pieces())
+    }
+
+    /// The same of a mesh that is not convex, with a tree of hulls.
+    pub(crate) fn convex_parts(&self) -> Option<&Parts> {
         if !(self.is_solid() && self.encloses() && self.triangle_count() <= MOST_TRIANGLES) {
             return None;
         }
         let few = |parts: &Parts| parts.piece_count() <= MOST_PIECES && parts.pieces().iter().all(is_solid);
         let cut = || Parts::decompose(self).ok().filter(few).map(Box::new);
-        self.pieces.get_or_init(cut).as_ref().map(|parts| parts.pieces())
+        self.pieces.get_or_init(cut).as_deref()
     }
 
     /// Whether inside is what the surface encloses, by either rule: a winding number must be positive.

@@ -86,7 +86,12 @@ impl Query<'_> {
         Some(of_convex(deep.witness).with_pieces(pieces))
     }
 
-    fn deepest_parts(&self, [a, b]: [Body<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+    pub(super) fn deepest_parts(
+        &self,
+        [a, b]: [Body<'_>; 2],
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> Option<Deepest> {
         let trees = Trees { a: a.pieces(), b: b.pieces() };
         // An estimate of pieces would be no bound.
         let method = if self.method == Method::VClip { Method::Auto } else { self.method };

@@ -39,6 +39,7 @@ impl Query<'_> {
         let touch = 512.0 * EPS * reach;
         let last = memory.shift.take();
         let normals = self.normals(memory, stats);
+        let pieced = self.deepest_in_pieces(memory, stats);
         let mut branches = std::mem::take(&mut memory.branches);
         let near = |shift: DVec3, far: bool| self.gap(shift, far, memory, stats);
         let Some(mut search) = Search::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch) else {
@@ -58,6 +59,11 @@ impl Query<'_> {
                     kind = DepthKind::Exact;
                 }
             }
+        }
+        if let Some(deep) = pieced {
+            let clearance = touch + CUT * size;
+            lower = (deep.interval.lower - 16.0 * clearance).max(lower);
+            search.offer(deep.normal * (deep.interval.upper + clearance));
         }
         if kind != DepthKind::Exact {
             if !last.is_some_and(|last| search.again(last)) {
@@ -93,6 +99,17 @@ impl Query<'_> {
             witness: witness.or(hulls.witness),
             kind,
         }
+    }
+
+    /// The way out of pieces, where one body is a few convex ones and the other is curved: no shorter one frees the
+    /// deepest pair of these, and one that frees all of them frees the bodies.
+    fn deepest_in_pieces(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let bodies = self.bodies();
+        if bodies.iter().all(|body| body.convex_pieces().is_some()) {
+            return None;
+        }
+        let [a, b] = bodies.map(Body::in_pieces);
+        self.deepest_parts([a?, b?], memory, stats)
     }
 
     /// No translation shorter than this separates the bodies, by a point of `a`'s frame that lies inside both.
@@ -165,6 +182,15 @@ impl<'m> Body<'m> {
                 };
                 Extent { radius: core.radius + margin, reach: core.reach + margin }
             }
+        }
+    }
+
+    /// Itself, or the few convex bodies that make it up.
+    fn in_pieces(self) -> Option<Body<'m>> {
+        match self {
+            Body::Mesh(mesh) if mesh.is_convex_solid() => self.hulled(),
+            Body::Mesh(mesh) => mesh.convex_parts().map(Body::Parts),
+            Body::Parts(_) | Body::Solid(_) => Some(self),
         }
     }
 
