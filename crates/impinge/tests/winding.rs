@@ -36,6 +36,22 @@ fn by_excess(soup: &Soup, q: DVec3) -> f64 {
     soup.corners().into_iter().map(angle).sum::<f64>() / (4.0 * PI)
 }
 
+/// A tube without its ends, and a rod through both: no corner of the rod is inside.
+#[test]
+fn a_rod_through_two_holes() {
+    let tube: Vec<[u32; 3]> =
+        vec![[0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]];
+    let corner = |sides: DVec3, i: u32| sides * DVec3::new((i >> 2) as f64, (i >> 1 & 1) as f64, (i & 1) as f64);
+    let boxed = |sides: DVec3| (0..8).map(|i| corner(sides, i) - sides * 0.5).collect::<Vec<_>>();
+    let ends = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5]];
+    let whole = |sides| Mesh::new(boxed(sides), tube.iter().copied().chain(ends).collect()).unwrap();
+    let rod = whole(DVec3::new(20.0, 1.0, 1.0));
+    let open = Mesh::new(boxed(DVec3::splat(6.0)), tube.clone()).unwrap();
+    let mut pair = Pair::new(open.clone().into_solid_by_winding(), rod.clone());
+    assert!(pair.overlap(&Pose::IDENTITY, &Pose::IDENTITY).overlap);
+    assert!(!Pair::new(open, rod.into_surface()).overlap(&Pose::IDENTITY, &Pose::IDENTITY).overlap);
+}
+
 #[test]
 fn closed_meshes_wind_once_inside_and_not_outside() {
     let mut random = Random::new(1);

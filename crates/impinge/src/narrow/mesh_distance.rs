@@ -69,11 +69,11 @@ pub(crate) fn search(
         // Whether anything is near asks for no distance to begin with, unless everything is, or the last answer may be
         // one again.
         let tolerance = enough / placed.scale;
-        let asked = tolerance <= memory.lost || seed.is_none();
+        let (looked, nowhere) = (memory.looks(tolerance), tolerance <= memory.lost || seed.is_none());
         let is_lost = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
-        if (asked || seed.is_some_and(is_lost)) && !all_within(placed, enough) {
-            // Who was lost before, or never saw anything, has looked at the whole bodies already.
-            if !asked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, tolerance) {
+        if (nowhere || seed.is_some_and(is_lost)) && !all_within(placed, enough) {
+            memory.helped = false;
+            if !looked && mesh_sight::are_apart(placed.a, placed.b, &placed.b_in_a, tolerance) {
                 stats.volume_tests += 1;
                 memory.lost = tolerance;
                 return Found::NONE;
@@ -87,7 +87,8 @@ pub(crate) fn search(
     memory.lost = 0.0;
     stats.primitive_tests += 1;
     let first = Found::at(placed, seed.unwrap_or([0, 0]));
-    if first.overlap || first.lower.min(first.upper()) <= enough {
+    memory.helped = first.overlap || first.lower.min(first.upper()) <= enough;
+    if memory.helped {
         return first;
     }
     if seed.is_some()

@@ -10,6 +10,7 @@ use crate::answer::{Containment, Stats};
 use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
+use crate::prim::nearest;
 use crate::tree::{Dressed, Frame, Gap, SOON, Scratch, Tree, Volumes, Wardrobe};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
@@ -20,6 +21,8 @@ pub(crate) struct MeshMemory {
     /// The tolerance at which nothing was near when one was last asked about, else 0: within it these triangles are not
     /// asked either.
     pub(super) lost: f64,
+    /// Whether these triangles were near enough when a tolerance was last asked about: only then are they asked first.
+    pub(super) helped: bool,
     /// Pairs of leaves that can be closest after a small motion.
     pub(super) front: Front,
     /// Whether queries stay on the thread that asks.
@@ -50,7 +53,7 @@ impl MeshMemory {
 
     /// Whether a question about a tolerance begins with a look at the whole bodies.
     pub(super) fn looks(&self, tolerance: f64) -> bool {
-        self.last.is_none() || tolerance <= self.lost
+        self.last.is_none() || !self.helped || tolerance <= self.lost
     }
 
     /// A search for contacts has opened so many node pairs.
@@ -63,6 +66,7 @@ impl MeshMemory {
     pub(crate) fn forget(&mut self) {
         self.last = None;
         self.lost = 0.0;
+        self.helped = false;
         self.front.forget();
         self.hulls.forget();
     }
@@ -240,8 +244,14 @@ impl<'q> MeshQuery<'q> {
                 (false, _) => false,
                 // A component lies inside wholly or not at all.
                 (true, false) => inner.component_points().any(is_inside),
-                // It may reach in through a hole.
-                (true, true) => inner.points().iter().any(|&x| is_inside(x)),
+                // It may reach in through a hole, and through another out of it: of each triangle its corners are
+                // asked about, and what is nearest to the middle of the solid.
+                (true, true) => {
+                    let middle = moved.inverse().apply(frame.apply(outer.aabb().centre()));
+                    let foot = |place| nearest(&inner.corners(place), &[middle; 3]).points()[0];
+                    inner.points().iter().any(|&x| is_inside(x))
+                        || (0..inner.place_count()).any(|place| is_inside(foot(place)))
+                }
             }
         };
         let (fixed, moved) = (&Relative::IDENTITY, &placed.b_in_a);
