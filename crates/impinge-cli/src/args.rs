@@ -91,7 +91,7 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "FILE.csv", conflicts_with = "pose_b", help_heading = "Poses")]
     pub(crate) poses: Option<PathBuf>,
 
-    /// Forget between rows what the last one taught (same answers, slower)
+    /// Forget between rows what the last one taught (same answers, up to error margins; slower)
     #[arg(long, requires = "poses", help_heading = "Poses")]
     pub(crate) cold: bool,
 
@@ -133,7 +133,7 @@ pub(crate) struct PairArgs {
     #[arg(hide_possible_values = true, long_help = engine::HELP)]
     pub(crate) method: Method,
 
-    /// What the tree of a mesh is made of; every tree gives the same answer. `impinge info --tune` says which is best
+    /// What the trees of two meshes are made of; every tree gives the same answer. `impinge info --tune` says which is best
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 

@@ -96,6 +96,11 @@ impl Context {
     }
 }
 
+/// Why a list of contacts is not complete.
+pub(crate) fn stopped(limit: Option<u32>) -> &'static str {
+    if limit.is_some() { "stopped by --limit" } else { "stopped at the most that are listed" }
+}
+
 pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -25,7 +25,8 @@ fn of_hull(hull: &Convex, n: u32) -> Mesh {
         let corners: Vec<DVec3> = hull.face_corners(f).unwrap().map(|v| hull.vertices()[v as usize]).collect();
         for k in 1..corners.len() - 1 {
             let [p, q, r] = [corners[0], corners[k], corners[k + 1]];
-            let at = |i: u32, j: u32| p + (q - p) * (f64::from(i) / f64::from(n)) + (r - p) * (f64::from(j) / f64::from(n));
+            let at =
+                |i: u32, j: u32| p + (q - p) * (f64::from(i) / f64::from(n)) + (r - p) * (f64::from(j) / f64::from(n));
             for i in 0..n {
                 for j in 0..n - i {
                     let mut add = |t: [DVec3; 3]| {

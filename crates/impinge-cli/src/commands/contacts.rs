@@ -119,7 +119,7 @@ impl Question for ContactsArgs {
             (_, false) => "clear".to_owned(),
             _ if context.primitives() == [None, None] => "touching".to_owned(),
             _ if answer.complete => format!("touching: {count}"),
-            _ => format!("touching: at least {count}, stopped by --limit"),
+            _ => format!("touching: at least {count}, {}", text::stopped(self.limit)),
         }
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &SelfArgs) -> Result<(Vec<u8>, Status), Failure> {
     let bytes = match args.format {
         SelfFormat::Text => {
             let triangles = text::plural(mesh.triangle_count() as u64, "triangle", "triangles");
-            format!("a: {name} ({triangles})\n{}\n", lines(&found, args.all).join("\n")).into_bytes()
+            format!("a: {name} ({triangles})\n{}\n", lines(&found, args.all, args.limit).join("\n")).into_bytes()
         }
         SelfFormat::Json => {
             let json = Json {
@@ -97,12 +97,12 @@ pub(crate) fn run(args: &SelfArgs) -> Result<(Vec<u8>, Status), Failure> {
     Ok((bytes, Status::of(found.touching())))
 }
 
-fn lines(found: &SelfContacts, all: bool) -> Vec<String> {
+fn lines(found: &SelfContacts, all: bool, limit: Option<u32>) -> Vec<String> {
     let count = text::plural(found.pairs.len() as u64, "pair of triangles", "pairs of triangles");
     let first = match (found.touching(), found.complete) {
         (false, _) => "clear".to_owned(),
         (true, true) => format!("touching itself: {count}"),
-        (true, false) => format!("touching itself: at least {count}, stopped by --limit"),
+        (true, false) => format!("touching itself: at least {count}, {}", text::stopped(limit)),
     };
     let listed = if all { usize::MAX } else { LISTED };
     let mut lines = vec![first];
