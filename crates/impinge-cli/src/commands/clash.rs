@@ -19,6 +19,7 @@ mod id;
 mod inside;
 mod judge;
 mod kind;
+mod ladder;
 mod near;
 mod progress;
 mod report;

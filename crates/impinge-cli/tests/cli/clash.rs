@@ -185,7 +185,7 @@ fn a_peg_in_its_hole_touches() {
 }
 
 /// A tube about z with `n` sides, as one object: outer radius, inner radius (0 for a rod), from z to z, all shifted.
-fn tube_obj(name: &str, n: usize, [outer, inner]: [f64; 2], [low, high]: [f64; 2], shift: f64) -> String {
+pub(crate) fn tube_obj(name: &str, n: usize, [outer, inner]: [f64; 2], [low, high]: [f64; 2], shift: f64) -> String {
     let radii = if inner > 0.0 { vec![outer, inner] } else { vec![outer] };
     let mut text = format!("o {name}\n");
     for (z, r) in [low, high].into_iter().flat_map(|z| radii.iter().map(move |r| (z, r))) {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::clash::kinds;
 use crate::harness::{Folder, Ran};
 
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from);
     if folder.is_none() {
         println!("skipped: IMPINGE_CORPUS is not set");

@@ -12,6 +12,7 @@ mod clash_corpus;
 mod clash_robots;
 mod clash_rules;
 mod clash_runs;
+mod clash_tolerance;
 mod decompose;
 mod docs;
 mod endings;

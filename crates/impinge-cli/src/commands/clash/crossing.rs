@@ -6,10 +6,13 @@
 //! they do not: all of the wall is beside the beam. Nor do a wall and the floor under it. Sheets that cross exactly
 //! along edges of their meshes do. Segments no longer than the tolerance are passed over.
 //!
-//! Triangles no larger than twice the tolerance cannot tell by where they reach; they count as crossing. So do
-//! triangles without area, bodies without triangles, and more contacts than are looked at.
+//! Triangles no larger than twice a length cannot tell by where they reach whether they cross by more than that. So it
+//! is asked for lengths up to the tolerance ([`super::ladder`]) that are less than half of the least triangle, and for
+//! the longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where there
+//! is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than are
+//! looked at.
 //!
-//! Cost: the contacts, and for each those of the same triangles.
+//! Cost: the contacts, and for each length and contact those of the same triangles.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +21,7 @@ use impinge::{Limit, Model, Pair, Pose};
 
 /// Pairs of triangles that are looked at.
 const CONTACTS: usize = 1 << 12;
-/// Triangles of fewer tolerances say nothing.
+/// Triangles of no more lengths say nothing.
 const SMALL: f64 = 2.0;
 
 type Triangle = [DVec3; 3];
@@ -27,29 +30,38 @@ type Triangle = [DVec3; 3];
 struct Meeting {
     triangles: [u32; 2],
     ends: [DVec3; 2],
-    /// For each of the two, on which sides of its plane the other reaches.
-    sides: [[bool; 2]; 2],
+    /// For each of the two, how high the corners of the other are above its plane: the least and the greatest.
+    heights: [[f64; 2]; 2],
 }
 
-/// Whether they cross by more than the tolerance, or cannot be told not to.
-pub(crate) fn cross(pair: &mut Pair, models: [&Model; 2], tolerance: f64) -> bool {
-    let [Model::Mesh(a), Model::Mesh(b)] = models else { return true };
+/// Whether they cross by more than the tolerance, or cannot be told not to; `lengths` are those to ask for.
+pub(crate) fn cross(pair: &mut Pair, models: [&Model; 2], tolerance: f64, lengths: &[f64]) -> bool {
+    let Some((meetings, least)) = meetings(pair, models) else { return true };
+    let longest = tolerance.min((least / SMALL).next_down());
+    let lengths = std::iter::once(longest).chain(lengths.iter().copied());
+    lengths.filter(|length| SMALL * length < least).all(|length| cross_by(&meetings, length))
+}
+
+/// Where the two meet, and the size of the least triangle that does; `None` where one of them cannot tell.
+fn meetings(pair: &mut Pair, models: [&Model; 2]) -> Option<(Vec<Meeting>, f64)> {
+    let [Model::Mesh(a), Model::Mesh(b)] = models else { return None };
     let contacts = pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::UpTo(CONTACTS));
-    if !contacts.complete {
-        return true;
-    }
-    let mut meetings = Vec::new();
+    let (mut meetings, mut least) = (Vec::new(), f64::INFINITY);
     for contact in contacts.iter() {
-        let (Some(s), Some(t)) = (a.triangle(contact.pair[0]), b.triangle(contact.pair[1])) else { return true };
+        let (s, t) = (a.triangle(contact.pair[0])?, b.triangle(contact.pair[1])?);
+        if [&s, &t].map(normal).contains(&DVec3::ZERO) {
+            return None;
+        }
+        least = least.min(size(&s)).min(size(&t));
         let ends = [contact.points.first(), contact.points.last()].map(|end| end.map_or(DVec3::ZERO, |p| p[0]));
-        if size(&s).min(size(&t)) <= SMALL * tolerance || [&s, &t].map(normal).contains(&DVec3::ZERO) {
-            return true;
-        }
-        if ends[0].distance(ends[1]) > tolerance {
-            let sides = [sides(&s, &t, tolerance), sides(&t, &s, tolerance)];
-            meetings.push(Meeting { triangles: contact.pair, ends, sides });
-        }
+        meetings.push(Meeting { triangles: contact.pair, ends, heights: [heights(&s, &t), heights(&t, &s)] });
     }
+    contacts.complete.then_some((meetings, least))
+}
+
+fn cross_by(meetings: &[Meeting], length: f64) -> bool {
+    let long = |meeting: &&Meeting| meeting.ends[0].distance(meeting.ends[1]) > length;
+    let meetings: Vec<&Meeting> = meetings.iter().filter(long).collect();
     let mut of_triangle: [BTreeMap<u32, Vec<&Meeting>>; 2] = Default::default();
     for meeting in &meetings {
         for (body, triangles) in of_triangle.iter_mut().enumerate() {
@@ -59,20 +71,20 @@ pub(crate) fn cross(pair: &mut Pair, models: [&Model; 2], tolerance: f64) -> boo
     meetings.iter().any(|meeting| {
         (0..2).all(|body| {
             let others = of_triangle[body].get(&meeting.triangles[body]).into_iter().flatten();
-            let here = others.filter(|other| share(&meeting.ends, &other.ends, tolerance));
+            let here = others.filter(|other| share(&meeting.ends, &other.ends, length));
             let [up, down] = here.fold([false; 2], |[up, down], other| {
-                let [above, below] = other.sides[body];
-                [up | above, down | below]
+                let [low, high] = other.heights[body];
+                [up | (high > length), down | (low < -length)]
             });
             up && down
         })
     })
 }
 
-/// On which sides of the plane of `s` the other triangle reaches farther than the tolerance.
-fn sides(s: &Triangle, t: &Triangle, tolerance: f64) -> [bool; 2] {
+/// How low and how high the corners of `t` are above the plane of `s`.
+fn heights(s: &Triangle, t: &Triangle) -> [f64; 2] {
     let heights = t.map(|p| normal(s).dot(p - s[0]));
-    [heights.iter().any(|h| *h > tolerance), heights.iter().any(|h| *h < -tolerance)]
+    [heights.into_iter().fold(f64::INFINITY, f64::min), heights.into_iter().fold(f64::NEG_INFINITY, f64::max)]
 }
 
 /// Of unit length; zero when the triangle has no area. Sides are scaled to one: squares of squares leave the range.

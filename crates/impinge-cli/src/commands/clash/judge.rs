@@ -9,17 +9,20 @@
 //! | surfaces meet | there is no depth: as above, and `touch` when they do not cross ([`super::crossing`]) |
 //!
 //! That a translation separates them is told by the depth where its bounds lie on one side of the tolerance. Where they
-//! do not, and where a body has no inside, translations as long as the tolerance are tried along the normals of the
-//! triangles that touch, along their means and along the way out of the hulls; one that an overlap query finds free
-//! makes it a `touch`. What none of them frees is `hard`, unless the two have but a skin in common ([`super::skin`]).
+//! do not, and where a body has no inside, translations of several lengths up to the tolerance ([`super::ladder`]) are
+//! tried along the normals of the triangles that touch, along their means and along the way out of the hulls; one that
+//! an overlap query finds free makes it a `touch`. What none of them frees is `hard`, unless the two have but a skin in
+//! common ([`super::skin`]).
+//!
+//! A larger tolerance makes no `touch` a `hard`: depth, directions and contacts do not depend on it, and the lengths
+//! tried for a smaller one are tried again.
 
 use impinge::glam::DVec3;
 use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
 
 use super::assembly::Body;
 use super::kind::Kind;
-use super::near;
-use super::{crossing, duplicate, inside, skin};
+use super::{crossing, duplicate, inside, ladder, near, skin};
 
 /// Contacts whose normals are tried.
 const CONTACTS: usize = 64;
@@ -27,6 +30,8 @@ const CONTACTS: usize = 64;
 const DIRECTIONS: usize = 16;
 /// Of the coordinates: what counts as overlapping by nothing when the tolerance is 0.
 const ROUNDING: f64 = 1e-12;
+/// Of the coordinates: how far is far enough. Moved by this much every body is free of every other.
+const FAR: f64 = 16.0;
 
 /// What was found about a pair.
 #[derive(Debug, Clone)]
@@ -71,6 +76,8 @@ impl Judge {
             let distance = Some(gap.interval);
             return Some(Verdict { kind, depth: None, distance, points: nearest, contained: None });
         }
+        // What is remembered of the questions so far depends on the tolerance; what follows is not to.
+        pair.forget();
         let deep = pair.penetration(&here, &here);
         let depth = (!a.is_surface() && !b.is_surface()).then_some((deep.interval, deep.kind));
         let points = deep.witness.filter(|_| depth.is_some()).map(|w| w.points).or(nearest);
@@ -79,15 +86,17 @@ impl Judge {
         if contained.is_some() {
             return Some(Verdict { kind: Kind::Contained, depth, distance: None, points, contained });
         }
-        let slack = self.tolerance.max(ROUNDING * size(models));
-        let deeper = depth.is_some_and(|(interval, _)| interval.lower > self.tolerance);
-        let (kind, depth, points) = match depth {
-            Some((interval, _)) if interval.upper <= self.tolerance => (Kind::Touch, depth, points),
-            _ if !deeper && freed(&mut pair, models, deep.direction, slack) => {
-                (Kind::Touch, depth.map(|d| at_most(d, slack)), points)
-            }
-            None if !crossing::cross(&mut pair, models, slack) => (Kind::Touch, None, points),
-            Some(_) if skin::is_all(models, slack) => (Kind::Touch, None, nearest),
+        let (tolerance, size) = (self.tolerance, size(models));
+        let lengths: Vec<f64> = ladder::lengths(tolerance.min(FAR * size), ROUNDING * size).collect();
+        let least = depth.map_or(0.0, |(interval, _)| interval.lower);
+        let shallow = depth.is_some_and(|(interval, _)| interval.upper <= tolerance);
+        let longer = || lengths.iter().copied().filter(|length| *length >= least);
+        let shift = if shallow { None } else { freed(&mut pair, models, deep.direction, longer()) };
+        let (kind, depth, points) = match (depth, shift) {
+            _ if shallow => (Kind::Touch, depth, points),
+            (_, Some(shift)) => (Kind::Touch, depth.map(|d| at_most(d, shift)), points),
+            (None, _) if !crossing::cross(&mut pair, models, tolerance, &lengths) => (Kind::Touch, None, points),
+            (Some(_), _) if skin::is_all(models, &lengths) => (Kind::Touch, None, nearest),
             _ => (Kind::Hard, depth, points),
         };
         Some(Verdict { kind, depth, distance: None, points, contained: None })
@@ -102,13 +111,13 @@ impl Judge {
     }
 }
 
-/// Whether `b`, moved by `shift` some way, is free of `a`.
-fn freed(pair: &mut Pair, models: [&Model; 2], hint: Option<DVec3>, shift: f64) -> bool {
+/// The first of the lengths by which `b`, moved some way, is free of `a`.
+fn freed(pair: &mut Pair, models: [&Model; 2], hint: Option<DVec3>, lengths: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut lengths = lengths.peekable();
+    lengths.peek()?;
     let directions = directions(pair, models[1], hint);
-    let free = |way: DVec3, pair: &mut Pair| {
-        Pose::at(way * shift).is_ok_and(|moved| !pair.overlap(&Pose::IDENTITY, &moved).overlap)
-    };
-    directions.into_iter().any(|way| free(way, pair) || free(-way, pair))
+    let mut free = |shift: DVec3| Pose::at(shift).is_ok_and(|moved| !pair.overlap(&Pose::IDENTITY, &moved).overlap);
+    lengths.find(|length| directions.iter().any(|&way| free(way * *length) || free(way * -length)))
 }
 
 /// A depth of which more is known: a translation of this length separates the bodies.

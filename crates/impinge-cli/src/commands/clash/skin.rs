@@ -1,26 +1,35 @@
 //! Whether two solids have no more than a skin in common: a part that fills the bore of another, up to rounding.
 //!
 //! No short translation frees such a part. But when each of the two is shrunk by the tolerance, it is free of the
-//! other. A mesh is shrunk by moving its vertices inward as far as the tolerance, along the mean of the normals around
+//! other. A mesh is shrunk by moving its vertices inward as far as some length, along the mean of the normals around
 //! them. No point of the surface moves farther than that; and a point that was inside and is not any more was passed by
-//! the surface, as winding numbers change nowhere else: it lies within the tolerance of where the surface was. So where
-//! the shrunk body is free of the other one, every point that the two have in common is within the tolerance of the
-//! surface of the first. That holds whichever way the vertices move; inward they come free.
+//! the surface, as winding numbers change nowhere else: it lies within that length of where the surface was. So where
+//! the shrunk body is free of the other one, every point that the two have in common is within the length of the
+//! surface of the first. That holds whichever way the vertices move; inward they come free, unless they pass the
+//! surface on the other side: several lengths up to the tolerance are tried ([`super::ladder`]).
 //!
-//! Where faces meet at right angles they move by 0.58 to 0.71 of the tolerance: as deep an overlap is surely told.
+//! Where faces meet at right angles they move by 0.58 to 0.71 of the length: as deep an overlap is surely told.
 //!
-//! Cost: two trees and two overlap queries.
+//! A vertex of one that is deeper than the tolerance in the other tells that they have more in common. Some are looked at
+//! first: most bodies that run into each other have one.
+//!
+//! Cost: a copy of each of the two and as many queries as vertices are looked at; where none is deep, a tree for each, and
+//! for each length a refit of it and an overlap query.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use impinge::glam::DVec3;
-use impinge::{Mesh, Model, Pose, overlap};
+use impinge::{Mesh, Model, Pair, Pose, Round, overlap};
 
 use super::crossing;
 
-/// Whether no common point of the two is deeper than the tolerance in either. `false` when that is not known: of bodies
+/// Vertices of each that are looked at.
+const LOOKS: usize = 128;
+
+/// Whether no common point of the two is deeper in either than the longest of the lengths. `false` when that is not known: of bodies
 /// that are no closed meshes, and of two that are convex, whose depth says it.
-pub(crate) fn is_all([a, b]: [&Model; 2], tolerance: f64) -> bool {
+pub(crate) fn is_all([a, b]: [&Model; 2], lengths: &[f64]) -> bool {
     let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b) else { return false };
     let closed = |mesh: &Mesh| mesh.is_solid() && mesh.report().closed;
     if !(closed(mesh_a) && closed(mesh_b)) || (mesh_a.is_convex() && mesh_b.is_convex()) {
@@ -28,18 +37,54 @@ pub(crate) fn is_all([a, b]: [&Model; 2], tolerance: f64) -> bool {
     }
     // The one that costs less first: as a rule it is not free.
     let mut both = [(mesh_a, b), (mesh_b, a)];
+    let longest = lengths.iter().copied().fold(0.0, f64::max);
+    if is_deep(mesh_a, mesh_b, longest) || is_deep(mesh_b, mesh_a, longest) {
+        return false;
+    }
     both.sort_by_key(|(mesh, _)| mesh.triangle_count());
-    both.into_iter().all(|(mesh, other)| is_free(mesh, other, tolerance))
+    both.into_iter().all(|(mesh, other)| is_free(mesh, other, lengths))
 }
 
-/// Whether the mesh, shrunk, has no point of the other.
-fn is_free(mesh: &Mesh, other: &Model, tolerance: f64) -> bool {
-    shrunk(mesh, tolerance).is_some_and(|body| !overlap(&body, &Pose::IDENTITY, other, &Pose::IDENTITY).overlap)
+/// Whether a vertex of `a` was found that is farther than `length` inside `b`.
+fn is_deep(a: &Mesh, b: &Mesh, length: f64) -> bool {
+    let (Some([low, high]), Ok(point)) = (b.bounds(), Round::point(DVec3::ZERO)) else { return false };
+    let within = |p: &DVec3| (*p - low).min(high - *p).min_element() > length;
+    let corners = (0..a.triangle_count() as u32).filter_map(|i| a.triangle(i)).map(|t| t[0]);
+    let corners: Vec<DVec3> = corners.filter(within).collect();
+    if corners.is_empty() {
+        return false;
+    }
+    // Around it once: whatever counts as inside of a surface that overlaps itself, that does.
+    let is_inside = |corner: DVec3| (b.winding_number_within(corner, 0.1).abs() - 1.0).abs() < 0.25;
+    let mut probe = Pair::new(point, b.clone().into_surface());
+    corners.iter().step_by(corners.len().div_ceil(LOOKS)).any(|&corner| {
+        let mut near = |at: Pose| probe.within(&at, &Pose::IDENTITY, length).within;
+        Pose::at(corner).is_ok_and(|at| !near(at)) && is_inside(corner)
+    })
 }
 
-fn shrunk(mesh: &Mesh, by: f64) -> Option<Model> {
+/// Whether the mesh, shrunk by one of the lengths, has no point of the other.
+fn is_free(mesh: &Mesh, other: &Model, lengths: &[f64]) -> bool {
+    let corners = corners(mesh);
+    let indices = (0..mesh.triangle_count() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let Ok(mut body) = Mesh::new(corners.iter().map(|corner| corner[0]).collect(), indices).map(Arc::new) else {
+        return false;
+    };
+    lengths.iter().any(|length| {
+        let moved: Vec<DVec3> = corners.iter().map(|[at, inward]| *at + *inward * *length).collect();
+        // The last query is over, and nobody else has the mesh: it is not copied.
+        let mesh = Arc::make_mut(&mut body);
+        mesh.deform(&moved).is_ok() && mesh.is_solid() && {
+            let shrunk = Model::Mesh(Arc::clone(&body));
+            !overlap(&shrunk, &Pose::IDENTITY, other, &Pose::IDENTITY).overlap
+        }
+    })
+}
+
+/// Three of each triangle: where it is, and the unit vector inward.
+fn corners(mesh: &Mesh) -> Vec<[DVec3; 2]> {
     // Inside out, the normals point inward.
-    let way = if mesh.report().volume.is_some_and(|volume| volume < 0.0) { by } else { -by };
+    let way = if mesh.report().volume.is_some_and(|volume| volume < 0.0) { 1.0 } else { -1.0 };
     let key = |p: DVec3| p.to_array().map(|x| (x + 0.0).to_bits());
     let triangles: Vec<[DVec3; 3]> = (0..mesh.triangle_count() as u32).filter_map(|i| mesh.triangle(i)).collect();
     let mut normals: HashMap<[u64; 3], DVec3> = HashMap::with_capacity(triangles.len());
@@ -52,9 +97,6 @@ fn shrunk(mesh: &Mesh, by: f64) -> Option<Model> {
             *normals.entry(key(t[k])).or_default() += normal * angle;
         }
     }
-    let moved = |p: DVec3| p + normals.get(&key(p)).map_or(DVec3::ZERO, |n| n.normalize_or_zero() * way);
-    let vertices: Vec<DVec3> = triangles.iter().flatten().map(|&p| moved(p)).collect();
-    let indices = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let body = Mesh::new(vertices, indices).ok()?;
-    body.is_solid().then(|| body.into())
+    let inward = |p: DVec3| normals.get(&key(p)).map_or(DVec3::ZERO, |n| n.normalize_or_zero() * way);
+    triangles.iter().flatten().map(|&p| [p, inward(p)]).collect()
 }
