@@ -20,6 +20,7 @@ mod inside;
 mod judge;
 mod kind;
 mod ladder;
+mod names;
 mod near;
 mod progress;
 mod report;

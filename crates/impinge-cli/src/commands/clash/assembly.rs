@@ -1,15 +1,16 @@
 //! The bodies of an assembly: every part of every file, and shapes in words, each with a name of its own.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use impinge::{Mesh, Model};
 use impinge_io::{Document, Format, Part};
 use rayon::prelude::*;
 
+use super::names::{self, Origin};
 use super::{ClashArgs, components, id};
 use crate::args::TreeName;
 use crate::body::{self, Source};
@@ -52,19 +53,20 @@ impl Assembly {
 
     /// Reads every file once.
     pub(crate) fn read(args: &ClashArgs) -> Result<Assembly, Failure> {
-        let mut reader = Reader { args, bodies: Vec::new(), names: Names::default(), files: 0 };
+        let mut reader = Reader { args, bodies: Vec::new(), origins: Vec::new() };
         let mut seen = HashMap::new();
         for (typed, against) in args.files.iter().map(|f| (f, false)).chain(args.against.iter().map(|f| (f, true))) {
             let place = fs::canonicalize(typed).unwrap_or_else(|_| typed.clone());
-            match seen.insert(place, against) {
-                None => reader.add(typed, against)?,
+            match seen.insert(place.clone(), against) {
+                None => reader.add(typed, place, against)?,
                 Some(before) if before == against => {
                     let _ = writeln!(io::stderr(), "note: {} is named twice and taken once", typed.display());
                 }
                 Some(_) => return Err(in_both(typed)),
             }
         }
-        let mut bodies = reader.bodies;
+        let labels = names::labels(&reader.origins);
+        let mut bodies = reader.named(&labels);
         bodies.sort_by(|a, b| (a.against, &a.name).cmp(&(b.against, &b.name)));
         Ok(Assembly { bodies, two_sets: !args.against.is_empty() })
     }
@@ -80,22 +82,21 @@ fn in_both(typed: &Path) -> Failure {
 
 struct Reader<'a> {
     args: &'a ClashArgs,
+    /// Each called like its part, by nothing where it is all of its file.
     bodies: Vec<Body>,
-    names: Names,
-    files: u32,
+    origins: Vec<Origin>,
 }
 
 impl Reader<'_> {
-    fn add(&mut self, typed: &Path, against: bool) -> Result<(), Failure> {
-        let file = self.files;
-        self.files += 1;
+    fn add(&mut self, typed: &Path, place: PathBuf, against: bool) -> Result<(), Failure> {
+        let file = self.origins.len() as u32;
         let shown = typed.display().to_string();
         let document = match body::source(typed)? {
             Source::File(document) => document,
             Source::Shape(shape) => {
                 let shape = body::of_shape(shape, shown, self.args.surface, TreeName::Auto)?;
-                let name = self.names.unique(shape.name);
-                self.bodies.push(Body { name, model: shape.model, file, group: None, against });
+                self.origins.push(Origin { stem: shape.name, place });
+                self.bodies.push(Body { name: String::new(), model: shape.model, file, group: None, against });
                 return Ok(());
             }
         };
@@ -104,10 +105,21 @@ impl Reader<'_> {
         let (models, meshes) = build_all(&parts, &shown, self.args)?;
         for ((part, group), mesh) in parts.into_iter().zip(models) {
             let model = Model::Mesh(Arc::clone(&meshes[mesh]));
-            let name = if part.name == stem { stem.clone() } else { format!("{stem}/{}", part.name) };
-            self.bodies.push(Body { name: self.names.unique(name), model, file, group, against });
+            let name = if part.name == stem { String::new() } else { part.name };
+            self.bodies.push(Body { name, model, file, group, against });
         }
+        self.origins.push(Origin { stem, place });
         Ok(())
+    }
+
+    /// The bodies, once all files are known.
+    fn named(mut self, labels: &[String]) -> Vec<Body> {
+        let parts: Vec<(u32, String)> =
+            self.bodies.iter_mut().map(|body| (body.file, std::mem::take(&mut body.name))).collect();
+        for (body, name) in self.bodies.iter_mut().zip(names::of(&self.origins, labels, &parts)) {
+            body.name = name;
+        }
+        self.bodies
     }
 
     /// The bodies of a file, still as triangles, and what each belongs to.
@@ -182,41 +194,4 @@ fn equal(a: &Part, b: &Part) -> bool {
     a.triangles == b.triangles
         && a.vertices.len() == b.vertices.len()
         && vertices.into_iter().all(|(p, q)| same(p.x, q.x) && same(p.y, q.y) && same(p.z, q.z))
-}
-
-/// Names given out so far.
-#[derive(Debug, Default)]
-struct Names {
-    taken: HashSet<String>,
-    /// The last number given to copies of a name.
-    last: HashMap<String, u32>,
-}
-
-impl Names {
-    /// The name, or the first of `name#2`, `name#3`, … that is free.
-    fn unique(&mut self, name: String) -> String {
-        if self.taken.insert(name.clone()) {
-            return name;
-        }
-        let last = self.last.entry(name.clone()).or_insert(1);
-        loop {
-            *last += 1;
-            let numbered = format!("{name}#{last}");
-            if self.taken.insert(numbered.clone()) {
-                return numbered;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn copies_of_a_name_are_numbered() {
-        let mut names = Names::default();
-        let given = ["a", "a#2", "a", "b", "a", "a#2"].map(|name| names.unique(name.to_owned()));
-        assert_eq!(given, ["a", "a#2", "a#3", "b", "a#4", "a#2#2"]);
-    }
 }
