@@ -62,6 +62,8 @@ pub(crate) struct Desk {
     early: BTreeMap<u64, Batch>,
     /// Clashes in both.
     found: usize,
+    /// Pairs in both.
+    done: u64,
     /// Whether something was found that is not reported, or not asked about, because the list is full.
     cut: bool,
     progress: Progress,
@@ -79,6 +81,7 @@ impl Desk {
             next: 0,
             early: BTreeMap::new(),
             found: 0,
+            done: 0,
             cut: false,
             progress: Progress::new(Instant::now()),
             closed: false,
@@ -99,6 +102,7 @@ impl Desk {
     /// Takes what was found in a chunk; `near` is how many pairs there are so far, and whether these are all.
     pub(crate) fn add(&mut self, number: u64, batch: Batch, near: (u64, bool)) {
         self.found += batch.clashes.len();
+        self.done += batch.tested + batch.ignored;
         self.early.insert(number, batch);
         while let Some(batch) = self.early.remove(&self.next) {
             self.next += 1;
@@ -108,7 +112,7 @@ impl Desk {
                 self.count(batch);
             }
         }
-        self.progress.update(self.sum.tested + self.sum.ignored, self.found as u64, near);
+        self.progress.update(self.done, self.found as u64, near);
     }
 
     fn count(&mut self, batch: Batch) {

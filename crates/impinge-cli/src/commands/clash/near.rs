@@ -16,9 +16,12 @@ use impinge::{Model, Outline, Pose};
 
 use super::assembly::Assembly;
 
-/// Pairs in a chunk: few, as one may take a thousand times as long as another.
+/// Pairs in a chunk, at most.
 const CHUNK: usize = 32;
-/// Chunks found before they are asked for: 2 million pairs, 16 MiB.
+/// Triangles of the pairs in a chunk after which it is full. One pair may take a million times as long as another: those
+/// that may take long are handed out and reported one by one, and only small ones share what that costs.
+const HEAVY: u64 = 1 << 10;
+/// Chunks found before they are asked for: 2 million pairs at most, 16 MiB.
 const AHEAD: usize = 1 << 16;
 
 /// The algorithm for one still assembly.
@@ -52,11 +55,12 @@ impl Near {
         let count = Arc::new(Count::default());
         let (send, chunks) = mpsc::sync_channel(AHEAD);
         let shared = Arc::clone(&count);
+        let weights: Vec<u64> = assembly.bodies.iter().map(|body| weight(&body.model)).collect();
         let finder = thread::spawn(move || {
             let mut phase = phase();
             phase.refresh(&boxes);
             boxes.settle();
-            hand_out(phase, &boxes, &send, &shared);
+            hand_out(phase, &boxes, &weights, &send, &shared);
             shared.whole.store(true, Ordering::Release);
         });
         Ok(Near { chunks: Mutex::new((0, chunks)), count, finder })
@@ -88,25 +92,44 @@ impl Near {
     }
 }
 
-fn hand_out(mut phase: Box<dyn BroadPhase>, boxes: &Boxes, send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
-    let mut chunk = Vec::with_capacity(CHUNK);
-    let mut wanted = true;
+/// What a body adds to the work on a pair.
+fn weight(model: &Model) -> u64 {
+    match model {
+        Model::Mesh(mesh) => mesh.triangle_count() as u64,
+        Model::Convex(_) | Model::Round(_) | Model::Parts(_) => 1,
+    }
+}
+
+fn hand_out(
+    mut phase: Box<dyn BroadPhase>,
+    boxes: &Boxes,
+    weights: &[u64],
+    send: &SyncSender<Vec<[u32; 2]>>,
+    count: &Count,
+) {
+    let mut chunk = Vec::new();
+    let (mut weight, mut wanted) = (0, true);
+    let of = |body: u32| weights.get(body as usize).copied().unwrap_or(0);
+    // Fails when nobody takes any more.
+    let hand = |chunk: &mut Vec<[u32; 2]>| {
+        count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
+        send.send(std::mem::take(chunk)).is_ok()
+    };
     phase.pairs(boxes, &mut |pairs| {
-        for &pair in pairs {
+        for &[i, j] in pairs {
             if !wanted {
                 return;
             }
-            chunk.push(pair);
-            if chunk.len() == CHUNK {
-                count.pairs.fetch_add(CHUNK as u64, Ordering::Relaxed);
-                wanted = send.send(std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK))).is_ok();
+            chunk.push([i, j]);
+            weight += of(i) + of(j);
+            if chunk.len() == CHUNK || weight >= HEAVY {
+                wanted = hand(&mut chunk);
+                weight = 0;
             }
         }
     });
     if wanted && !chunk.is_empty() {
-        count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
-        // Fails when nobody takes any more.
-        let _ = send.send(chunk);
+        hand(&mut chunk);
     }
 }
 
@@ -134,5 +157,33 @@ pub(crate) fn bounds(model: &Model) -> Option<Aabb> {
     match model {
         Model::Mesh(mesh) => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),
         _ => model.outline(&Pose::IDENTITY, Outline::Fitted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge::{Mesh, Round};
+
+    use super::*;
+    use crate::commands::clash::assembly::Body;
+
+    /// How many pairs the chunks of an assembly have in which every body meets every other.
+    fn chunks(count: u32, model: &Model) -> Vec<usize> {
+        let body = |i: u32| Body { name: i.to_string(), model: model.clone(), file: i, group: None, against: false };
+        let assembly = Assembly { bodies: (0..count).map(body).collect(), two_sets: false };
+        let near = Near::start(&assembly, 0.0).unwrap();
+        std::iter::from_fn(|| near.next()).map(|chunk| chunk.pairs.len()).collect()
+    }
+
+    #[test]
+    fn what_may_take_long_is_handed_out_by_itself() {
+        let strip = |n: u32| {
+            let points = (0..=n + 1).map(|i| DVec3::new(f64::from(i / 2), f64::from(i % 2), 0.0)).collect();
+            Model::from(Mesh::new(points, (0..n).map(|i| [i, i + 1, i + 2]).collect()).unwrap())
+        };
+        assert_eq!(chunks(6, &strip(600)), [1; 15]);
+        assert_eq!(chunks(6, &strip(200)), [3; 5]);
+        assert_eq!(chunks(10, &strip(2)), [32, 13]);
+        assert_eq!(chunks(9, &Round::sphere(1.0).unwrap().into()), [32, 4]);
     }
 }
