@@ -53,6 +53,19 @@ fn a_ball_falls_on_the_floor() {
     assert!(lines(&ran.out)[0]["ns"]["broad"].is_u64());
 }
 
+/// Boxes are as wide as the clearance asks for in every step, the first one too.
+#[test]
+fn pairs_are_counted_with_the_clearance() {
+    let folder = Folder::new("run_pairs");
+    let ball = |name: &str, x: f64| format!("[[body]]\nname = '{name}'\nmodel = 'sphere:0.5'\npose = [{x}, 0, 0]\n");
+    folder.write("scene.toml", format!("steps = 3\nclearance = 0.3\n{}{}", ball("a", 0.0), ball("b", 1.2)));
+    for line in ["run scene.toml", "run scene.toml --phase sweep-prune"] {
+        let steps = lines(&folder.run(line).out);
+        let said: Vec<Value> = steps.iter().map(|s| json!([s["pairs"], s["near"].as_array().unwrap().len()])).collect();
+        assert_eq!(said, vec![json!([1, 1]); 3], "{line}");
+    }
+}
+
 #[test]
 fn poses_and_filters() {
     let folder = Folder::new("run_filters");
