@@ -8,6 +8,7 @@
 //! list is not full, and chunks are numbered in an order that depends on the boxes alone. So the clashes reported are
 //! the first of that order, cut off at the limit, whatever the number of threads.
 
+mod asked;
 mod assembly;
 mod baseline;
 mod components;

@@ -41,6 +41,8 @@ impl Body {
 pub(crate) struct Assembly {
     pub(crate) bodies: Vec<Body>,
     pub(crate) two_sets: bool,
+    /// What the names of the bodies of each file begin with.
+    pub(crate) labels: Vec<String>,
 }
 
 impl Assembly {
@@ -68,7 +70,7 @@ impl Assembly {
         let labels = names::labels(&reader.origins);
         let mut bodies = reader.named(&labels);
         bodies.sort_by(|a, b| (a.against, &a.name).cmp(&(b.against, &b.name)));
-        Ok(Assembly { bodies, two_sets: !args.against.is_empty() })
+        Ok(Assembly { bodies, two_sets: !args.against.is_empty(), labels })
     }
 }
 

@@ -3,18 +3,20 @@
 mod csv;
 mod json;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use impinge::{DepthKind, Interval};
 
-use super::baseline::{Ends, Old, State};
+use super::asked::Asked;
+use super::baseline::{Baseline, Ends, Old, State};
 use super::desk::{Clash, Desk, Totals};
 use super::groups::{self, Group};
 use super::kind::Kind;
-use super::{ClashFormat, id, words};
+use super::{ClashFormat, id, note, words};
 use crate::commands::penetration;
 use crate::json::contained;
+use crate::text::plural;
 
 /// One clash, found now or only then.
 #[derive(Debug, Clone)]
@@ -63,8 +65,8 @@ pub(crate) struct Report<'r> {
     pub(crate) groups: Vec<Group>,
     /// Sorted by the names of `a`, then of `b`.
     pub(crate) rows: Vec<Row<'r>>,
-    /// With a baseline: how many are new, still there, resolved.
-    pub(crate) states: Option<[usize; 3]>,
+    /// With a baseline: how many are new, still there, resolved, and not asked about again.
+    pub(crate) states: Option<[usize; 4]>,
 }
 
 impl Report<'_> {
@@ -87,13 +89,26 @@ pub(crate) fn write(desk: &Desk, clashes: &[Clash], totals: Totals, out: &mut dy
         .zip(owners)
         .map(|(clash, owner)| Row { group: Some(&bodies[owner as usize].name), ..row(clash, desk) })
         .collect();
-    // What was not asked about is not known to be resolved.
-    if totals.stopped.is_none() {
-        rows.extend(resolved(desk, &rows));
-        rows.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)));
-    }
+    let found: HashSet<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let gone: Vec<&Old> =
+        desk.baseline.iter().flat_map(Baseline::iter).filter(|old| !found.contains(&old.id)).collect();
+    // Where not every pair was asked about, none is known to be resolved.
+    let asked = Asked::new(desk);
+    let resolved = gone.iter().copied().filter(|old| totals.stopped.is_none() && asked.about(old));
+    rows.extend(resolved.map(row_of_old));
+    rows.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)));
     let count = |state: State| rows.iter().filter(|row| row.status == Some(state)).count();
-    let states = desk.baseline.is_some().then(|| [State::New, State::Still, State::Resolved].map(count));
+    let states = desk.baseline.is_some().then(|| {
+        let [new, still, resolved] = [State::New, State::Still, State::Resolved].map(count);
+        [new, still, resolved, gone.len() - resolved]
+    });
+    if let Some([_, _, _, unasked]) = states
+        && unasked > 0
+    {
+        let clashes = plural(unasked as u64, "clash", "clashes");
+        let why = "files, kinds, rules or lengths are others, or not all pairs were compared";
+        note(&format!("{clashes} of the baseline not asked about again, and so not resolved: {why}"));
+    }
     let counts = Kind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
     let report = Report { desk, totals, counts, groups, rows, states };
     match desk.settings.format {
@@ -124,21 +139,9 @@ fn row<'r>(clash: &'r Clash, desk: &'r Desk) -> Row<'r> {
     }
 }
 
-/// Clashes of the baseline that are no more. Those of kinds that are not asked for, of pairs that rules leave out now,
-/// and of two bodies of one set, are not known to be resolved, and not listed.
-fn resolved<'r>(desk: &'r Desk, rows: &[Row<'_>]) -> Vec<Row<'r>> {
-    let Some(baseline) = &desk.baseline else { return Vec::new() };
-    let ids: HashSet<&str> = rows.iter().map(|row| row.id.as_str()).collect();
-    let bodies = &desk.assembly.bodies;
-    let places: HashMap<&str, u32> = bodies.iter().zip(0..).map(|(body, i)| (body.name.as_str(), i)).collect();
-    let one_set = |i: u32, j: u32| desk.assembly.two_sets && bodies[i as usize].against == bodies[j as usize].against;
-    let is_ignored = |old: &Old| match (places.get(old.a.as_str()), places.get(old.b.as_str())) {
-        (Some(&i), Some(&j)) => desk.rules.ignore(bodies, [i, j]) || one_set(i, j),
-        _ => false,
-    };
-    let gone = baseline.iter().filter(|old| !ids.contains(old.id.as_str()));
-    let gone = gone.filter(|old| desk.settings.kinds.contains(&old.kind) && !is_ignored(old));
-    let row = |old: &'r Old| Row {
+/// A clash of the baseline that is no more, told as it was.
+fn row_of_old(old: &Old) -> Row<'_> {
+    Row {
         id: old.id.clone(),
         a: &old.a,
         b: &old.b,
@@ -150,6 +153,5 @@ fn resolved<'r>(desk: &'r Desk, rows: &[Row<'_>]) -> Vec<Row<'r>> {
         points: old.points,
         contained: old.contained.as_deref(),
         group: None,
-    };
-    gone.map(row).collect()
+    }
 }

@@ -14,8 +14,9 @@ use crate::text::{number, plural, point, shortest};
 
 pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", summary(report))?;
-    if let Some([new, still, resolved]) = report.states {
-        writeln!(out, "{new} new, {still} still there, {resolved} resolved")?;
+    if let Some([new, still, resolved, unasked]) = report.states {
+        let unasked = if unasked > 0 { format!(", {unasked} not asked about again") } else { String::new() };
+        writeln!(out, "{new} new, {still} still there, {resolved} resolved{unasked}")?;
     }
     let mut by_group: HashMap<(Kind, &str), Vec<&Row<'_>>> = HashMap::new();
     let mut resolved = Vec::new();

@@ -41,6 +41,7 @@ struct States {
     new: usize,
     still: usize,
     resolved: usize,
+    unasked: usize,
 }
 
 #[derive(Serialize)]
@@ -97,7 +98,7 @@ fn head<'r>(report: &'r Report<'_>) -> Head<'r> {
         partial: report.is_partial(),
         stopped: report.totals.stopped.map(|stopped| stopped.name()),
         counts: Counts { duplicate, contained, hard, touch, clearance },
-        states: report.states.map(|[new, still, resolved]| States { new, still, resolved }),
+        states: report.states.map(|[new, still, resolved, unasked]| States { new, still, resolved, unasked }),
         groups: report
             .groups
             .iter()
