@@ -148,11 +148,17 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
 }
 
 /// The body of a scene: a file or a shape, a part of it, its hull or its surface alone.
-pub(crate) fn alone(typed: &Path, part: Option<&str>, hull: bool, surface: bool) -> Result<Model, Failure> {
+pub(crate) fn alone(
+    source: &Source,
+    typed: &Path,
+    part: Option<&str>,
+    hull: bool,
+    surface: bool,
+) -> Result<Model, Failure> {
     let file = typed.display().to_string();
-    let document = match source(typed)? {
-        Source::File(document) => choose(document, part, &file)?,
-        Source::Shape(shape) if part.is_none() && !surface => return Ok(shape.round.into()),
+    let document = match source {
+        Source::File(document) => chosen(document, part, &file)?,
+        Source::Shape(shape) if part.is_none() && !surface => return Ok(shape.round.clone().into()),
         Source::Shape(_) => {
             let problem = "a shape in words has no parts, and an inside".to_owned();
             return Err(Failure::Shape { word: file, problem, help: "leave out part and surface".to_owned() });
@@ -245,14 +251,28 @@ pub(crate) fn convert(parts: &mut [Part], units: Units) {
 /// All parts, or those of one name.
 pub(crate) fn choose(mut document: Document, part: Option<&str>, file: &str) -> Result<Document, Failure> {
     let Some(name) = part else { return Ok(document) };
-    if !document.parts.iter().any(|part| part.name == name) {
-        let near = suggest::nearest(name, document.parts.iter().map(|part| part.name.as_str()));
-        let help = suggest::did_you_mean(&near).unwrap_or_else(|| part_list(&document));
-        return Err(Failure::NoPart { file: file.to_owned(), name: name.to_owned(), help });
-    }
+    must_have(&document, name, file)?;
     document.parts.retain(|part| part.name == name);
     document.name = name.to_owned();
     Ok(document)
+}
+
+/// A copy of all parts, or of those of one name.
+fn chosen(document: &Document, part: Option<&str>, file: &str) -> Result<Document, Failure> {
+    let Some(name) = part else { return Ok(document.clone()) };
+    must_have(document, name, file)?;
+    let parts = document.parts.iter().filter(|part| part.name == name).cloned().collect();
+    Ok(Document { name: name.to_owned(), format: document.format, parts })
+}
+
+/// Refuses a part that is not there, with the name of one that is.
+fn must_have(document: &Document, name: &str, file: &str) -> Result<(), Failure> {
+    if document.parts.iter().any(|part| part.name == name) {
+        return Ok(());
+    }
+    let near = suggest::nearest(name, document.parts.iter().map(|part| part.name.as_str()));
+    let help = suggest::did_you_mean(&near).unwrap_or_else(|| part_list(document));
+    Err(Failure::NoPart { file: file.to_owned(), name: name.to_owned(), help })
 }
 
 fn part_list(document: &Document) -> String {

@@ -1,6 +1,7 @@
 //! The bodies of a scene, and where they are at each step.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use impinge::glam::{DQuat, DVec3};
 use impinge::{Ballistic, Body, BodyId, Flight, Model, Motion, Pose, TimedPoses, World};
 use impinge_io::{Scene, SceneBody, SceneMotion};
 
-use crate::body;
+use crate::body::{self, Source};
 use crate::error::Failure;
 use crate::poses::Poses;
 use crate::{motion, shape, timed_poses};
@@ -68,14 +69,14 @@ impl Stage {
             help: unknown.to_string(),
         })?;
         let mut world = World::with_phase(phase.start());
-        let (mut names, mut movers, mut models) = (BTreeMap::new(), Vec::new(), Models::new());
+        let (mut names, mut movers, mut models) = (BTreeMap::new(), Vec::new(), Models::default());
         let mut ids = BTreeMap::new();
         for given in scene.bodies {
             let refuse =
                 |problem: String, help| Failure::Scene { scene: file.clone(), body: given.name.clone(), problem, help };
             let start = pose(&given.pose)
                 .map_err(|problem| refuse(problem.to_string(), "give a unit quaternion and finite numbers"))?;
-            let model = model(folder, &given, &mut models)?;
+            let model = models.get(folder, &given)?;
             let mobility = if given.is_static { Mobility::Static } else { Mobility::Moving };
             let filter = Filter { group: mask(given.groups.as_deref()), mask: mask(given.meets.as_deref()) };
             let added = world.add(Body { mobility, filter, ..Body::new(model, start) });
@@ -177,19 +178,31 @@ fn moved(start: Pose, motion: &SceneMotion, time: f64) -> Result<Pose, impinge::
     Pose::new(at, DQuat::from_scaled_axis(spin * time) * start.rotation())
 }
 
-/// Models by what was asked for: each file is read once.
-type Models = BTreeMap<(PathBuf, Option<String>, bool, bool), Model>;
+/// What was read and built so far.
+#[derive(Default)]
+struct Models {
+    /// Each file is read once, however many bodies are parts of it.
+    files: BTreeMap<PathBuf, Source>,
+    /// By what was asked for: file, part, hull, surface.
+    built: BTreeMap<(PathBuf, Option<String>, bool, bool), Model>,
+}
 
-fn model(folder: &Path, given: &SceneBody, models: &mut Models) -> Result<Model, Failure> {
-    let words = shape::parse(&given.model).is_some();
-    let typed = if words { PathBuf::from(&given.model) } else { folder.join(&given.model) };
-    let key = (typed, given.part.clone(), given.hull, given.surface);
-    if let Some(model) = models.get(&key) {
-        return Ok(model.clone());
+impl Models {
+    fn get(&mut self, folder: &Path, given: &SceneBody) -> Result<Model, Failure> {
+        let words = shape::parse(&given.model).is_some();
+        let typed = if words { PathBuf::from(&given.model) } else { folder.join(&given.model) };
+        let key = (typed, given.part.clone(), given.hull, given.surface);
+        if let Some(model) = self.built.get(&key) {
+            return Ok(model.clone());
+        }
+        let source = match self.files.entry(key.0.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(body::source(&key.0)?),
+        };
+        let model = body::alone(source, &key.0, key.1.as_deref(), given.hull, given.surface)?;
+        self.built.insert(key, model.clone());
+        Ok(model)
     }
-    let model = body::alone(&key.0, key.1.as_deref(), given.hull, given.surface)?;
-    models.insert(key, model.clone());
-    Ok(model)
 }
 
 fn pose(numbers: &[f64]) -> Result<Pose, impinge::PoseError> {
@@ -202,4 +215,30 @@ fn pose(numbers: &[f64]) -> Result<Pose, impinge::PoseError> {
 
 fn mask(groups: Option<&[u8]>) -> u32 {
     groups.map_or(u32::MAX, |groups| groups.iter().fold(0, |mask, group| mask | 1u32.wrapping_shl((*group).into())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// The file is gone when the second part of it is asked for.
+    #[test]
+    fn a_file_of_several_parts_is_read_once() {
+        let folder = std::env::temp_dir().join(format!("impinge-stage-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("two.obj");
+        fs::write(&file, "v 0 0 0\nv 1 0 0\nv 0 1 0\no p\nf 1 2 3\no q\nf 3 2 1\nf 1 2 3\n").unwrap();
+        let text = ["p", "q"].map(|part| format!("[[body]]\nname = '{part}'\nmodel = 'two.obj'\npart = '{part}'\n"));
+        let scene = impinge_io::read_scene_text(&text.concat(), "s.toml").unwrap();
+        let mut models = Models::default();
+        let triangles = |model: Model| match model {
+            Model::Mesh(mesh) => mesh.triangle_count(),
+            _ => 0,
+        };
+        assert_eq!(triangles(models.get(&folder, &scene.bodies[0]).unwrap()), 1);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(triangles(models.get(&folder, &scene.bodies[1]).unwrap()), 2);
+    }
 }
