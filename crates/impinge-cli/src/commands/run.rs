@@ -70,13 +70,14 @@ pub(crate) struct RunArgs {
 
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Failure> {
     question::limit_threads(args.threads);
+    let title = Title { verb: "run", a: args.scene.display().to_string(), b: String::new() };
+    let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
+    // Models may take long to read.
+    interrupt::close_on_ctrl_c(&sheet);
     body::must_exist(&args.scene)?;
     let scene = impinge_io::read_scene(&args.scene)?;
     let steps = args.steps.unwrap_or(scene.steps);
     let mut stage = Stage::new(&args.scene, scene, args.phase.as_deref())?;
-    let title = Title { verb: "run", a: args.scene.display().to_string(), b: String::new() };
-    let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
-    interrupt::close_on_ctrl_c(&sheet);
     let mut touching = false;
     let mut put = |text: Vec<u8>| -> Result<(), Failure> {
         sheet.lock().unwrap_or_else(PoisonError::into_inner).put(&text)?;

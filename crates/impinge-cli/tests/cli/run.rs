@@ -66,6 +66,30 @@ fn pairs_are_counted_with_the_clearance() {
     }
 }
 
+/// Interrupted while the scene is read, which comes through a pipe that nobody writes to.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_loading_leaves_a_marked_report() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("run_ctrl_c");
+    assert!(Command::new("mkfifo").arg(folder.path("scene.toml")).status().unwrap().success());
+    for format in ["jsonl", "json", "text"] {
+        let mut command = folder.command(&format!("run scene.toml --format {format}"));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Until the handler is set.
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{format}: {out}");
+        match format {
+            "json" => assert_eq!(serde_json::from_str::<Value>(&out).unwrap()[0]["partial"], json!(true)),
+            "jsonl" => assert_eq!(lines(&out)[0]["partial"], json!(true)),
+            _ => assert_eq!(out, "partial: 0 rows answered\n"),
+        }
+    }
+}
+
 #[test]
 fn poses_and_filters() {
     let folder = Folder::new("run_filters");
