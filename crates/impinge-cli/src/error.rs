@@ -107,6 +107,12 @@ impl Failure {
         Failure::Build { body, problem, help }
     }
 
+    /// The same, of a body of a scene.
+    pub(crate) fn of_body(self, scene: &str, body: &str) -> Failure {
+        let help = self.help().map_or(String::new(), |help| help.to_string());
+        Failure::Read { place: format!("{scene}: body `{body}`"), problem: self.to_string(), help }
+    }
+
     /// A solid could not be cut into convex parts.
     pub(crate) fn decompose(body: String, problem: BuildError, how: Decompose) -> Failure {
         let help = match (&problem, how) {

@@ -198,7 +198,7 @@ fn check_body(body: &SceneBody) -> Result<(), Fault> {
     if let [first, second, ..] = ways.filter(|way| way.0).map(|way| way.1).collect::<Vec<_>>()[..] {
         return named(format!("it has {first} and {second}"), "give one of them");
     }
-    if !body.pose.is_empty() && (path.is_some() || animation.is_some()) {
+    if !body.pose.is_empty() && (poses.is_some() || path.is_some() || animation.is_some()) {
         return named("it has a pose, and a motion that says where it is".to_owned(), "leave out `pose`");
     }
     if body.is_static && !body.motion.is_still() {
@@ -246,6 +246,7 @@ mod tests {
             (body("motion = { poses = 'p.csv', spin = [0, 0, 1] }"), "it has a velocity and poses"),
             (body("motion = { path = 'p.csv', animation = '0' }"), "it has a path and an animation"),
             (body("pose = [1, 2, 3]\nmotion.path = 'p.csv'"), "leave out `pose`"),
+            (body("pose = [1, 2, 3]\nmotion.poses = 'p.csv'"), "leave out `pose`"),
             (body("static = true\nmotion.animation = '0'"), "static and moves"),
             (body("groups = [32]"), "no group 32"),
             (body("groups = [-1]"), "s.toml: line 4: "),

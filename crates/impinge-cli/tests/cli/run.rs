@@ -124,7 +124,7 @@ fn what_is_wrong_with_a_scene_is_said() {
         ("speed = 1\n", "", &["bad.toml:1", "speed", "docs/scene.md"][..]),
         ("steps = 0\n#", "", &["bad.toml", "0 steps"]),
         ("", "[[body]]\nname = 'x'\nmodel = 'spere:1'\n", &["spere:1", "sphere:r"]),
-        ("", "[[body]]\nname = 'x'\nmodel = 'cubes.stl'\n", &["cubes.stl", "cube.stl"]),
+        ("", "[[body]]\nname = 'x'\nmodel = 'cubes.stl'\n", &["bad.toml", "body `x`", "cubes.stl", "cube.stl"]),
         (
             "",
             "[[body]]\nname = 'x'\nmodel = 'sphere:1'\npose = [0, 0, 0, 0, 0, 0, 2]\n",
@@ -132,7 +132,21 @@ fn what_is_wrong_with_a_scene_is_said() {
         ),
         ("", "[[body]]\nname = 'x'\nmodel = 'sphere:1'\npose = [0, 0, 1e150]\n", &["bad.toml", "`x`", "1e150"]),
         ("", "[[body]]\nname = 'ball'\nmodel = 'sphere:1'\n", &["bad.toml", "two bodies", "ball"]),
-        ("", "[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.poses = 'none.csv'\n", &["none.csv"]),
+        (
+            "",
+            "[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.poses = 'none.csv'\n",
+            &["bad.toml", "body `x`", "none.csv"],
+        ),
+        (
+            "",
+            "[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.path = 'none.csv'\n",
+            &["bad.toml", "body `x`", "none.csv"],
+        ),
+        (
+            "",
+            "[[body]]\nname = 'x'\nmodel = 'sphere:1'\npose = [1, 0, 0]\nmotion.poses = 'none.csv'\n",
+            &["bad.toml", "body `x`", "leave out `pose`"],
+        ),
     ];
     for (head, tail, said) in broken {
         folder.write("bad.toml", format!("{head}{FALLING}{tail}"));

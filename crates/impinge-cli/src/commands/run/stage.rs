@@ -76,7 +76,7 @@ impl Stage {
                 |problem: String, help| Failure::Scene { scene: file.clone(), body: given.name.clone(), problem, help };
             let start = pose(&given.pose)
                 .map_err(|problem| refuse(problem.to_string(), "give a unit quaternion and finite numbers"))?;
-            let model = models.get(folder, &given)?;
+            let model = models.get(folder, &given).map_err(|failure| failure.of_body(&file, &given.name))?;
             let mobility = if given.is_static { Mobility::Static } else { Mobility::Moving };
             let filter = Filter { group: mask(given.groups.as_deref()), mask: mask(given.meets.as_deref()) };
             let added = world.add(Body { mobility, filter, ..Body::new(model, start) });
@@ -84,7 +84,7 @@ impl Stage {
                 refuse(problem.to_string(), "choose a larger unit, or move it nearer to the origin")
             })?;
             if !given.motion.is_still() {
-                let way = Way::of(folder, &given)?;
+                let way = Way::of(folder, &given).map_err(|failure| failure.of_body(&file, &given.name))?;
                 movers.push(Mover { id, name: given.name.clone(), start, way });
             }
             ids.insert(given.name.clone(), id);
@@ -123,7 +123,8 @@ impl Stage {
                 Way::Steps(poses) => {
                     let mut rows = Vec::new();
                     for (row, step) in poses.zip(0..=steps) {
-                        rows.push((step as f64 * self.interval, row?));
+                        let row = row.map_err(|failure| failure.of_body(&self.file, &mover.name))?;
+                        rows.push((step as f64 * self.interval, row));
                     }
                     if rows.is_empty() {
                         rows.push((0.0, mover.start));
@@ -150,8 +151,9 @@ impl Stage {
                 problem: format!("at step {step} {problem}"),
                 help: "it has left the space that can be asked about: run fewer steps",
             };
+            let of_body = |failure: Failure| failure.of_body(&self.file, &mover.name);
             let pose = match &mut mover.way {
-                Way::Steps(poses) => match poses.next().transpose()? {
+                Way::Steps(poses) => match poses.next().transpose().map_err(of_body)? {
                     Some(pose) => pose,
                     None => continue,
                 },
