@@ -67,7 +67,7 @@ Examples:
 
 const ENDING: &str = "\
 Kinds, the most serious first; a pair has one:
-  duplicate  the same triangles at the same place, up to the tolerance
+  duplicate  the same triangles, or the same convex solid, at the same place, up to the tolerance
   contained  one lies inside the other, and their surfaces are apart
   hard       they overlap by more than the tolerance; surfaces that cross have no depth
   touch      they are apart, or overlap, by no more than the tolerance

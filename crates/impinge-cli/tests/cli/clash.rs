@@ -271,11 +271,77 @@ fn what_is_inside_a_shape_in_words_is_contained() {
         ("sphere:1 box:2.1,2.1,2.1", "contained", "b_in_a"),
         ("sphere:1.1 box:2.1,2.1,2.1", "hard", ""),
         ("capsule:0.5,1 ellipsoid:3,3,3", "contained", "a_in_b"),
+        // Shapes without corners: in polyhedra exactly, in curved ones with some room.
+        ("cylinder:1,2 box:2.0001,2.0001,2.0001", "contained", "b_in_a"),
+        ("cylinder:1,2 box:2,2.1,2.1", "hard", ""),
+        ("cone:1,2 box:2.0001,2.0001,2.0001", "contained", "b_in_a"),
+        ("ellipsoid:1,2,3 box:2.0001,4.0001,6.0001", "contained", "b_in_a"),
+        ("ellipsoid:1,2,3+0.1 box:2.2001,4.2001,6.2001", "contained", "b_in_a"),
+        ("ellipsoid:1,2,3+0.1 box:2.2001,4.1999,6.2001", "hard", ""),
+        ("cylinder:1,2 sphere:1.42", "contained", "a_in_b"),
+        ("cylinder:1,2 sphere:1.41", "hard", ""),
+        ("cylinder:1,2 cylinder:1.01,2.01", "contained", "a_in_b"),
+        ("cone:1,2 cylinder:1.01,2.01", "contained", "a_in_b"),
+        ("cylinder:1,2 cone:1.01,2.01", "hard", ""),
+        ("cone:1,2 ellipsoid:1.8,1.8,1.8", "contained", "a_in_b"),
+        ("ellipsoid:1,2,3 sphere:3.01", "contained", "a_in_b"),
+        ("ellipsoid:1,2,3 sphere:2.99", "hard", ""),
+        ("ellipsoid:1,2,3 ellipsoid:1.01,2.01,3.01", "contained", "a_in_b"),
+        ("cylinder:1,2 half-space:0,0,1,1.0001", "contained", "a_in_b"),
+        ("cylinder:1,2 half-space:0,0,1,1", "hard", ""),
+        ("cylinder:1,2 segment:-9,0,0,9,0,0", "hard", ""),
     ] {
         let ran = folder.run(&format!("clash {bodies} --format json"));
         let clash = &ran.json()["clashes"][0];
         let told = (clash["kind"].as_str(), clash["contained"].as_str().unwrap_or(""));
         assert_eq!(told, (Some(kind), contained), "{bodies}: {clash}");
+    }
+}
+
+/// A cube of side 1 whose faces are cut along one diagonal or along the other, with its least corner at (x, 0, 0).
+fn cut_cube(turned: usize, x: f64) -> String {
+    let mut text = String::new();
+    (0..8).for_each(|i| text += &format!("v {:?} {} {}\n", x + f64::from(i & 1), i >> 1 & 1, i >> 2));
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    for face in faces {
+        let [p, q, r, s] = std::array::from_fn(|k| face[(k + turned) % 4] + 1);
+        text += &format!("f {p} {q} {r}\nf {p} {r} {s}\n");
+    }
+    text
+}
+
+/// The same convex solid is there twice, however it is cut into triangles and in whatever words it is said.
+#[test]
+fn the_same_solid_twice_is_a_duplicate() {
+    let folder = Folder::new("clash_same_solid");
+    for (x, options, kind) in [
+        (0.0, "", "duplicate"),
+        (0.0, "--tolerance 0", "duplicate"),
+        (0.0005, "", "duplicate"),
+        (0.0015, "", "hard"),
+        (0.0015, "--tolerance 0.002", "duplicate"),
+    ] {
+        folder.write("p.obj", cut_cube(0, 0.0)).write("q.obj", cut_cube(1, x));
+        let ran = folder.run(&format!("clash p.obj q.obj --format json {options}"));
+        assert_eq!(kinds(&ran), [["p", "q", kind].map(str::to_owned)], "{x} {options}");
+    }
+    for (bodies, kind) in [
+        ("box:1,2,3 box:1.0,2,3", "duplicate"),
+        ("box:1,2,3 box:1.0005,2,3", "duplicate"),
+        ("box:1,2,3 box:1,3,2", "hard"),
+        ("box:1,2,3+0.1 box:1,2,3.0+0.1005", "duplicate"),
+        ("box:1,2,3 box:0.8,1.8,2.8+0.1", "hard"),
+        ("sphere:1 point:0,0,0+1", "duplicate"),
+        ("capsule:0.5,2 segment:0,0,1,0,0,-1+0.5", "duplicate"),
+        ("cylinder:1,2 cylinder:1.0,2", "duplicate"),
+        ("cylinder:1,2 cylinder:1.01,2", "hard"),
+        ("cone:1,2 cone:1,2.0", "duplicate"),
+        ("cone:1,2 cylinder:1,2", "hard"),
+        ("ellipsoid:1,2,3 ellipsoid:1,2,3.0", "duplicate"),
+        ("ellipsoid:1,2,3+0.1 ellipsoid:1.1,2.1,3.1", "hard"),
+    ] {
+        let ran = folder.run(&format!("clash {bodies} --format json"));
+        assert_eq!(kinds(&ran)[0][2], kind, "{bodies}");
     }
 }
 

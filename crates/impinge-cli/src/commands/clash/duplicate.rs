@@ -7,11 +7,17 @@
 //! tolerance a cube holds many: after [`TRIES`] comparisons a triangle, the meshes are compared in the order given.
 //!
 //! Cost: one pass over both meshes.
+//!
+//! Convex solids and shapes in words are the same when no point of one is farther than the tolerance from the other,
+//! whatever their triangles. Distance from a convex body is convex, so that the corners of the other tell; margins add
+//! their difference. Cylinders, cones and ellipsoids differ by no more than the corners of their boxes.
 
 use std::collections::HashMap;
 
-use impinge::Mesh;
 use impinge::glam::DVec3;
+use impinge::{Convex, Mesh, Model, Pair, Pose, Round};
+
+use super::near;
 
 /// Comparisons of triangles, for each triangle, before the order given decides.
 const TRIES: usize = 64;
@@ -34,6 +40,42 @@ pub(crate) fn same(a: &Mesh, b: &Mesh, tolerance: f64) -> bool {
         (Some(there), Some(back)) => there && back,
         _ => a.iter().zip(&b).all(|(s, t)| fit(s, t, tolerance)),
     }
+}
+
+/// Whether they are convex, and no point of one is farther than the tolerance from the other.
+pub(crate) fn same_convex(a: &Model, b: &Model, tolerance: f64) -> bool {
+    let (Some(box_a), Some(box_b)) = (near::bounds(a), near::bounds(b)) else { return false };
+    let apart = box_a.min.distance(box_b.min).max(box_a.max.distance(box_b.max));
+    if apart > tolerance * 3f64.sqrt() * (1.0 + 1e-15) {
+        return false;
+    }
+    if let (Model::Round(a), Model::Round(b)) = (a, b)
+        && a.kind() == b.kind()
+        && matches!(a.kind(), "cylinder" | "cone" | "ellipsoid")
+    {
+        // The boxes have the margins in them: where these differ, the cores do by as much more.
+        return apart + (1.0 + 3f64.sqrt()) * (a.margin() - b.margin()).abs() <= tolerance;
+    }
+    let (Some((core_a, margin_a)), Some((core_b, margin_b))) = (core(a), core(b)) else { return false };
+    let rest = tolerance - (margin_a - margin_b).abs();
+    rest >= 0.0 && is_near(core_a, core_b, rest) && is_near(core_b, core_a, rest)
+}
+
+/// The convex polyhedron that a body is, and the margin around it.
+fn core(model: &Model) -> Option<(&Convex, f64)> {
+    match model {
+        Model::Mesh(mesh) if mesh.is_solid() && mesh.is_convex() => Some((mesh.hull()?, 0.0)),
+        Model::Round(round) => Some((round.polyhedron()?, round.margin())),
+        _ => None,
+    }
+}
+
+/// Whether no corner of `a` is farther than this from `b`.
+fn is_near(a: &Convex, b: &Convex, most: f64) -> bool {
+    let Ok(point) = Round::point(DVec3::ZERO) else { return false };
+    let mut probe = Pair::new(point, b.clone());
+    let mut near = |corner: DVec3| Pose::at(corner).is_ok_and(|at| probe.within(&at, &Pose::IDENTITY, most).within);
+    a.vertices().iter().all(|&corner| near(corner))
 }
 
 fn triangles(mesh: &Mesh) -> Vec<Triangle> {

@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `duplicate` | the same triangles at the same place ([`super::duplicate`]) |
+//! | `duplicate` | the same triangles, or the same convex solid, at the same place ([`super::duplicate`]) |
 //! | apart | `touch` when not farther than the tolerance, `clearance` when not farther than that; else nothing |
 //! | `contained` | surfaces are apart and one lies inside the other ([`super::inside`] where that is a shape) |
 //! | overlap | `touch` when a translation as short as the tolerance separates them, else `hard` |
@@ -60,9 +60,9 @@ impl Judge {
 
     /// What is the matter with the pair, if anything.
     pub(crate) fn judge(&self, a: &Body, b: &Body) -> Option<Verdict> {
-        if let Some(points) = self.duplicates(&a.model, &b.model) {
-            let kind = Kind::Duplicate;
-            return Some(Verdict { kind, depth: None, distance: None, points: Some(points), contained: None });
+        if self.duplicates(&a.model, &b.model) {
+            let (kind, points) = (Kind::Duplicate, corners([&a.model, &b.model]));
+            return Some(Verdict { kind, depth: None, distance: None, points, contained: None });
         }
         let mut pair = Pair::new(&a.model, &b.model);
         let here = Pose::IDENTITY;
@@ -102,13 +102,22 @@ impl Judge {
         Some(Verdict { kind, depth, distance: None, points, contained: None })
     }
 
-    /// A corner of the first triangle of each, when they are duplicates.
-    fn duplicates(&self, a: &Model, b: &Model) -> Option<[DVec3; 2]> {
-        let (Model::Mesh(a), Model::Mesh(b)) = (a, b) else { return None };
-        let same = std::sync::Arc::ptr_eq(a, b) || duplicate::same(a, b, self.tolerance);
-        let corner = |mesh: &impinge::Mesh| mesh.triangle(0).map(|t| t[0]);
-        if same { corner(a).zip(corner(b)).map(|(p, q)| [p, q]) } else { None }
+    /// Whether they are duplicates.
+    fn duplicates(&self, a: &Model, b: &Model) -> bool {
+        if let (Model::Mesh(a), Model::Mesh(b)) = (a, b)
+            && (std::sync::Arc::ptr_eq(a, b) || duplicate::same(a, b, self.tolerance))
+        {
+            return true;
+        }
+        duplicate::same_convex(a, b, self.tolerance)
     }
+}
+
+/// A corner of the first triangle of each, where both have triangles.
+fn corners([a, b]: [&Model; 2]) -> Option<[DVec3; 2]> {
+    let (Model::Mesh(a), Model::Mesh(b)) = (a, b) else { return None };
+    let corner = |mesh: &impinge::Mesh| mesh.triangle(0).map(|t| t[0]);
+    corner(a).zip(corner(b)).map(|(p, q)| [p, q])
 }
 
 /// The first of the lengths by which `b`, moved some way, is free of `a`.
