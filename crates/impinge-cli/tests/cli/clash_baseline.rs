@@ -131,7 +131,8 @@ fn lengths_do_not_resolve() {
     );
 }
 
-/// Of files that are not read now, and of bodies divided otherwise, nothing is said; of bodies gone from their files it is.
+/// Of files that are not read now, and of bodies divided otherwise, nothing is said; of bodies gone from their files it
+/// is.
 #[test]
 fn what_is_not_read_is_not_resolved() {
     let folder = Folder::new("clash_baseline_files");

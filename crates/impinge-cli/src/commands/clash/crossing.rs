@@ -8,9 +8,9 @@
 //!
 //! Triangles no larger than twice a length cannot tell by where they reach whether they cross by more than that. So it
 //! is asked for lengths up to the tolerance ([`super::ladder`]) that are less than half of the least triangle, and for
-//! the longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where there
-//! is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than are
-//! looked at.
+//! the longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where
+//! there is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than
+//! are looked at.
 //!
 //! Cost: the contacts, and for each length and contact those of the same triangles.
 

@@ -5,9 +5,9 @@
 //! Depth in a convex body is concave, so that a shape with a margin lies in another one iff the corners of its core are
 //! deeper there than the margin. A corner is as deep as is certain.
 //!
-//! Cylinders, cones and ellipsoids have no corners. Such a shape lies in a polyhedron iff it is on the inner side of every
-//! face, which half-spaces tell. In a curved shape it lies if a polytope around it does, whose corners are asked about;
-//! that is at most [`LARGER`] as large, so that a shape that fits more closely is not told. Nor is a half-space.
+//! Cylinders, cones and ellipsoids have no corners. Such a shape lies in a polyhedron iff it is on the inner side of
+//! every face, which half-spaces tell. In a curved shape it lies if a polytope around it does, whose corners are asked
+//! about; that is at most [`LARGER`] as large, so that a shape that fits more closely is not told. Nor is a half-space.
 //!
 //! Cost: one query a corner or a face, until one is not inside.
 

@@ -3,8 +3,8 @@
 //! That bodies are free of each other when one is moved, or made smaller, by some length says nothing about a longer
 //! one: moved farther a part runs into the next wall, and made thinner than nothing it turns inside out. So a tolerance
 //! asks at several lengths, none longer than itself. They are the same for every tolerance, 1, 1.5, 2, 3, 5 and 7 times
-//! a power of ten, so that those of a smaller tolerance are among those of a larger one. Tolerances that people type are
-//! steps; between two steps the lower one decides.
+//! a power of ten, so that those of a smaller tolerance are among those of a larger one. Tolerances that people type
+//! are steps; between two steps the lower one decides.
 
 /// In a decade.
 const STEPS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0];

@@ -18,8 +18,8 @@ use super::assembly::Assembly;
 
 /// Pairs in a chunk, at most.
 const CHUNK: usize = 32;
-/// Triangles of the pairs in a chunk after which it is full. One pair may take a million times as long as another: those
-/// that may take long are handed out and reported one by one, and only small ones share what that costs.
+/// Triangles of the pairs in a chunk after which it is full. One pair may take a million times as long as another:
+/// those that may take long are handed out and reported one by one, and only small ones share what that costs.
 const HEAVY: u64 = 1 << 10;
 /// Chunks found before they are asked for: 2 million pairs at most, 16 MiB.
 const AHEAD: usize = 1 << 16;

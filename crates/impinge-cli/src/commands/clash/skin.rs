@@ -10,11 +10,11 @@
 //!
 //! Where faces meet at right angles they move by 0.58 to 0.71 of the length: as deep an overlap is surely told.
 //!
-//! A vertex of one that is deeper than the tolerance in the other tells that they have more in common. Some are looked at
-//! first: most bodies that run into each other have one.
+//! A vertex of one that is deeper than the tolerance in the other tells that they have more in common. Some are looked
+//! at first: most bodies that run into each other have one.
 //!
-//! Cost: a copy of each of the two and as many queries as vertices are looked at; where none is deep, a tree for each, and
-//! for each length a refit of it and an overlap query.
+//! Cost: a copy of each of the two and as many queries as vertices are looked at; where none is deep, a tree for each,
+//! and for each length a refit of it and an overlap query.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ use super::crossing;
 /// Vertices of each that are looked at.
 const LOOKS: usize = 128;
 
-/// Whether no common point of the two is deeper in either than the longest of the lengths. `false` when that is not known: of bodies
-/// that are no closed meshes, and of two that are convex, whose depth says it.
+/// Whether no common point of the two is deeper in either than the longest of the lengths. `false` when that is not
+/// known: of bodies that are no closed meshes, and of two that are convex, whose depth says it.
 pub(crate) fn is_all([a, b]: [&Model; 2], lengths: &[f64]) -> bool {
     let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b) else { return false };
     let closed = |mesh: &Mesh| mesh.is_solid() && mesh.report().closed;
