@@ -298,3 +298,43 @@ fn threads_change_nothing() {
     assert!(one.lines().count() > 1000);
     assert!(one == run(2) && one == run(5));
 }
+
+/// A pair holds its models: who still has one tells whether the world remembers the pair.
+#[test]
+fn what_parts_is_forgotten() {
+    for &phase in Phase::EACH {
+        let mut world = World::with_phase(phase.start());
+        let cube = shapes::cuboid(DVec3::splat(0.5), DVec3::ONE);
+        let cube = Arc::new(Mesh::new(cube.vertices, cube.triangles).unwrap());
+        let add =
+            |world: &mut World, x: f64| world.add(Body::new(cube.clone(), Pose::at(DVec3::X * x).unwrap())).unwrap();
+        let ids = [0.0, 1.9, 3.8].map(|x| add(&mut world, x));
+        let bodies = Arc::strong_count(&cube);
+        assert_eq!(world.overlap().len(), 2, "{phase}");
+        let asked = Arc::strong_count(&cube);
+        assert!(asked >= bodies + 4, "{phase}: two pairs of two, and {asked} have it, {bodies} before");
+        // One leaves, comes back, and leaves for good.
+        world.place(ids[2], Pose::at(DVec3::X * 9.0).unwrap()).unwrap();
+        assert_eq!((world.refresh(), Arc::strong_count(&cube)), (1, bodies + (asked - bodies) / 2), "{phase}");
+        world.place(ids[2], Pose::at(DVec3::X * 3.8).unwrap()).unwrap();
+        assert_eq!((world.overlap().len(), Arc::strong_count(&cube)), (2, asked), "{phase}");
+        world.remove(ids[2]).unwrap();
+        world.place(ids[0], Pose::at(DVec3::X * -9.0).unwrap()).unwrap();
+        assert_eq!((world.refresh(), Arc::strong_count(&cube)), (0, bodies - 1), "{phase}");
+    }
+}
+
+/// The nearest of many, against a look at each.
+#[test]
+fn the_nearest_of_many_is_found() {
+    let mut r = Random::new(8);
+    let mut world = World::new();
+    let ids: Vec<BodyId> = (0..200).map(|_| world.add(Body { filter: Filter::ALL, ..body(&mut r) }).unwrap()).collect();
+    for &id in ids.iter().step_by(9) {
+        let (a, found) = (world.body(id).unwrap(), world.nearest(id).unwrap().unwrap());
+        let others = world.bodies().filter(|(other, b)| *other != id && may_meet(a, b));
+        let least = others.map(|(_, b)| impinge::distance(&a.model, &a.pose, &b.model, &b.pose).interval.upper);
+        let least = least.fold(f64::INFINITY, f64::min);
+        assert!(found.answer.interval.lower <= least && least <= found.answer.interval.upper, "{least} {found:?}");
+    }
+}

@@ -1,11 +1,35 @@
 //! The body nearest to one: boxes by their distance, the nearest first, until the next box is farther than a body.
 //!
-//! Cost: one pass over the boxes, a sort of those nearer than the first body found, and a distance query for each box
-//! nearer than the answer.
+//! Cost: one pass over the boxes, which makes a heap of them, and for each box nearer than the answer a step down the
+//! heap and a distance query. The others are never put in order.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
 use super::{BodyId, Met, World, WorldError};
 use crate::answer::Distance;
 use crate::pair;
+
+/// A body by how far its box is; of equal ones the first slot comes first.
+#[derive(PartialEq)]
+struct Other {
+    gap: f64,
+    slot: u32,
+}
+
+impl Eq for Other {}
+
+impl PartialOrd for Other {
+    fn partial_cmp(&self, other: &Other) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Other {
+    fn cmp(&self, other: &Other) -> Ordering {
+        self.gap.total_cmp(&other.gap).then(self.slot.cmp(&other.slot))
+    }
+}
 
 impl World {
     /// The nearest body that this one may meet, and how far it is; `None` where there is none.
@@ -26,19 +50,15 @@ impl World {
     /// There is no such body.
     pub fn nearest(&self, id: BodyId) -> Result<Option<Met<Distance>>, WorldError> {
         let one = self.known(id)?;
-        let mut others: Vec<(f64, u32)> = self
-            .slots
-            .iter()
-            .zip(0u32..)
-            .filter_map(|(slot, at)| {
-                let other = slot.body.as_ref()?;
-                let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
-                asked.then(|| (one.gap(other), at))
-            })
-            .collect();
-        others.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+        let others = self.slots.iter().zip(0u32..).filter_map(|(slot, at)| {
+            let other = slot.body.as_ref()?;
+            let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
+            asked.then(|| Reverse(Other { gap: one.gap(other), slot: at }))
+        });
+        // Collected first: a heap is made of a list in linear time.
+        let mut others = BinaryHeap::from(others.collect::<Vec<_>>());
         let mut best: Option<Met<Distance>> = None;
-        for (gap, at) in others {
+        while let Some(Reverse(Other { gap, slot: at })) = others.pop() {
             if best.as_ref().is_some_and(|met| met.answer.interval.upper <= gap) {
                 break;
             }
