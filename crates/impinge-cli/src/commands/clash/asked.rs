@@ -47,8 +47,9 @@ impl<'r> Asked<'r> {
         let assembly = &self.desk.assembly;
         match [a, b].map(|name| self.places.get(name).copied()) {
             [Some(i), Some(j)] => {
-                let one_set = assembly.bodies[i as usize].against == assembly.bodies[j as usize].against;
-                !self.desk.rules.ignore(&assembly.bodies, [i, j]) && !(assembly.two_sets && one_set)
+                let [x, y] = [i, j].map(|k| assembly.bodies[k as usize].against);
+                let one_set = assembly.two_sets && x == y;
+                !one_set && !self.desk.rules.ignore(&assembly.bodies, [i, j])
             }
             places => [a, b].into_iter().zip(places).all(|(name, place)| place.is_some() || self.is_gone(name)),
         }
