@@ -29,4 +29,5 @@ mod run;
 mod self_contacts;
 mod shapes;
 mod show;
+mod urdf;
 mod verbs;
