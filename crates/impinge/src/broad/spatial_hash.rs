@@ -215,31 +215,37 @@ mod tests {
                 }
             }
         }
-    }
 
-    /// Theorem 2, in what can be counted: cells looked into stay within (⌈β⌉ + 1)³ for each box and occupied level, and
-    /// boxes met within the close pairs times the cells that they can share, whatever the number of boxes.
-    #[test]
-    fn theorem_2_work_is_linear() {
-        for (alpha, beta) in [(0.5, 1.0), (0.25, 2.0)] {
-            for n in [1000, 8000] {
-                let (mut boxes, side) = (Boxes::new(), f64::from(n).cbrt() * 2.0);
-                let mut state = 1u64;
-                let mut draw = || {
-                    state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    (state >> 11) as f64 / (1u64 << 53) as f64
-                };
-                for _ in 0..n {
-                    let at = DVec3::new(draw(), draw(), draw()) * side;
-                    let b = Aabb::new(at, at + (draw() * 3.0).exp2());
-                    boxes.insert(b, Filter::ALL, Mobility::Moving).unwrap();
-                }
-                let mut phase = SpatialHash::new(Levels::new(alpha, beta).unwrap());
-                let close = listed(&mut phase, &boxes).len() as u64;
-                let (cells, counts) = ((beta.ceil() as u64 + 1).pow(3), phase.counts());
-                assert!(counts.cells <= cells * phase.occupied.len() as u64 * u64::from(n as u32));
-                assert!(counts.tests <= cells * close && close > n as u64, "{counts:?} {close}");
+        /// Theorem 2, in what can be counted, whatever the sizes, their ratio and how crowded the boxes are. Cells
+        /// looked into stay within (⌈β⌉ + 1)³ for each box and occupied level, and boxes met within the close pairs
+        /// times the cells that they can share; levels within those that the ratio of sizes spans. So all of it is
+        /// linear in boxes and close pairs.
+        #[test]
+        fn theorem_2_work_is_linear(
+            seed in any::<u64>(),
+            n in 1..600u32,
+            octaves in 0.0..12.0f64,
+            room in 0.2..4.0f64,
+            (alpha, beta) in prop_oneof![Just((0.5f64, 1.0f64)), Just((0.25, 2.0)), Just((0.3, 1.0)), Just((0.8, 1.3))],
+        ) {
+            let mut state = seed;
+            let mut draw = || {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (state >> 11) as f64 / (1u64 << 53) as f64
+            };
+            let (mut boxes, side) = (Boxes::new(), f64::from(n).cbrt() * room);
+            for _ in 0..n {
+                let at = DVec3::new(draw(), draw(), draw()) * side;
+                let sides = DVec3::new(1.0, draw(), draw()) * (draw() * octaves - 0.75 * octaves).exp2();
+                boxes.insert(Aabb::new(at, at + sides), Filter::ALL, Mobility::Moving).unwrap();
             }
+            let mut phase = SpatialHash::new(Levels::new(alpha, beta).unwrap());
+            let close = listed(&mut phase, &boxes).len() as u64;
+            let (cells, counts) = ((beta.ceil() as u64 + 1).pow(3), phase.counts());
+            let occupied = phase.occupied.len() as u64;
+            prop_assert!(counts.cells <= cells * occupied * u64::from(n), "{:?}", counts);
+            prop_assert!(counts.tests <= cells * close, "{:?} {}", counts, close);
+            prop_assert!(occupied as f64 <= octaves / (beta / alpha).log2() + 2.0, "{} levels", occupied);
         }
     }
 }
