@@ -183,3 +183,57 @@ fn a_contact_that_nothing_proves_is_not_certain() {
     assert_eq!(contacts.len(), 1, "{contacts:?}");
     assert!(!contacts[0].certain && contacts[0].ends.is_none(), "{contacts:?}");
 }
+
+/// Past each other within a tolerance, straight or turning, at any size of it: every sample that is near is listed, and
+/// what is near for certain is. A sphere that passed a box once never came to an end.
+#[test]
+fn near_over_time_holds_at_every_sample() {
+    let past = |y: f64| {
+        let way = Steady::straight(Pose::at(DVec3::new(-5.0, y, 0.0)).unwrap(), DVec3::X * 10.0, 0.0).unwrap();
+        [way, still(DVec3::ZERO)]
+    };
+    let cube: Model = Round::cuboid(DVec3::splat(0.5)).unwrap().into();
+    let ball: Model = Round::sphere(1.0).unwrap().into();
+    let mut cases = vec![([ball.clone(), cube.clone()], past(1.64), 1.28)];
+    let mut random = Random::new(61);
+    for case in 0..150 {
+        let mut body = |kind: usize| -> Model {
+            let cloud: Vec<DVec3> = (0..12).map(|_| random.point(1.0)).collect();
+            match kind % 7 {
+                4 => Round::capsule(0.3, 1.5).unwrap().into(),
+                5 => cube.clone(),
+                6 => ball.clone(),
+                kind => kinds(&cloud).swap_remove(kind),
+            }
+        };
+        let bodies = [body(case), body(case / 7)];
+        let tolerance = 10f64.powf(random.point(1.0).x * 1.5 - 0.5);
+        let ways = if case % 2 == 0 {
+            past(random.point(1.0).y * 3.0)
+        } else {
+            let mut motion = |far: f64| {
+                let pose = Pose::new(random.point(1.0).normalize() * far, random.rotation()).unwrap();
+                let spin = random.point(1.0) * 4.0;
+                Steady::new(pose, random.point(0.5), random.point(3.0), spin, 0.0).unwrap()
+            };
+            [motion(2.5), motion(0.0)]
+        };
+        cases.push((bodies, ways, tolerance));
+    }
+    let mut met = 0;
+    for (case, ([a, b], ways, tolerance)) in cases.into_iter().enumerate() {
+        let mut pair = Pair::new(a, b);
+        let contacts = pair.near_over_time(&ways[0], &ways[1], Span::UNIT, tolerance);
+        met += usize::from(!contacts.is_empty());
+        for i in 0..=500 {
+            let t = f64::from(i) / 500.0;
+            let distance = pair.distance(&ways[0].pose(t), &ways[1].pose(t)).interval;
+            let end = |c: &ContactInterval, f: fn(&Interval) -> f64| c.ends.as_ref().map_or(1.0, f);
+            let may = contacts.iter().any(|c| c.begins.lower <= t && t <= end(c, |e| e.upper));
+            let must = contacts.iter().any(|c| c.certain && c.begins.upper < t && t < end(c, |e| e.lower));
+            assert!(may || distance.upper > tolerance, "case {case}: near at {t}, {tolerance}: {contacts:?}");
+            assert!(!must || distance.lower <= tolerance + 1e-9, "case {case}: far at {t}, {tolerance}: {contacts:?}");
+        }
+    }
+    assert!(met > 80, "{met}");
+}

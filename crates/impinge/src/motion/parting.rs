@@ -34,7 +34,7 @@ const TOLD: f64 = 0.01;
 const MOST_TRIES: usize = 64;
 /// Bisections: finer, the static test is in its own rounding.
 const HALVINGS: usize = 36;
-/// Contacts in one span.
+/// Contacts in one span, and looks for the next.
 const MOST_CONTACTS: usize = 1 << 12;
 /// Steps of all searches for them: a second.
 const MOST_WORK: u64 = 1 << 19;
@@ -197,24 +197,28 @@ fn one_after_the_other(
     stats: &mut Stats,
 ) -> Vec<ContactInterval> {
     let mut all: Vec<ContactInterval> = Vec::new();
-    let (mut from, mut told) = (span.from(), TOLD);
-    let before = stats.iterations;
+    let (mut from, mut told, mut is_again) = (span.from(), TOLD, false);
+    let (before, mut rounds) = (stats.iterations, 0);
     while let Ok(rest) = Span::new(from, span.to())
         && let Some(struck) = impact(movers, rest, tolerance, memory, own, stats)
     {
+        rounds += 1;
+        let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
-        let is_told = struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
+        // Where the static test has them in touch, no later look tells them apart from here.
+        let is_told = is_again || struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
         if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
             && !is_told
+            && !is_capped
         {
             if from >= span.to() {
                 break;
             }
             told *= 256.0;
-            [ends.upper, from] = apart(movers, from, span, (told, tolerance), memory, stats);
+            (ends.upper, from, is_again) = apart(movers, from, span, (told, tolerance), memory, stats);
             continue;
         }
-        if all.len() >= MOST_CONTACTS || stats.iterations - before >= MOST_WORK {
+        if is_capped {
             let left = Interval { lower: struck.time.lower, upper: span.to() };
             all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
             break;
@@ -225,16 +229,17 @@ fn one_after_the_other(
             break;
         };
         told = TOLD;
-        let [upper, next] = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
+        let upper;
+        (upper, from, is_again) = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
         let ends = Some(Interval { upper, ..ends });
         all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
-        from = next;
     }
     all
 }
 
-/// A time soon after a parting at which they are told from touching, twice; or the last at which they do not touch, and
-/// one at which they do again. It looks ahead by steps that double, from one in which they move by no more than that.
+/// The last time soon after a parting at which they do not touch, where to go on, and whether they touch there again:
+/// else they are told from touching there. It looks ahead by steps that double, from one in which they move by no more
+/// than that.
 fn apart(
     movers: &Movers<'_>,
     parted: f64,
@@ -242,13 +247,13 @@ fn apart(
     (told, tolerance): (f64, f64),
     memory: &mut Memory,
     stats: &mut Stats,
-) -> [f64; 2] {
+) -> (f64, f64, bool) {
     let told = told * movers.resolution(span);
     let (mut last, mut t, mut step) = (parted, parted, told / movers.speed(parted, span.to()));
     for _ in 0..MOST_TRIES {
         let near = tolerance + movers.margin(t, t);
         if movers.touch_at(t, near, memory, stats) {
-            return [last, t];
+            return (last, t, true);
         }
         last = t;
         if t >= span.to() || !movers.touch_at(t, near + told, memory, stats) {
@@ -257,7 +262,7 @@ fn apart(
         t = (t + step).min(span.to()).max(t.next_up());
         step *= 2.0;
     }
-    [last; 2]
+    (last, last, false)
 }
 
 /// The simple alternative to every engine: the first of `samples + 1` moments at which they touch, and the bisection
