@@ -209,6 +209,11 @@ impl Front<'_> {
     }
 }
 
+/// A triangle lower than this share of its longest edge counts as that edge, with its height around it. The height is a
+/// difference of lengths of the edge, off by some EPS of it in any direction: of a lower triangle it would not stand on
+/// the edge within the slant that [`Search::free_for`] allows for.
+const THIN: f64 = 1e-8;
+
 /// The rectangle on the longest edge of a triangle, as a flat box.
 fn around(t: &Triangle) -> Hold {
     let edge = |i: usize| t[(i + 1) % 3] - t[i];
@@ -219,9 +224,14 @@ fn around(t: &Triangle) -> Hold {
     let rest = t[(longest + 2) % 3] - p;
     let up = rest - along * along.dot(rest);
     let reach = t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
-    let slack = 16.0 * EPS * (reach + side.length());
-    let (across, height) = (up.normalize_or_zero(), up.length());
-    let half = DVec3::new(0.5 * side.length(), 0.5 * height, 0.0);
+    let (length, height) = (side.length(), up.length());
+    let mut slack = 16.0 * EPS * (reach + length);
+    let mut half = DVec3::new(0.5 * length, 0.5 * height, 0.0);
+    let mut across = up.normalize_or_zero();
+    if height <= THIN * length {
+        (across, half.y) = (along.any_orthonormal_vector(), 0.0);
+        slack += height;
+    }
     let centre = p + 0.5 * side + 0.5 * up;
     Hold {
         centre,

@@ -76,6 +76,10 @@ fn kinds(points: &[DVec3]) -> Vec<Model> {
     if hull.face_count() > 2 {
         all.push(mesh(&hull).into());
     }
+    // A triangle without an area.
+    if let (Some(p), Some(q), ..=2) = (hull.vertices().first(), hull.vertices().last(), hull.vertices().len()) {
+        all.push(Mesh::new(vec![*p, *q], vec![[0, 1, 1]]).unwrap().into());
+    }
     all
 }
 
@@ -116,11 +120,15 @@ fn each(
 #[test]
 fn random_triangles_turn_past_each_other() {
     let mut random = Random(3);
-    let (mut touched, mut several) = (0, 0);
+    let (mut touched, mut several, mut doubtful) = (0, 0, 0);
     for trial in 0..10_000 {
         let size = if trial % 3 == 0 { 0.2 } else { 1.0 };
         let triangle = |r: &mut Random| -> Triangle { [r.vector(), r.vector(), r.vector()].map(|x| x * size) };
-        let (a, b) = (triangle(&mut random), triangle(&mut random));
+        let (mut a, b) = (triangle(&mut random), triangle(&mut random));
+        if trial % 5 == 4 {
+            // Not quite on the line through the others, or just there.
+            a[2] = a[0] + (a[1] - a[0]) * random.number().round().max(random.number());
+        }
         let motions = match trial % 4 {
             0 => [random.screw(0.7), random.straight(0.7)],
             1 => [random.straight(0.7), random.screw(0.7)],
@@ -142,19 +150,23 @@ fn random_triangles_turn_past_each_other() {
             let sure = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
             assert!(if overlap(t) { held } else { !sure }, "trial {trial} at {t}: {contacts:?}");
         }
-        for c in &contacts {
+        // The functions of a triangle without an area may nearly vanish: then what is left is in doubt, however long.
+        let is_flat = trial % 5 == 4;
+        doubtful += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
+        for c in contacts.iter().filter(|c| c.certain || !is_flat) {
             assert!(c.certain && c.begin.width() < 1e-9 && c.end.width() < 1e-9, "trial {trial}: {c:?}");
             for (t, expected) in [(c.begin.upper, true), (c.end.lower, true), (c.begin.lower - 1e-9, false)] {
                 let lone = contacts.iter().all(|o| t >= o.begin.lower || t < o.begin.lower - 1e-8);
                 if (0.0..=1.0).contains(&t)
-                    && (expected || lone && !contacts.iter().any(|o| o.begin.lower <= t && t <= o.end.upper))
+                    && (expected && c.certain
+                        || !expected && lone && !contacts.iter().any(|o| o.begin.lower <= t && t <= o.end.upper))
                 {
                     assert_eq!(overlap(t), expected, "trial {trial} at {t}: {contacts:?}");
                 }
             }
         }
     }
-    assert!(touched > 1500 && several > 200, "{touched} {several}");
+    assert!(touched > 1500 && several > 200 && doubtful < 4, "{touched} {several} {doubtful}");
 }
 
 /// Cases H01 and H03: a blade that turns past a point, in closed form, for any number of turns.
@@ -305,9 +317,12 @@ fn check_by_sampling(
 fn random_bodies_meet_and_part() {
     let mut random = Random(11);
     let (mut touched, mut several) = (0, 0);
-    for trial in 0..300 {
-        let body = |r: &mut Random| -> Vec<DVec3> { (0..10).map(|_| r.vector() * v(0.6, 0.3, 0.3)).collect() };
-        let (a, b) = (body(&mut random), body(&mut random));
+    for trial in 0..400 {
+        let body = |r: &mut Random, points: u32| -> Vec<DVec3> {
+            (0..points).map(|_| r.vector() * v(0.6, 0.3, 0.3)).collect()
+        };
+        // Of each kind a rod, too.
+        let (a, b) = (body(&mut random, if trial % 5 == 4 { 2 } else { 10 }), body(&mut random, 10));
         let motions = match trial % 3 {
             0 => [random.screw(0.6), random.straight(0.6)],
             1 => [random.straight(0.6), random.screw(0.6)],
@@ -340,6 +355,24 @@ fn random_bodies_meet_and_part() {
         }
     }
     assert!(touched > 60 && several > 10, "{touched} {several}");
+}
+
+/// A rod that turns through a corner of a box: where it is a triangle without an area, what is left of its height is
+/// rounding, and points anywhere.
+#[test]
+fn a_rod_turns_through_a_box() {
+    let rod = [v(-0.9, -0.9, -0.8), v(0.4, 0.8, -0.7)];
+    let turning = Steady::screw(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * FRAC_PI_2, v(0.0, 0.0, 2.0), 0.0).unwrap();
+    let there = Steady::still(Pose::at(v(-0.6, 0.7, 1.5)).unwrap());
+    let cube = kinds(&corners(DVec3::ZERO, DVec3::splat(0.5)));
+    for one in kinds(&rod) {
+        for other in &cube {
+            let models = [&one, other];
+            let found = ask(models, [&turning, &there], Span::UNIT).unwrap();
+            assert_eq!(found.len(), 1, "{found:?}");
+            check_by_sampling(models, [&turning, &there], Span::UNIT, &found, 1000, "rod");
+        }
+    }
 }
 
 /// A mesh with a tree of several levels, in and out of another that is not convex.
