@@ -101,7 +101,7 @@ fn the_queue_finds_what_dense_sampling_finds() {
     let how = Advance { envelope: 1e-5, shortest: 1e-3, ..Advance::new(Schedule::Queue) };
     let (seen, progress) = all(&mut build(), Span::UNIT, &how);
     assert!(seen.windows(2).all(|two| two[0].time <= two[1].time), "out of order");
-    assert!(seen.iter().all(|e| e.distance.lower <= 1e-5));
+    assert!(seen.iter().all(|e| e.distance.lower <= 1.5e-5));
     let dense = Advance { schedule: Schedule::Fixed { interval: 4e-4 }, ..how };
     let (sampled, cost) = all(&mut build(), Span::UNIT, &dense);
     let (ours, theirs) = (first_of(&seen), first_of(&sampled));
@@ -348,5 +348,43 @@ fn bad_numbers_end() {
     let moment = Span::new(0.2, 0.2).unwrap();
     for schedule in EACH {
         assert_eq!(all(&mut world, moment, &Advance::new(schedule)).1.time, 0.2);
+    }
+}
+
+/// An envelope as wide as the bodies is met when it is reached, also by what turns back or passes by well within it.
+#[test]
+fn a_wide_envelope_is_met_when_it_is_reached() {
+    let wall = || Round::cuboid(DVec3::new(0.1, 4.0, 4.0)).unwrap();
+    let flight = Flight { velocity: DVec3::X * 2.6, gravity: DVec3::X * -4.0, ..Flight::at(at(-2.0, 0.0, 0.0)) };
+    let turns_back = || ball(0.5, Ballistic::new(flight).unwrap());
+    let passes = || ball(0.5, straight([-5.0, 1.58, 0.0], [10.0, 0.0, 0.0]));
+    let spins = || {
+        let spin = Steady::new(at(-5.0, 1.6, 0.0), DVec3::ZERO, DVec3::X * 10.0, DVec3::new(3.0, 1.0, 5.0), 0.0);
+        let body = Round::cuboid(DVec3::splat(0.4)).unwrap();
+        Body { motion: Some(Arc::new(spin.unwrap())), ..Body::new(body, Pose::IDENTITY) }
+    };
+    let sphere = || Round::sphere(0.5).unwrap();
+    // When they are 1 apart; the last is only between bounds, by its inner and its outer ball.
+    let reached = (2.6 - (2.6f64 * 2.6 - 8.0 * 0.45).sqrt()) / 4.0;
+    let passed = |radius: f64, y: f64| 0.5 - ((1.5 + radius) * (1.5 + radius) - y * y).max(0.0).sqrt() / 10.0;
+    let cases = [
+        (turns_back(), Body::new(wall(), Pose::IDENTITY), [reached - 1e-5, reached]),
+        (passes(), Body::new(sphere(), Pose::IDENTITY), [passed(0.5, 1.58) - 1e-5, passed(0.5, 1.58)]),
+        (spins(), Body::new(sphere(), Pose::IDENTITY), [passed(0.35, 1.6), passed(0.2, 1.6)]),
+    ];
+    for (moving, standing, [early, late]) in cases {
+        for schedule in [Schedule::Queue, Schedule::Estimate, Schedule::Fixed { interval: 1e-4 }] {
+            let mut world = World::new();
+            let moving = world.add(moving.clone()).unwrap();
+            let standing = world.add(Body { mobility: Mobility::Static, ..standing.clone() }).unwrap();
+            let how = Advance { envelope: 1.0, shortest: 1e-2, ..Advance::new(schedule) };
+            let (seen, progress) = all(&mut world, Span::UNIT, &how);
+            assert!(seen.iter().all(|e| [e.a, e.b] == [moving, standing]), "{schedule:?}: {seen:?}");
+            let late = if let Schedule::Fixed { interval } = schedule { late + interval } else { late + 1e-12 };
+            let first = seen.first().unwrap_or_else(|| panic!("{schedule:?}: none from {early} to {late}"));
+            assert!(early <= first.time && first.time <= late, "{schedule:?}: {} {early} {late}", first.time);
+            assert!(first.distance.lower <= 1.0 + 1e-5, "{schedule:?}: {:?}", first.distance);
+            assert_eq!((seen.len(), progress.late), (1, 0), "{schedule:?}: {progress:?}");
+        }
     }
 }

@@ -38,7 +38,8 @@ pub enum Schedule {
 pub struct Advance {
     /// When pairs are looked at.
     pub schedule: Schedule,
-    /// Bodies that are as near as this touch (Mirtich's ε_c). Positive; the smaller, the more looks before a contact.
+    /// Bodies that are as near as this touch (Mirtich's ε_c); they may meet a sliver before ([`Encounter::distance`]).
+    /// Positive; the smaller, the more looks before a contact.
     pub envelope: f64,
     /// Encounters of the same two bodies that follow each other faster are reported as [`Kind::Zeno`], and looked for
     /// no more often than this. Also how often two bodies that touch and are let to go on are looked at; more often
@@ -95,8 +96,9 @@ pub struct Encounter {
     pub b: BodyId,
     /// Where both are then.
     pub poses: [Pose; 2],
-    /// How far apart they are then where their motions put them: no more than the envelope, and what the bodies may be
-    /// off that ([`Motion::margin`](crate::Motion::margin)).
+    /// How far apart they are then where their motions put them: no more than the envelope and a sliver (2⁻²⁰ of the
+    /// sizes and of itself, at most half of it), and what the bodies may be off that
+    /// ([`Motion::margin`](crate::Motion::margin)).
     pub distance: Interval,
     /// Where they touch.
     pub witness: Option<Witness>,

@@ -12,6 +12,8 @@ use crate::pair::Pair;
 
 /// Encounters that follow each other too fast before they are called so.
 const PATIENCE: u32 = 8;
+/// By how much more than the envelope, as a share of the sizes and of itself, bodies may be apart when they meet.
+const SLIVER: f64 = 1.0 / 1048576.0;
 /// Looks at one pair, in one window, since it last met or parted; more come no more often than as many in a window do.
 const MOST_LOOKS: u32 = 1 << 16;
 
@@ -25,6 +27,8 @@ pub(super) struct Tracked {
     pair: Box<Pair>,
     /// Of the models that the pair has.
     models: [u64; 2],
+    /// The radii of those that have one, together.
+    size: f64,
     /// Whether they touched at the last look, and with which motions that was reported.
     touching: Option<[u64; 2]>,
     /// When they were last reported, with which motions, and how often too fast.
@@ -68,6 +72,7 @@ impl Tracked {
             ids,
             pair: Box::new(Pair::new(&a.body.model, &b.body.model)),
             models: [a.stamp, b.stamp],
+            size: size(a, b),
             touching: None,
             last: f64::NEG_INFINITY,
             reported: [0; 2],
@@ -92,7 +97,13 @@ impl Tracked {
         if self.models[1] != b.stamp {
             self.pair.replace_b(&b.body.model);
         }
-        self.models = [a.stamp, b.stamp];
+        (self.models, self.size) = ([a.stamp, b.stamp], size(a, b));
+    }
+
+    /// How near bodies meet. They are looked at when they can have come as near as the envelope and not later, which
+    /// finds them just outside as often as not, again and again: so they meet a sliver before.
+    fn near(&self, how: &Advance) -> f64 {
+        how.envelope + f64::min(0.5 * how.envelope, SLIVER * (self.size + how.envelope))
     }
 
     /// Looks at `time`; `until` is where the window ends.
@@ -102,7 +113,7 @@ impl Tracked {
         if distance.interval.lower.is_infinite() {
             return Look { time, encounter: None, next: None, late: false };
         }
-        let touch = distance.interval.lower <= how.envelope + self.pair.margin_at(two.motions, time);
+        let touch = distance.interval.lower <= self.near(how) + self.pair.margin_at(two.motions, time);
         let (encounter, next) = if touch {
             (self.pressed(two, time, poses, &distance), self.while_touching(two, time, until, &distance, how))
         } else {
@@ -138,8 +149,7 @@ impl Tracked {
         }
     }
 
-    /// When bodies that are apart are to be looked at again. The bound is on half the envelope: the next look finds
-    /// them within it, and not just outside.
+    /// When bodies that are apart are to be looked at again: no later than when they come as near as the envelope.
     fn after(&mut self, two: &Two<'_>, time: f64, until: f64, distance: &Distance, how: &Advance) -> Option<f64> {
         let span = Span::new(time, until).ok()?;
         let [a, b] = two.motions;
@@ -149,14 +159,14 @@ impl Tracked {
                 let falls = [a, b].map(|motion| motion.fall(time, until).unwrap_or_default());
                 let towards = (w.points[1] - w.points[0]).normalize_or_zero();
                 let closing = closing_speed(two.motions, time, &w, None);
-                let left = distance.interval.lower - self.pair.margin_at(two.motions, time) - 0.5 * how.envelope;
+                let left = distance.interval.lower - self.pair.margin_at(two.motions, time) - how.envelope;
                 accelerating(left, closing, (falls[0] - falls[1]).dot(towards))
             });
             // Where the window ends it is looked whether that was right.
             let next = (time + wait.max(1e-3 * how.shortest)).max(time.next_up());
             return Some(next.min(until.next_down())).filter(|&next| next > time);
         }
-        let next = self.pair.contact_after(a, b, span, distance, 0.5 * how.envelope);
+        let next = self.pair.contact_after(a, b, span, distance, how.envelope);
         self.free_until = next.unwrap_or(until);
         next
     }
@@ -173,7 +183,7 @@ impl Tracked {
     ) -> Option<f64> {
         let smooth = two.motions.iter().map(|motion| motion.smooth_until(time)).fold(until, f64::min);
         let span = Span::new(time, smooth.max(time + how.shortest).min(until)).ok()?;
-        let Staying { sure, near } = self.pair.parting_after(two.motions, span, distance.interval, how.envelope);
+        let Staying { sure, near } = self.pair.parting_after(two.motions, span, distance.interval, self.near(how));
         Some(time + sure.max(near.min(how.shortest)))
     }
 
@@ -198,6 +208,10 @@ impl Tracked {
         let [a, b] = two.ids;
         Encounter { kind: Kind::Touch, time, a, b, poses, distance: distance.interval, witness, normal, closing }
     }
+}
+
+fn size(a: &Placed, b: &Placed) -> f64 {
+    [a, b].map(|placed| placed.body.model.radius()).into_iter().filter(|radius| radius.is_finite()).sum()
 }
 
 /// How fast two points approach each other, along the normal or along the way between them.
