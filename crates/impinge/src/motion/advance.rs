@@ -11,7 +11,9 @@
 //! features is tried too (certificate 3).
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
-//! within rounding, or no contact is left before the limit. Cost: four or five measurements.
+//! within rounding, or no contact is left before the limit. Where pieces go farther from one number to the next than
+//! they are apart, and no plane is between them at both, they may have met in between: a contact that is not certain.
+//! Cost: four or five measurements.
 
 use glam::DVec3;
 
@@ -101,6 +103,24 @@ impl Pieces<'_> {
         memory: &mut Recollection,
         stats: &mut Stats,
     ) -> Option<Touch> {
+        let mut doubt = None;
+        let touch = self.advance_past(closing, from, limit, &mut doubt, memory, stats);
+        let Some(doubt) = doubt else { return touch };
+        let Some(touch) = touch else { return Some(doubt) };
+        let time = Interval { lower: doubt.time.lower, upper: touch.time.upper };
+        Some(Touch { time, certain: touch.certain, ..doubt })
+    }
+
+    /// The same, passing over contacts in the time between two numbers; the first of them is the doubt.
+    fn advance_past(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        limit: f64,
+        doubt: &mut Option<Touch>,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<Touch> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
         let mut last = Last::NONE;
@@ -159,7 +179,7 @@ impl Pieces<'_> {
             // Not yet to where the closest points are hard to tell, if there is a way to go before that.
             let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
             let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
-            let later = closing.at(now.t + step);
+            let later = closing.at(after(now.t, step));
             let is_later = later.t > now.t;
             let later = if is_later { later } else { closing.at(now.t.next_up()) };
             let bulge = 0.5 * k * step * step;
@@ -169,6 +189,9 @@ impl Pieces<'_> {
             let gap_ahead = gap(self.pieces, &later.b_in_a, ahead) - near;
             let back = now.in_a(later.poses[0].rotate(ahead));
             if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, back) - near >= bulge {
+                if !is_later {
+                    self.note(doubt, [&now, &later], (n, witness), [k, near], ahead);
+                }
                 if later.t >= limit {
                     return None;
                 }
@@ -198,8 +221,13 @@ impl Pieces<'_> {
             if now.t + free >= limit {
                 return None;
             }
-            crawled = if now.t + free > now.t { 0 } else { crawled + 1 };
-            now = closing.at((now.t + free).max(now.t.next_up()));
+            let t = after(now.t, free);
+            let later = closing.at(t.max(now.t.next_up()));
+            crawled = if t > now.t { 0 } else { crawled + 1 };
+            if t <= now.t {
+                self.note(doubt, [&now, &later], (n, witness), [k, near], as_now);
+            }
+            now = later;
         }
         let (n, witness) = match look(self.pieces, &now.b_in_a, memory, stats) {
             Sight::Touch(witness) => (now.in_a(last.world), witness),
@@ -209,6 +237,35 @@ impl Pieces<'_> {
         let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
         let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
         Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
+    }
+
+    /// Takes note of the first time from which to the next number nothing proves the pieces apart: not the direction
+    /// between the closest points, nor that at the next number, nor what the first has across the way that they go.
+    fn note(
+        &self,
+        doubt: &mut Option<Touch>,
+        [now, later]: [&Moment; 2],
+        (n, witness): (DVec3, Witnessed),
+        [k, near]: [f64; 2],
+        ahead: DVec3,
+    ) {
+        if doubt.is_some() {
+            return;
+        }
+        let tau = later.t - now.t;
+        let [p, q] = witness.points;
+        let way = (later.b_in_a.apply(now.b_in_a.inverse().apply(q)) - q).normalize_or_zero();
+        let aside = (n - way * n.dot(way)).normalize_or_zero();
+        let parts = |d: DVec3| {
+            let then = later.in_a(now.poses[0].rotate(d));
+            d != DVec3::ZERO
+                && gap(self.pieces, &now.b_in_a, d) - near >= 0.5 * k * tau * tau
+                && gap(self.pieces, &later.b_in_a, then) - near > 0.0
+        };
+        if ![n, now.in_a(later.poses[0].rotate(ahead)), aside, (q - p).normalize_or_zero()].into_iter().any(parts) {
+            let time = Interval { lower: now.t, upper: later.t };
+            *doubt = Some(Touch { time, certain: false, normal: n, witness: Some(witness) });
+        }
     }
 
     /// The contact at a time before which there is none, if they touch for certain soon after.
@@ -383,6 +440,12 @@ impl Pieces<'_> {
         let reach = |piece: &Piece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
         reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()
     }
+}
+
+/// The last number that is no later than `step` after `t`.
+fn after(t: f64, step: f64) -> f64 {
+    let later = t + step;
+    if later - t > step { later.next_down().max(t) } else { later }
 }
 
 /// A time in `[low, high]` after `t` for which a gap is still open, and nearly closed, if it closes; else `high`. It is

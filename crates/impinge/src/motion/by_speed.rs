@@ -104,7 +104,11 @@ pub(crate) fn first_contact(
         }
         // Not to the very time of contact, which rounding could put behind it.
         lower = t + (distance - near) / speed * (1.0 - 1e-12);
-        t = lower.max(t.next_up()).min(span.to());
+        if lower <= t {
+            // Until the next number they can go farther than they are apart.
+            return Some(First { time: Interval { lower: t, upper: t.next_up().min(span.to()) }, answer });
+        }
+        t = lower.min(span.to());
     }
     let answer = movers.nearest(span.to(), f64::INFINITY, memory, stats);
     Some(First { time: Interval { lower, upper: span.to() }, answer })

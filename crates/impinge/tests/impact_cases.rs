@@ -1,0 +1,79 @@
+//! Impacts with known answers that were once wrong, or are in other libraries: cases B10, D23 and D24, contacts shorter
+//! than the time between two numbers, bodies that touch from the beginning, and what passes through a solid.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+use std::f64::consts::FRAC_PI_2;
+
+use impinge::glam::{DQuat, DVec3};
+use impinge::{
+    Convex, Impact, ImpactMethod, ImpactOptions, Mesh, Model, Motion, Pair, Pose, Round, Span, Steady, TimedPoses,
+};
+
+const METHODS: [ImpactMethod; 4] =
+    [ImpactMethod::Auto, ImpactMethod::Advancement, ImpactMethod::ContactFunctions, ImpactMethod::BySpeed];
+
+fn v(x: f64, y: f64, z: f64) -> DVec3 {
+    DVec3::new(x, y, z)
+}
+
+fn still(at: DVec3) -> Steady {
+    Steady::still(Pose::at(at).unwrap())
+}
+
+fn along(from: DVec3, way: DVec3) -> Steady {
+    Steady::straight(Pose::at(from).unwrap(), way, 0.0).unwrap()
+}
+
+fn cuboid(sides: DVec3) -> Model {
+    Round::cuboid(sides).unwrap().into()
+}
+
+fn mesh(hull: &Convex) -> Mesh {
+    let fan = |f: u32| {
+        let c: Vec<u32> = hull.face_corners(f).unwrap().collect();
+        (1..c.len() - 1).map(move |k| [c[0], c[k], c[k + 1]]).collect::<Vec<_>>()
+    };
+    Mesh::new(hull.vertices().to_vec(), (0..hull.face_count() as u32).flat_map(fan).collect::<Vec<_>>()).unwrap()
+}
+
+fn ask(a: impl Into<Model>, way_a: &dyn Motion, b: impl Into<Model>, way_b: &dyn Motion, span: Span) -> Impact {
+    Pair::new(a, b).impact(way_a, way_b, span)
+}
+
+fn corners(half: DVec3) -> Vec<DVec3> {
+    let sign = |i: u32, bit: u32| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+    (0..8).map(|i| half * v(sign(i, 0), sign(i, 1), sign(i, 2))).collect()
+}
+
+/// Bodies that go farther between two numbers than they are long may have met in between: that is said, and that it is
+/// not certain. Those that pass aside have not.
+#[test]
+fn contacts_between_two_numbers_are_not_lost() {
+    let (ball, wall) = (Round::sphere(1e-6).unwrap(), cuboid(v(1e-6, 2.0, 2.0)));
+    for method in METHODS {
+        let options = ImpactOptions { method, ..ImpactOptions::default() };
+        for (y, hits) in [(0.0, true), (1e9, false)] {
+            let way = along(v(-1e12, y, 0.0), v(2.3e12, 0.0, 0.0));
+            let impact = Pair::new(ball.clone(), &wall).impact_with(&way, &still(DVec3::ZERO), Span::UNIT, &options);
+            let truth = 1.0 / 2.3;
+            assert_eq!(impact.time.is_some(), hits, "{method:?} {y}: {impact:?}");
+            if let Some(time) = impact.time {
+                assert!(time.lower <= truth && time.lower > truth - 1e-9, "{method:?}: {time:?}");
+            }
+        }
+    }
+    // Times of day in seconds.
+    let rows = [(1_700_000_000.0, v(0.0, 0.0, 3.0)), (1_700_000_001.0, v(0.0, 0.0, -3000.0))];
+    let rows = rows.map(|(t, at)| (t, Pose::at(at).unwrap()));
+    let way = TimedPoses::new(&rows, DVec3::ZERO).unwrap();
+    let span = Span::new(1_700_000_000.0, 1_700_000_001.0).unwrap();
+    let impact = ask(ball.clone(), &way, cuboid(v(2.0, 2.0, 1e-4)), &still(DVec3::ZERO), span);
+    let truth = 1_700_000_000.0 + (3.0 - 5e-5) / 3003.0;
+    let time = impact.time.expect("it goes through");
+    assert!(time.lower <= truth && time.lower > truth - 1e-5, "{time:?}, not {truth}");
+    // 1e-4 beside the wall, at a thousand times the way between two numbers.
+    let aside = [(1_700_000_000.0, v(1.0001, 0.0, 3.0)), (1_700_000_001.0, v(1.0001, 0.0, -3000.0))];
+    let way = TimedPoses::new(&aside.map(|(t, at)| (t, Pose::at(at).unwrap())), DVec3::ZERO).unwrap();
+    let impact = ask(ball, &way, cuboid(v(2.0, 2.0, 1e-4)), &still(DVec3::ZERO), span);
+    assert!(impact.time.is_none() && impact.certain, "{impact:?}");
+}
