@@ -77,3 +77,33 @@ fn contacts_between_two_numbers_are_not_lost() {
     let impact = ask(ball, &way, cuboid(v(2.0, 2.0, 1e-4)), &still(DVec3::ZERO), span);
     assert!(impact.time.is_none() && impact.certain, "{impact:?}");
 }
+
+/// Whether bodies that touch from the beginning move apart: also within a tolerance, and where faces lie on each other.
+#[test]
+fn separating_is_said_of_all_that_touches() {
+    let cube = || cuboid(DVec3::splat(2.0));
+    let turning = |at: f64, spin: f64, speed: f64| {
+        Steady::new(Pose::at(v(at, 0.0, 0.0)).unwrap(), DVec3::ZERO, DVec3::X * speed, DVec3::Z * spin, 0.0).unwrap()
+    };
+    for (at, spin, speed, tolerance, expected) in [
+        (2.3, 0.0, -1.3, 0.5, false),
+        (2.3, 0.0, 1.3, 0.5, true),
+        (2.0, FRAC_PI_2, 0.0, 0.0, false),
+        (2.0, FRAC_PI_2, 3.0, 0.0, true),
+        (2.0, 0.0, 1.0, 0.0, true),
+        (2.0, 0.0, -1.0, 0.0, false),
+        (1.5, 0.0, 1.0, 0.0, true),
+        (1.5, 0.0, -1.0, 0.0, false),
+    ] {
+        let hull = Convex::hull(&corners(DVec3::ONE)).unwrap();
+        for (a, b) in [(cube(), cube()), (mesh(&hull).into(), mesh(&hull).into()), (hull.clone().into(), cube())] {
+            for method in METHODS {
+                let options = ImpactOptions { method, tolerance, ..ImpactOptions::default() };
+                let way = turning(at, spin, speed);
+                let impact = Pair::new(&a, &b).impact_with(&still(DVec3::ZERO), &way, Span::UNIT, &options);
+                assert_eq!(impact.time.map(|time| time.lower), Some(0.0));
+                assert_eq!(impact.separating, expected, "{method:?} {at} {spin} {speed} {tolerance}: {impact:?}");
+            }
+        }
+    }
+}

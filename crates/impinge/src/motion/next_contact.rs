@@ -165,7 +165,7 @@ impl Movers<'_> {
 }
 
 /// The width of the empty slab between two bodies along a direction from `a` to `b`; not positive where there is none.
-fn slab(models: [&Model; 2], poses: &[Pose; 2], n: DVec3) -> f64 {
+pub(super) fn slab(models: [&Model; 2], poses: &[Pose; 2], n: DVec3) -> f64 {
     let end = |k: usize, d: DVec3| {
         let pose: &Pose = &poses[k];
         models[k].reach_along(pose.rotation_matrix().transpose() * d)

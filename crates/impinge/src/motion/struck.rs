@@ -9,6 +9,7 @@
 
 use glam::DVec3;
 
+use super::next_contact::slab;
 use super::{Movers, Span};
 use crate::answer::{Stats, Witness};
 use crate::math::{EPS, Interval};
@@ -17,6 +18,8 @@ use crate::narrow::{Answer, Memory};
 /// How far apart, as a share of their size, bodies are just before a contact: as many digits for the direction between
 /// their closest points as for how far they turn until then.
 const BEFORE: f64 = 1e-8;
+/// A moment after the beginning, as a share of the span.
+const SOON: [f64; 2] = [1e-9, 1e-6];
 /// Looks at what was before, each 8 times as long before as the last.
 const MOST_LOOKS: usize = 12;
 
@@ -66,13 +69,13 @@ impl Movers<'_> {
         let certain = match &answer {
             Answer::Nothing => return None,
             Answer::Apart(interval, _) if tolerance == 0.0 || interval.lower > tolerance => return None,
-            Answer::Apart(..) => false,
+            Answer::Apart(interval, _) => interval.upper <= tolerance,
             _ => true,
         };
         let (normal, witness) = self.told(t, answer, memory, stats);
         let time = Interval { lower: t, upper: t };
         let mut struck = Struck { time, certain, separating: false, normal, witness };
-        struck.separating = self.is_separating(t, &struck) || self.part_soon(span, memory, stats);
+        struck.separating = self.part_soon(span, tolerance, memory, stats) || self.is_separating(span, &struck);
         Some(struck)
     }
 
@@ -134,22 +137,54 @@ impl Movers<'_> {
     }
 
     /// Whether bodies that touch are apart a moment later: of surfaces that lie on each other no single normal tells.
-    fn part_soon(&self, span: Span, memory: &mut Memory, stats: &mut Stats) -> bool {
-        [1e-9, 1e-6].iter().any(|share| {
+    fn part_soon(&self, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
+        SOON.iter().any(|share| {
             let later = span.from() + share * (span.to() - span.from());
-            later > span.from()
-                && matches!(self.nearest(later, 0.0, memory, stats), Answer::Nothing | Answer::Apart(..))
+            later > span.from() && !self.touch_at(later, tolerance, memory, stats)
         })
     }
 
-    /// Whether the points that touch move apart along the normal.
-    fn is_separating(&self, t: f64, struck: &Struck) -> bool {
-        let (Some(n), Some(witness)) = (struck.normal, struck.witness) else { return false };
+    /// Whether bodies that touch move apart along the normal: a moment later there is more between them that way, or
+    /// they are less deep. All of their points count, since of faces that lie on each other a corner may turn in while
+    /// the points told part; only where the moment is too short to tell, the points alone. Of two triangles the normal
+    /// may be across the way out: bodies that are not convex must also move apart from middle to middle.
+    fn is_separating(&self, span: Span, struck: &Struck) -> bool {
+        let (t, Some(n)) = (span.from(), struck.normal) else { return false };
+        if self.are_convex() {
+            return self.opens(span, n).unwrap_or_else(|| self.points_part(t, n, struck));
+        }
+        let [a, b] = [0, 1].map(|k| self.poses(t)[k].apply(self.middle(k)));
+        match ((b - a).try_normalize().and_then(|way| self.opens(span, way)), self.opens(span, n)) {
+            (Some(opens), along) => opens && along != Some(false),
+            (None, along) => along.unwrap_or_else(|| self.points_part(t, n, struck)),
+        }
+    }
+
+    /// Whether there is more between the bodies along `n` a moment after the beginning; `None` where rounding hides it.
+    fn opens(&self, span: Span, n: DVec3) -> Option<bool> {
+        let noise = 64.0 * EPS * self.size_at(span.from());
+        let between = |t: f64| slab(self.models, &self.poses(t), n);
+        SOON.iter().find_map(|share| {
+            let more = between(span.from() + share * (span.to() - span.from())) - between(span.from());
+            (more.abs() > noise && more.is_finite()).then_some(more > 0.0)
+        })
+    }
+
+    /// Whether the points that touch move apart along `n`.
+    fn points_part(&self, t: f64, n: DVec3, struck: &Struck) -> bool {
+        let Some(witness) = struck.witness else { return false };
         let along = |k: usize| {
             let (rates, pose) = (self.motions[k].rates(t, t), self.motions[k].pose(t));
             n.dot(rates.velocity + rates.spin.cross(witness.points[k] - pose.apply(rates.centre)))
         };
         along(1) > along(0)
+    }
+
+    /// The middle of a body's box, in its own frame.
+    fn middle(&self, k: usize) -> DVec3 {
+        let along = |d: DVec3| 0.5 * (self.models[k].reach_along(d) - self.models[k].reach_along(-d));
+        let middle = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
+        if middle.is_finite() { middle } else { DVec3::ZERO }
     }
 
     /// The size of the bodies and of the way between them.
