@@ -22,6 +22,7 @@ mod exact_touch;
 mod facing;
 mod feature_points;
 mod first_sight;
+mod flat_gap;
 mod front;
 mod gauss_arc;
 mod gauss_map;

@@ -18,6 +18,7 @@ use super::convex::{Cell, Near, Polyhedra, Verdict};
 use super::doubt::doubtful;
 use super::feature_points::{Standing, closest_on_segment};
 use super::first_sight::{self, Seen, Sight};
+use super::flat_gap::{MET, flat_gap};
 use super::gjk::{self, Ask, End, Found};
 use super::gjk_polyhedra::{self, Recall, Variant};
 use super::lin_canny_cells::ConstantSizeCells;
@@ -527,7 +528,14 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let size = a.radius() + b.radius();
     let noise = |distance: f64| EPS * (64.0 * (size + b_in_a.apply(b.centre()).abs().max_element()) + 16.0 * distance);
     let ask = Ask { enough: enough + noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
-    let found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::Start::default(), stats);
+    let mut found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::Start::default(), stats);
+    let is_open = matches!(found.end, End::Met | End::Cap) && found.lower < MET * found.upper() - noise(0.0);
+    if is_open && let Some(gap) = flat_gap(&m, &found, stats) {
+        found.lower = gap.max(found.lower);
+        if gap > ask.enough {
+            return Stand::Beyond;
+        }
+    }
     let points = found.points();
     match found.end {
         End::Enough => Stand::Beyond,
