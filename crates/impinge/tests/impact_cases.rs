@@ -107,3 +107,25 @@ fn separating_is_said_of_all_that_touches() {
         }
     }
 }
+
+/// Points and segments that go straight through a solid mesh touch it for certain: they are inside a moment later.
+#[test]
+fn what_passes_through_a_solid_touches_it_for_certain() {
+    let cube: Model = mesh(&Convex::hull(&corners(DVec3::splat(0.5))).unwrap()).into();
+    let through = along(v(-3.0, 0.1, 0.2), v(6.0, 0.03, -0.1));
+    let needle = Round::segment(DVec3::ZERO, v(-0.2, 0.03, 0.01)).unwrap();
+    for body in [Model::from(Round::point(DVec3::ZERO).unwrap()), needle.into()] {
+        for method in [ImpactMethod::Auto, ImpactMethod::Advancement] {
+            let options = ImpactOptions { method, ..ImpactOptions::default() };
+            let impact = Pair::new(&cube, &body).impact_with(&still(DVec3::ZERO), &through, Span::UNIT, &options);
+            let time = impact.time.unwrap();
+            assert!(impact.certain, "{method:?}: {impact:?}");
+            let truth = 2.5 / 6.0;
+            assert!(time.lower <= truth && time.upper >= truth && time.width() < 1e-7, "{method:?}: {time:?}");
+        }
+    }
+    let turned = Pose::new(v(-3.0, 0.1, 0.2), DQuat::from_rotation_z(0.3)).unwrap();
+    let way = Steady::new(turned, DVec3::ZERO, v(6.0, 0.0, 0.0), v(0.0, 0.0, 1.0), 0.0).unwrap();
+    let impact = ask(cube, &still(DVec3::ZERO), Round::point(DVec3::ZERO).unwrap(), &way, Span::UNIT);
+    assert!(impact.certain && impact.time.is_some(), "{impact:?}");
+}

@@ -30,6 +30,11 @@ const MOST_OPENED: usize = 1 << 16;
 const WIDE: f64 = 1e-6;
 /// Times that it is begun again from where that ends.
 const MOST_SETTLED: usize = 2;
+/// How far, as a share of the size, what may have touched has gone when it is looked whether it does: first, and by
+/// how much more each time.
+const SUNK: [f64; 2] = [1e-11, 32.0];
+/// Looks at that.
+const MOST_LOOKS: usize = 4;
 /// Pieces of motions that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
@@ -211,12 +216,17 @@ pub(crate) fn impact(
             }
             _ => Search { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
         };
-        if let Some(found) = found {
+        if let Some(mut found) = found {
             if looks_first
                 && found.touch.time.lower <= span.from()
                 && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
             {
                 return Some(struck);
+            }
+            if !found.touch.certain
+                && let Some(sure) = movers.touching_soon(found.touch.time.lower, span, tolerance, memory, stats)
+            {
+                (found.touch.time.upper, found.touch.certain) = (sure, true);
             }
             let Touch { time: Interval { lower, upper }, certain, .. } = found.touch;
             // The advance has come to a cap: the bounds of a sweep tell whether they are apart from there on.
@@ -249,6 +259,23 @@ impl Movers<'_> {
     /// A length below which bodies that turn without bounds are not told from touching.
     pub(crate) fn resolution(&self, span: Span) -> f64 {
         1e-9 * self.size_at(span.from())
+    }
+
+    /// A time soon after `t` at which they touch for certain. A point that passes through a triangle is at no number on
+    /// it; but where the triangle bounds a solid, it is inside a moment later.
+    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<f64> {
+        let mut way = SUNK[0] * self.size_at(t);
+        for _ in 0..MOST_LOOKS {
+            let later = (t + way / self.speed(t, span.to())).max(t.next_up());
+            if later > span.to() {
+                return None;
+            }
+            if self.touch_at(later, tolerance, memory, stats) {
+                return Some(later);
+            }
+            way *= SUNK[1];
+        }
+        None
     }
 }
 
