@@ -388,3 +388,25 @@ fn a_wide_envelope_is_met_when_it_is_reached() {
         }
     }
 }
+
+/// Bodies that have no motion and stand in each other meet when the span begins; two that are static do not.
+#[test]
+fn bodies_that_stand_in_each_other_meet_at_the_beginning() {
+    for schedule in EACH {
+        for (mobilities, expected) in [
+            ([Mobility::Moving, Mobility::Moving], 1),
+            ([Mobility::Static, Mobility::Moving], 1),
+            ([Mobility::Static, Mobility::Static], 0),
+        ] {
+            let mut world = World::new();
+            for (mobility, x) in mobilities.into_iter().zip([0.0, 0.5]) {
+                let body = Body::new(Round::sphere(0.5).unwrap(), at(x, 0.0, 0.0));
+                world.add(Body { mobility, ..body }).unwrap();
+            }
+            let span = Span::new(2.0, 3.0).unwrap();
+            let (seen, progress) = all(&mut world, span, &Advance::new(schedule));
+            assert_eq!(seen.len(), expected, "{schedule:?} {mobilities:?}: {progress:?}");
+            assert!(seen.iter().all(|e| e.time == 2.0 && e.kind == EncounterKind::Touch), "{seen:?}");
+        }
+    }
+}

@@ -270,3 +270,25 @@ fn a_path_has_times_of_its_own() {
     assert_eq!(ran.status, Some(2));
     assert!(ran.err.contains("path.csv:3") && ran.err.contains("not later"), "{}", ran.err);
 }
+
+/// Bodies that stand in each other meet when time begins, and a clearance is met when it is reached.
+#[test]
+fn standing_bodies_and_clearances_by_schedule() {
+    let folder = Folder::new("run_standing");
+    let ball = |name: &str, rest: &str| format!("[[body]]\nname = '{name}'\nmodel = 'sphere:0.5'\n{rest}\n");
+    let head = "steps = 1\ninterval = 1.0\n";
+    folder.write("standing.toml", format!("{head}{}{}", ball("one", ""), ball("two", "pose = [0.5, 0, 0]")));
+    let back = "pose = [-2, 0, 0]\nmotion = { velocity = [2.6, 0, 0], acceleration = [-4, 0, 0] }";
+    let wall = "[[body]]\nname = 'wall'\nmodel = 'box:0.1,4,4'\nstatic = true\n";
+    folder.write("near.toml", format!("{head}clearance = 1.0\n{wall}{}", ball("ball", back)));
+    for schedule in ["fixed", "queue", "estimate"] {
+        let standing = folder.run(&format!("run standing.toml --schedule {schedule}"));
+        assert_eq!(standing.status, Some(1), "{schedule}: {standing:#?}");
+        assert_eq!(lines(&standing.out)[0]["time"], json!(0.0), "{schedule}: {standing:#?}");
+    }
+    for schedule in ["queue", "estimate"] {
+        let near = folder.run(&format!("run near.toml --schedule {schedule}"));
+        let time = lines(&near.out)[0]["time"].as_f64();
+        assert!(time.is_some_and(|t| (t - 0.205_590_209).abs() < 1e-5), "{schedule}: {near:#?}");
+    }
+}

@@ -31,8 +31,8 @@ pub(super) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
 
 impl World {
     /// Moves on through a span of time and reports, in order, where bodies touch. Bodies with a motion follow it,
-    /// others stand still; two that stand still are not asked about. At the end every body is where its motion puts it
-    /// then.
+    /// others stand still. Two that stand in each other meet when the span begins, unless both are
+    /// [static](crate::broad::Mobility). At the end every body is where its motion puts it then.
     ///
     /// `react` may change anything: motions count from the time of the encounter on. Until the end, bodies are *placed*
     /// where they were in the beginning; [`Encounter::poses`] and [`World::pose_at`] tell where they are meanwhile.

@@ -5,7 +5,7 @@
 //! anew for the rest of it and compared with all others.
 //!
 //! Invariant: two bodies that come within the envelope during the window are tracked, and looked at no later than when
-//! they do. Bodies without a motion stand where they are; two such are not tracked.
+//! they do. Bodies without a motion stand where they are; two such that are static are not tracked.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ use crate::motion::{Motion, Steady};
 struct Mover {
     id: BodyId,
     motion: Arc<dyn Motion>,
-    moves: bool,
+    /// Static, if it has no motion and is said to be.
+    mobility: Mobility,
     /// Of the motion.
     stamp: u64,
     /// `None` where it has no bounds.
@@ -35,7 +36,8 @@ struct Mover {
 
 impl Mover {
     fn may_meet(&self, other: &Mover) -> bool {
-        (self.moves || other.moves) && self.filter.admits(other.filter)
+        let both_static = self.mobility == Mobility::Static && other.mobility == Mobility::Static;
+        !both_static && self.filter.admits(other.filter)
     }
 
     fn meets(&self, other: &Mover) -> bool {
@@ -67,12 +69,12 @@ impl Mover {
     fn new(slot: &Slot, at: u32, from: f64, to: f64, how: &Advance) -> Option<Mover> {
         let placed = slot.body.as_ref()?;
         let motion = placed.body.motion.clone();
-        let moves = motion.is_some();
+        let mobility = if motion.is_some() { Mobility::Moving } else { placed.body.mobility };
         let motion = motion.unwrap_or_else(|| Arc::new(Steady::still(placed.body.pose)));
         let swept = motion.swept_box(&placed.body.model, from, to);
         let swept = swept.map(|b| b.reaching(how.envelope * (1.0 + 1e-12)));
         let id = BodyId { slot: at, generation: slot.generation };
-        Some(Mover { id, motion, moves, stamp: placed.moved, swept, filter: placed.body.filter })
+        Some(Mover { id, motion, mobility, stamp: placed.moved, swept, filter: placed.body.filter })
     }
 }
 
@@ -127,10 +129,9 @@ impl Traffic {
         let mut endless = Vec::new();
         for (mover, at) in self.movers.iter().zip(0u32..) {
             let Some(mover) = mover else { continue };
-            let mobility = if mover.moves { Mobility::Moving } else { Mobility::Static };
             match mover.swept {
                 Some(b) if b.is_empty() => {}
-                Some(b) => match boxes.insert(b, mover.filter, mobility) {
+                Some(b) => match boxes.insert(b, mover.filter, mover.mobility) {
                     Ok(id) => {
                         owners.resize(owners.len().max(id.slot() as usize + 1), 0);
                         owners[id.slot() as usize] = at;
