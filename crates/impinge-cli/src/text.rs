@@ -18,6 +18,11 @@ pub(crate) fn shortest(interval: &Interval) -> f64 {
     (0..17).filter_map(|digits| format!("{mid:.digits$e}").parse().ok()).find(|x| interval.contains(*x)).unwrap_or(mid)
 }
 
+/// Both ends of an interval.
+pub(crate) fn between(interval: &Interval) -> String {
+    format!("between {} and {}", number(interval.lower), number(interval.upper))
+}
+
 pub(crate) fn point(p: DVec3) -> String {
     format!("({}, {}, {})", number(p.x), number(p.y), number(p.z))
 }

@@ -51,6 +51,9 @@ pub(crate) struct ImpactArgs {
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]
     impact_method: ImpactMethod,
 }
+/// From this share of the span on, an interval of time is told by its ends.
+const WIDE: f64 = 1e-6;
+
 
 const METHODS: [&str; 5] = ["auto", "advancement", "contact-functions", "by-speed", "bisection"];
 
@@ -95,6 +98,16 @@ struct ContactJson {
     ends: Option<IntervalJson>,
     certain: bool,
 }
+impl Impacts<'_> {
+    /// A time after a word for it, or the two between which it is.
+    fn told(&self, time: &Interval, at: &str) -> String {
+        if time.width() > WIDE * (self.motions.span.to() - self.motions.span.from()) {
+            return text::between(time);
+        }
+        format!("{at}{}", text::number(text::shortest(time)))
+    }
+}
+
 
 impl Question for Impacts<'_> {
     const VERB: Verb = Verb::Impact;
@@ -167,17 +180,16 @@ impl Question for Impacts<'_> {
 
     fn line(&self, answer: &Answer, _: &Context) -> String {
         let Some(time) = answer.impact.time else { return "clear: they do not touch".to_owned() };
-        let at = text::number(text::shortest(&time));
+        let at = self.told(&time, "at ");
         match (answer.impact.separating, answer.impact.certain) {
-            (true, _) => format!("touching at {at}, and moving apart"),
-            (false, true) => format!("impact at {at}"),
-            (false, false) => format!("impact at {at}, unless they just miss"),
+            (true, _) => format!("touching {at}, and moving apart"),
+            (false, true) => format!("impact {at}"),
+            (false, false) => format!("impact {at}, unless they just miss"),
         }
     }
 
     fn details(&self, answer: &Answer, _: &Context) -> Vec<String> {
         let Answer { impact, contacts } = answer;
-        let at = |time: Interval| text::number(text::shortest(&time));
         let mut lines = Vec::new();
         if let Some(time) = impact.time.filter(|time| time.width() > 0.0) {
             let (lower, upper) = (text::number(time.lower), text::number(time.upper));
@@ -185,11 +197,11 @@ impl Question for Impacts<'_> {
         }
         lines.extend(impact.witness.iter().flat_map(text::witness));
         lines.extend(impact.normal.map(|normal| format!("  normal {}", text::point(normal))));
-        lines.extend(impact.leaves.map(|time| format!("  they part at {}", at(time))));
+        lines.extend(impact.leaves.map(|time| format!("  they part {}", self.told(&time, "at "))));
         for contact in contacts.iter().flatten() {
-            let ends = contact.ends.map_or("the end".to_owned(), at);
+            let ends = contact.ends.map_or("the end".to_owned(), |ends| self.told(&ends, ""));
             let perhaps = if contact.certain { "" } else { "perhaps " };
-            lines.push(format!("  {perhaps}in contact from {} to {ends}", at(contact.begins)));
+            lines.push(format!("  {perhaps}in contact from {} to {ends}", self.told(&contact.begins, "")));
         }
         lines
     }

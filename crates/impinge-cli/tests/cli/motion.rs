@@ -178,6 +178,22 @@ fn meshes_that_deform() {
     assert!(text.out.contains("they part at 0.234375"), "{text:#?}");
     let boxes = folder.run("impact p.obj box:2,2,2 --end-a wide.obj --pose-b 4,0.25,0.125 --format json");
     assert!(is_time(&boxes.json(), 0.5), "{boxes:#?}");
+    // 2 apart at the start, and never nearer.
+    let apart = "impact p.obj p.obj --end-a p.obj --pose-b 4,0,0 --format json";
+    assert_eq!([2.5, 1.5].map(|d| folder.run(&format!("{apart} --tolerance {d}")).status), [Some(1), Some(0)]);
+    let all = folder.run(&format!("{line} --from-b 2.5,0.25,0.125 --to-b 2.5,0.25,8.125 --all")).json();
+    let contacts = all["contacts"].as_array().unwrap();
+    assert!(contacts.len() == 1 && near(&contacts[0]["ends"]["lower"], 1.875 / 8.0), "{all}");
+}
+
+/// Where a time is known only between wide bounds, both are told: what lies flat, turns and slides off.
+#[test]
+fn wide_intervals_are_told_by_their_ends() {
+    let folder = Folder::new("motion_wide");
+    let line = "impact cylinder:1,1 cylinder:1,1 --from-a 0,0,1 --to-a=5,0,1,0,0,0.7071067811865476,0.7071067811865476";
+    let text = folder.run(&format!("{line} --all"));
+    assert!(text.out.contains("\n  they part between 0 and 0.4"), "{text:#?}");
+    assert!(text.out.contains("in contact from 0 to between 0 and 0.4"), "{text:#?}");
 }
 
 #[test]
