@@ -206,7 +206,7 @@ fn span(timed: [&Option<Timed>; 2], moves: [bool; 2]) -> Result<Span, Failure> {
 }
 
 /// From one pose to another between the times 0 and 1, standing still before and after.
-fn between(from: Pose, to: Pose, span: Span) -> Result<Box<dyn Motion>, String> {
+pub(crate) fn between(from: Pose, to: Pose, span: Span) -> Result<Box<dyn Motion>, String> {
     if from == to {
         return Ok(Box::new(Steady::still(from)));
     }
@@ -227,12 +227,23 @@ impl Motions {
         self.a.as_ref()
     }
 
-    /// The motion of `b`, to the pose of a row where rows are asked about; `None` where that takes a speed beyond the
-    /// supported scale.
-    pub(crate) fn with_b<T>(&self, row: &Pose, ask: impl FnOnce(&dyn Motion) -> T) -> Option<T> {
+    /// Where `b` begins that moves to the pose of each row, and how long that takes.
+    pub(crate) fn begins(&self) -> Option<(Pose, Span)> {
+        match self.b {
+            Way::Known(_) => None,
+            Way::From(from) => Some((from, self.span)),
+        }
+    }
+
+    /// The motion of `b`, to the pose of a row where rows are asked about: those to which there is none were refused
+    /// when they were read.
+    pub(crate) fn with_b<T>(&self, row: &Pose, ask: impl FnOnce(&dyn Motion) -> T) -> T {
         match &self.b {
-            Way::Known(motion) => Some(ask(motion.as_ref())),
-            Way::From(from) => between(*from, *row, self.span).ok().map(|motion| ask(motion.as_ref())),
+            Way::Known(motion) => ask(motion.as_ref()),
+            Way::From(from) => match between(*from, *row, self.span) {
+                Ok(motion) => ask(motion.as_ref()),
+                Err(_) => ask(&Steady::still(*row)),
+            },
         }
     }
 }

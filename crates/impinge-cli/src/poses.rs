@@ -5,10 +5,11 @@ use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Pose, PoseError};
+use impinge::{Pose, PoseError, Span};
 use thiserror::Error;
 
 use crate::error::Failure;
+use crate::motion::between;
 
 const NAMES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
 const HELP: &str = "write one pose a row: x,y,z or x,y,z,qx,qy,qz,qw with a quaternion of length 1";
@@ -31,6 +32,8 @@ pub(crate) enum Problem {
     LongLine,
     #[error("the line is not UTF-8 text")]
     NotText,
+    #[error("{0}")]
+    Motion(String),
 }
 
 /// A pose from `x,y,z` or `x,y,z,qx,qy,qz,qw`.
@@ -67,12 +70,15 @@ pub(crate) struct Poses {
     read: u64,
     columns: Option<usize>,
     any: bool,
+    /// Where a body begins that moves to the pose of each row, and how long that takes.
+    begins: Option<(Pose, Span)>,
 }
 
 impl Poses {
     /// Opens the file; `-` is standard input.
     pub(crate) fn open(path: &Path) -> Result<Poses, Failure> {
-        let new = |input, file, size| Poses { input, file, size, line: 0, read: 0, columns: None, any: false };
+        let new =
+            |input, file, size| Poses { input, file, size, line: 0, read: 0, columns: None, any: false, begins: None };
         if path.as_os_str() == "-" {
             return Ok(new(Box::new(io::stdin().lock()), "standard input".to_owned(), None));
         }
@@ -80,6 +86,11 @@ impl Poses {
         let file = File::open(path).map_err(|error| unreadable(name.clone(), &error))?;
         let size = file.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
         Ok(new(Box::new(BufReader::with_capacity(1 << 16, file)), name, size))
+    }
+
+    /// Refuses poses to which there is no motion from where a body begins.
+    pub(crate) fn reached_from(self, begins: Option<(Pose, Span)>) -> Poses {
+        Poses { begins, ..self }
     }
 
     /// Bytes in the file, where that is known.
@@ -97,7 +108,8 @@ impl Poses {
             Problem::NotANumber { column, .. } => format!("{}:{}:{column}", self.file, self.line),
             _ => format!("{}:{}", self.file, self.line),
         };
-        Failure::Poses { place, problem: problem.to_string(), help: HELP }
+        let help = if matches!(problem, Problem::Motion(_)) { "choose a larger unit" } else { HELP };
+        Failure::Poses { place, problem: problem.to_string(), help }
     }
 
     /// The next line without its end; `None` after the last.
@@ -126,6 +138,9 @@ impl Poses {
         }
         let numbers = numbers(text)?;
         let pose = pose(&numbers)?;
+        if let Some((from, span)) = self.begins {
+            between(from, pose, span).map_err(Problem::Motion)?;
+        }
         match self.columns.replace(numbers.len()) {
             Some(before) if before != numbers.len() => Err(Problem::Ragged { got: numbers.len(), before }),
             _ => Ok(Some(pose)),
@@ -184,7 +199,16 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Pose>, String> {
         let input = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
-        let poses = Poses { input, file: "p.csv".into(), size: None, line: 0, read: 0, columns: None, any: false };
+        let poses = Poses {
+            input,
+            file: "p.csv".into(),
+            size: None,
+            line: 0,
+            read: 0,
+            columns: None,
+            any: false,
+            begins: None,
+        };
         poses.collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 

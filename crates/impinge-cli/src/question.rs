@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use impinge::{Pair, Pose, Semantics, Stats};
+use impinge::{Pair, Pose, Semantics, Span, Stats};
 use serde::Serialize;
 
 use crate::args::{Format, PairArgs};
@@ -38,6 +38,10 @@ pub(crate) trait Question {
     fn line(&self, answer: &Self::Answer, context: &Context) -> String;
     /// Further lines, when it is the only answer.
     fn details(&self, answer: &Self::Answer, context: &Context) -> Vec<String>;
+    /// Where `b` begins that moves to the pose of each row, and how long that takes.
+    fn begins(&self) -> Option<(Pose, Span)> {
+        None
+    }
     /// How near counts as touching.
     fn envelope(&self) -> Option<f64> {
         None
@@ -55,6 +59,7 @@ pub(crate) fn limit_threads(threads: Option<u16>) {
 /// Answers the question for every pose asked about.
 pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
     let poses = args.poses.as_deref().map(Poses::open).transpose()?;
+    let poses = poses.map(|poses| poses.reached_from(question.begins()));
     limit_threads(args.threads);
     let (a, b) = body::pair(args)?;
     engine::check(args.method, Q::VERB, [&a, &b])?;

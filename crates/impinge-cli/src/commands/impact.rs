@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use impinge::{
-    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Inclusion, Interval, Pair, Pose, Semantics, Stats,
-    impact_deforming,
+    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Inclusion, Interval, Pair, Pose, Semantics, Span,
+    Stats, impact_deforming,
 };
 use serde::Serialize;
 
@@ -126,23 +126,13 @@ impl Question for Impacts<'_> {
         let options =
             ImpactOptions { method: self.args.impact_method, tolerance: tolerance.unwrap_or(0.0), parting: true };
         let (a, span) = (self.motions.a(), self.motions.span);
-        let answer = self.motions.with_b(pose_b, |b| Answer {
+    fn begins(&self) -> Option<(Pose, Span)> {
+        self.motions.begins()
+    }
+
+        self.motions.with_b(pose_b, |b| Answer {
             impact: pair.impact_with(a, b, span, &options),
             contacts: self.args.all.then(|| pair.near_over_time(a, b, span, options.tolerance)),
-        });
-        answer.unwrap_or_else(|| Answer {
-            // At such a speed nothing can be told.
-            impact: Impact {
-                time: Some(Interval { lower: span.from(), upper: span.to() }),
-                certain: false,
-                separating: false,
-                witness: None,
-                normal: None,
-                leaves: None,
-                semantics: Semantics::Solid,
-                stats: Stats::default(),
-            },
-            contacts: self.args.all.then(Vec::new),
         })
     }
 

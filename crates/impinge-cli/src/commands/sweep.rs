@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use impinge::{Deforming, Interval, Limit, Pair, Pose, Semantics, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
+use impinge::{Deforming, Limit, Pair, Pose, Semantics, Span, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
 use serde::Serialize;
 
 use crate::args::{EXIT_STATUS, PairArgs, parse_length};
@@ -119,22 +119,14 @@ impl Question for Sweeps<'_> {
         if let Some([a, b]) = &self.deforming {
             return Answer { sweep: a.sweep(b, &options), pairs: None };
         }
-        let answer = self.motions.with_b(pose_b, |b| Answer {
+        self.motions.with_b(pose_b, |b| Answer {
             sweep: pair.sweep_with(a, b, span, &options),
             pairs: all.then(|| pair.sweep_pairs(a, b, span, within.unwrap_or(0.0), Limit::All)),
-        });
-        answer.unwrap_or_else(|| Answer {
-            // At such a speed nothing can be told.
-            sweep: Sweep {
-                interval: Interval { lower: 0.0, upper: f64::INFINITY },
-                time: span.from(),
-                witness: None,
-                penetrating: false,
-                semantics: Semantics::Solid,
-                stats: Stats::default(),
-            },
-            pairs: all.then(|| (Vec::new(), false)),
         })
+    }
+
+    fn begins(&self) -> Option<(Pose, Span)> {
+        self.motions.begins()
     }
 
     fn touching(&self, answer: &Answer) -> bool {

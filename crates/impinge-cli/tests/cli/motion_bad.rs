@@ -79,4 +79,15 @@ fn usage() {
     ] {
         folder.run(line).refused(words);
     }
+
+/// A row that takes a speed beyond the scale is refused as the option is, by its name.
+#[test]
+fn rows_too_far_off() {
+    let folder = Folder::new("motion_bad_far_rows");
+    folder.write("ends.csv", "x,y,z\n1e150,0,0\n");
+    for verb in ["impact", "sweep"] {
+        let line = format!("{verb} sphere:1 box:1,1,1 --from-b=-1e150,0,0 --poses ends.csv --format jsonl");
+        folder.run(&line).refused_with_help(&["ends.csv:2", "beyond the supported", "larger unit"]);
+    }
+}
 }
