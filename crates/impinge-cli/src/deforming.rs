@@ -16,12 +16,12 @@ use crate::motion::MotionArgs;
 pub(crate) struct EndArgs {
     /// A deforms: the same triangles in this file, to whose vertices those of A move straight from time 0 to time 1
     #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose", "all"])]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
     end_a: Option<PathBuf>,
 
     /// B deforms to the vertices of this file
     #[arg(long, value_name = "FILE", help_heading = "Motion")]
-    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose", "all"])]
+    #[arg(conflicts_with_all = ["motion_a", "motion_b", "animation_a", "animation_b", "poses", "hull", "hull_parts", "decompose"])]
     end_b: Option<PathBuf>,
 }
 

@@ -5,7 +5,7 @@ mod oracle;
 mod shapes;
 
 use glam::{DQuat, DVec3};
-use impinge::{Deforming, Interval, Mesh, Model, Pose, impact_deforming, overlap};
+use impinge::{ContactInterval, Deforming, Interval, Mesh, Model, Pose, distance, impact_deforming, overlap};
 use oracle::soup::Soup;
 use shapes::random::Random;
 
@@ -98,6 +98,38 @@ fn no_parting_is_late_or_early() {
     assert!(parted > 100 && stayed > 30 && widest < 1e-9, "{parted} parted, {stayed} stayed, {widest}");
 }
 
+/// Every contact, also within a tolerance, against the distance at samples: none is missed, and what is certain holds.
+#[test]
+fn contacts_over_the_step_hold_at_every_sample() {
+    let mut random = Random::new(83);
+    let (mut met, mut several) = (0, 0);
+    for round in 0..rounds(200) {
+        let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
+        let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
+        let tolerance = [0.0, 0.0, 0.01, 0.3, 1.0][round as usize % 5];
+        let contacts = a.contacts_over_time(&b, tolerance);
+        let impact = a.impact_within(&b, tolerance);
+        assert_eq!(impact.time.map(|time| time.lower), contacts.first().map(|c| c.begins.lower), "{round}");
+        met += u32::from(!contacts.is_empty());
+        several += u32::from(contacts.len() > 1);
+        for k in 0..=200 {
+            let t = f64::from(k) / 200.0;
+            let [x, y] = [(&sa, &ea), (&sb, &eb)].map(|(start, end)| {
+                let vertices = start.vertices.iter().zip(end).map(|(s, e)| *s * (1.0 - t) + *e * t).collect();
+                Model::from(Mesh::new(vertices, start.triangles.clone()).unwrap())
+            });
+            let near = distance(&x, &Pose::IDENTITY, &y, &Pose::IDENTITY).interval;
+            let end = |c: &ContactInterval, f: fn(&Interval) -> f64| c.ends.as_ref().map_or(1.0, f);
+            let may = contacts.iter().any(|c| c.begins.lower <= t && t <= end(c, |e| e.upper));
+            let must = contacts.iter().any(|c| c.certain && c.begins.upper < t && t < end(c, |e| e.lower));
+            assert!(may || near.upper > tolerance, "{round}: near at {t}, {tolerance}: {contacts:?}");
+            assert!(!must || near.lower <= tolerance + 1e-9, "{round}: {near:?} at {t}, {tolerance}: {contacts:?}");
+        }
+    }
+    println!("{met} met, {several} more than once");
+    assert!(met > 80 && several > 3, "{met} met, {several} more than once");
+}
+
 /// A comb passes through a plate: between the teeth the bodies are apart for a ten-thousandth of the step, which no
 /// steps of a thousandth would see.
 #[test]
@@ -112,6 +144,10 @@ fn a_short_parting_is_not_passed_over() {
     assert!((impact.time.unwrap().lower - 0.99 / 20.0).abs() < 1e-9, "{impact:?}");
     let leaves = a.parting(&b, &impact).unwrap();
     assert!((leaves.lower - 3.01 / 20.0).abs() < 1e-9 && leaves.width() < 1e-9, "{leaves:?}");
+    let contacts = a.contacts_over_time(&b, 0.0);
+    assert_eq!(contacts.len(), 2, "{contacts:?}");
+    assert!((contacts[1].begins.lower - 3.012 / 20.0).abs() < 1e-9, "{contacts:?}");
+    assert!(contacts[1].ends.is_some_and(|ends| (ends.lower - 5.032 / 20.0).abs() < 1e-9), "{contacts:?}");
 }
 
 /// What is inside stays in contact while its surface meets nothing; then it comes out through the wall.

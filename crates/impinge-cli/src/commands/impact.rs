@@ -3,8 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use impinge::{
-    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Inclusion, Interval, Pair, Pose, Semantics, Span,
-    Stats, impact_deforming,
+    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Interval, Pair, Pose, Semantics, Span, Stats,
 };
 use serde::Serialize;
 
@@ -37,7 +36,7 @@ pub(crate) struct ImpactArgs {
     #[command(flatten)]
     ends: EndArgs,
 
-    /// How near counts as touching; with --end-a or --end-b, may count [default: 0, or 2⁻³⁶ of what a body sweeps]
+    /// How near counts as touching [default: 0]
     #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true)]
     tolerance: Option<f64>,
 
@@ -51,9 +50,9 @@ pub(crate) struct ImpactArgs {
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]
     impact_method: ImpactMethod,
 }
+
 /// From this share of the span on, an interval of time is told by its ends.
 const WIDE: f64 = 1e-6;
-
 
 const METHODS: [&str; 5] = ["auto", "advancement", "contact-functions", "by-speed", "bisection"];
 
@@ -98,6 +97,7 @@ struct ContactJson {
     ends: Option<IntervalJson>,
     certain: bool,
 }
+
 impl Impacts<'_> {
     /// A time after a word for it, or the two between which it is.
     fn told(&self, time: &Interval, at: &str) -> String {
@@ -108,32 +108,26 @@ impl Impacts<'_> {
     }
 }
 
-
 impl Question for Impacts<'_> {
     const VERB: Verb = Verb::Impact;
     type Answer = Answer;
 
     fn ask(&self, pair: &mut Pair, _: &Pose, pose_b: &Pose) -> Answer {
-        let tolerance = self.args.tolerance;
+        let tolerance = self.args.tolerance.unwrap_or(0.0);
         if let Some([a, b]) = &self.deforming {
-            let impact = match tolerance {
-                None => impact_deforming(a, b),
-                Some(tolerance) => a.impact(b, &Inclusion { tolerance, separation: 0.0 }),
-            };
-            let leaves = a.parting(b, &impact);
-            return Answer { impact: Impact { leaves, ..impact }, contacts: None };
+            let contacts = self.args.all.then(|| a.contacts_over_time(b, tolerance));
+            return Answer { impact: a.impact_within(b, tolerance), contacts };
         }
-        let options =
-            ImpactOptions { method: self.args.impact_method, tolerance: tolerance.unwrap_or(0.0), parting: true };
+        let options = ImpactOptions { method: self.args.impact_method, tolerance, parting: true };
         let (a, span) = (self.motions.a(), self.motions.span);
-    fn begins(&self) -> Option<(Pose, Span)> {
-        self.motions.begins()
-    }
-
         self.motions.with_b(pose_b, |b| Answer {
             impact: pair.impact_with(a, b, span, &options),
             contacts: self.args.all.then(|| pair.near_over_time(a, b, span, options.tolerance)),
         })
+    }
+
+    fn begins(&self) -> Option<(Pose, Span)> {
+        self.motions.begins()
     }
 
     fn touching(&self, answer: &Answer) -> bool {

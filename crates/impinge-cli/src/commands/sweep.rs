@@ -42,7 +42,7 @@ pub(crate) struct SweepArgs {
     within: Option<f64>,
 
     /// List every pair of triangles or parts that comes as near as --within, or touches
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["end_a", "end_b"])]
     all: bool,
 
     /// How wide the interval may be where bodies turn or deform, relative to their size and the way they go

@@ -69,7 +69,6 @@ fn usage() {
         ("sweep sphere:1 sphere:1 --within=-1", &["length of 0 or more"]),
         ("sweep sphere:1 sphere:1 --sweep-method fast", &["--sweep-method"]),
         ("sweep sphere:1 sphere:1 --method gjk", &["gjk does not answer sweep", "by auto"]),
-        ("impact p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
         ("sweep p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
         ("sweep p.obj p.obj --end-a p.obj --sweep-method simple", &["--end-a", "--sweep-method"]),
         ("sweep p.obj p.obj --end-b p.obj --motion-b m.csv", &["--end-b", "--motion-b"]),
@@ -79,6 +78,7 @@ fn usage() {
     ] {
         folder.run(line).refused(words);
     }
+}
 
 /// A row that takes a speed beyond the scale is refused as the option is, by its name.
 #[test]
@@ -89,5 +89,4 @@ fn rows_too_far_off() {
         let line = format!("{verb} sphere:1 box:1,1,1 --from-b=-1e150,0,0 --poses ends.csv --format jsonl");
         folder.run(&line).refused_with_help(&["ends.csv:2", "beyond the supported", "larger unit"]);
     }
-}
 }

@@ -103,7 +103,7 @@ impl Deforming {
     }
 }
 
-fn nothing(semantics: Semantics) -> Impact {
+pub(super) fn nothing(semantics: Semantics) -> Impact {
     Impact {
         time: None,
         certain: true,

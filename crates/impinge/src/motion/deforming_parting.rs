@@ -12,16 +12,21 @@
 //! Cost: a refit of both trees and a query for each time looked at, some hundred determinants for each crossing there.
 
 use super::Deforming;
+use super::parting::Parting;
 use super::snapshot::Snapshot;
 use super::staying::Staying;
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
+use crate::narrow::Answer;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.
 const SHORTEST: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// The latest look ahead.
 const LONGEST: f64 = 1.0 / 1024.0;
+
+/// Looks ahead, in units of the shortest, that pass over no parting worth telling.
+const HIDDEN: f64 = 64.0;
 
 /// Pairs of triangles whose crossings are followed from one time.
 const MOST_FOLLOWED: usize = 256;
@@ -58,35 +63,42 @@ impl Deforming {
     ///
     /// [`impact_deforming`]: super::impact_deforming
     pub fn parting(&self, b: &Deforming, impact: &Impact) -> Option<Interval> {
-        let time = impact.time?;
+        self.parting_within(b, impact.time?, 0.0).ends
+    }
+
+    /// The same of bodies that touch when they are as near as `near`.
+    pub(super) fn parting_within(&self, b: &Deforming, time: Interval, near: f64) -> Parting {
         let stats = &mut Stats::default();
-        let mut there = Snapshot::new([self, b], time.upper)?;
+        let mut certain = true;
+        let Some(mut there) = Snapshot::new([self, b], time.upper) else { return Parting { ends: None, certain } };
+        there.near = near;
         if !there.is_touching(stats) {
-            return Some(time);
+            return Parting { ends: Some(time), certain: false };
         }
         let cost = self.vertices.len() + b.vertices.len() + LOOK;
         let (mut t, mut ahead) = (time.upper, SHORTEST);
         for _ in 0..MOST_MOVED / cost {
-            let certain = there.touching_until(t, stats);
-            if certain >= 1.0 {
-                return None;
+            let sure = there.touching_until(t, stats);
+            if sure >= 1.0 {
+                return Parting { ends: None, certain };
             }
-            if certain - t > SHORTEST {
-                (t, ahead) = (certain, SHORTEST);
+            if sure - t > SHORTEST {
+                (t, ahead) = (sure, SHORTEST);
                 there.move_to(t);
                 continue;
             }
             let next = (t + ahead).min(1.0);
             there.move_to(next);
             if !there.is_touching(stats) {
-                return Some(there.bisected([t, next], stats));
+                return Parting { ends: Some(there.bisected([t, next], stats)), certain };
             }
+            certain &= ahead <= HIDDEN * SHORTEST;
             if next >= 1.0 {
-                return None;
+                return Parting { ends: None, certain };
             }
             (t, ahead) = (next, (2.0 * ahead).min(LONGEST));
         }
-        None
+        Parting { ends: None, certain: false }
     }
 }
 
@@ -103,6 +115,13 @@ impl Snapshot<'_> {
                     return until;
                 }
             }
+        }
+        if self.near > 0.0
+            && let Answer::Apart(interval, _) = self.nearest(f64::INFINITY, stats)
+        {
+            let fastest = a.fastest() + b.fastest();
+            let certain = t + (self.near - interval.upper) / fastest * (1.0 - 1e-12);
+            until = until.max(if fastest > 0.0 { certain.min(1.0) } else { 1.0 });
         }
         if touching.contained.is_some() {
             let fastest = a.fastest() + b.fastest();
@@ -126,7 +145,7 @@ impl Snapshot<'_> {
 
 impl Deforming {
     /// No point moves farther during the step.
-    fn fastest(&self) -> f64 {
+    pub(super) fn fastest(&self) -> f64 {
         self.vertices.iter().fold(0.0, |most: f64, [start, end]| most.max(start.distance(*end)))
     }
 }

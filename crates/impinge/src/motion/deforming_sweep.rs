@@ -103,7 +103,7 @@ fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Sta
 }
 
 /// The closest points of two triangles at a time, and their distance from above.
-fn nearest_at(a: &Deforming, b: &Deforming, places: [u32; 2], time: f64) -> (Witness, f64) {
+pub(super) fn nearest_at(a: &Deforming, b: &Deforming, places: [u32; 2], time: f64) -> (Witness, f64) {
     let [i, j] = places;
     let (near, points, upper) = Nearing::new(a.corners(i), b.corners(j)).closest_at(time);
     let [start, end] = b.corners(j)[0];

@@ -18,6 +18,7 @@ mod contact_intervals;
 mod contact_trials;
 mod crossing;
 mod deforming;
+mod deforming_contacts;
 mod deforming_impact;
 mod deforming_parting;
 mod deforming_sweep;

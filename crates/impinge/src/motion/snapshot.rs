@@ -19,6 +19,8 @@ pub(super) struct Snapshot<'q> {
     bodies: [&'q Deforming; 2],
     models: [Model; 2],
     memory: Memory,
+    /// How near counts as touching.
+    pub(super) near: f64,
 }
 
 impl<'q> Snapshot<'q> {
@@ -29,7 +31,7 @@ impl<'q> Snapshot<'q> {
             Ok(Model::from(mesh.with_inside_of(body.mesh())))
         };
         let [Ok(a), Ok(b)] = bodies.map(at) else { return None };
-        Some(Snapshot { bodies, models: [a, b], memory: Memory::default() })
+        Some(Snapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
     }
 
     /// Moves on to another time.
@@ -49,10 +51,18 @@ impl<'q> Snapshot<'q> {
     }
 
     pub(super) fn is_touching(&mut self, stats: &mut Stats) -> bool {
+        match self.nearest(self.near, stats) {
+            Answer::Nothing => false,
+            Answer::Apart(interval, _) => self.near > 0.0 && interval.lower <= self.near,
+            _ => true,
+        }
+    }
+
+    pub(super) fn nearest(&mut self, enough: f64, stats: &mut Stats) -> Answer {
         let mut memory = std::mem::take(&mut self.memory);
-        let answer = self.query().nearest(0.0, &mut memory, stats);
+        let answer = self.query().nearest(enough, &mut memory, stats);
         self.memory = memory;
-        !matches!(answer, Answer::Nothing | Answer::Apart(..))
+        answer
     }
 
     /// Which triangles touch, by their places, up to a limit; and whether one body is inside the other.
@@ -84,7 +94,7 @@ impl<'q> Snapshot<'q> {
 }
 
 impl Deforming {
-    fn positions_at(&self, t: f64) -> Vec<DVec3> {
+    pub(super) fn positions_at(&self, t: f64) -> Vec<DVec3> {
         // What does not move is not rounded either.
         let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
         self.vertices.iter().map(at).collect()
