@@ -45,6 +45,71 @@ fn corners(half: DVec3) -> Vec<DVec3> {
     (0..8).map(|i| half * v(sign(i, 0), sign(i, 1), sign(i, 2))).collect()
 }
 
+/// Case B10, from parry #429: the error must not grow with the other extents of the box.
+#[test]
+fn b10_a_tip_falls_on_a_wide_box() {
+    for e in [5.0, 50.0, 500.0, 5e6] {
+        let (x, z) = (0.123 * e, 0.077 * e);
+        let tip = Convex::hull(&[v(x, 10.0, z), v(x + 1.0, 11.0, z), v(x - 1.0, 11.0, z + 1.0), v(x, 11.0, z - 1.0)]);
+        let (tip, wide) = (tip.unwrap(), Convex::hull(&corners(v(e, 1.0, e))).unwrap());
+        let falling = along(DVec3::ZERO, v(0.0, -20.0, 0.0));
+        let kinds = |hull: &Convex| [Model::from(hull.clone()), mesh(hull).into()];
+        for a in kinds(&tip) {
+            for b in kinds(&wide) {
+                for method in METHODS {
+                    let options = ImpactOptions { method, ..ImpactOptions::default() };
+                    let mut pair = Pair::new(&a, &b);
+                    let impact = pair.impact_with(&falling, &still(DVec3::ZERO), Span::UNIT, &options);
+                    let time = impact.time.unwrap();
+                    // By speed it stops at 1e-9 of the size; contact functions have products of the extents.
+                    let slack = match method {
+                        ImpactMethod::BySpeed => 1e-9 * e,
+                        ImpactMethod::ContactFunctions => 4e-15 * e,
+                        _ => 0.0,
+                    };
+                    assert!(time.lower <= 0.45 + 1e-15, "{method:?} {e}: late, {time:?}");
+                    assert!(time.lower >= 0.45 - 1e-9 - slack, "{method:?} {e}: early, {time:?}");
+                    if method != ImpactMethod::BySpeed {
+                        assert!(time.upper <= 0.45 + 1e-9, "{method:?} {e}: {time:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Case D23, from collision-rs #111, which hangs.
+#[test]
+fn d23_a_ball_slides_towards_a_tall_box() {
+    let [from, to] = [v(158.0754, -5.287695, 0.0), v(159.39767, -6.6099815, 0.0)];
+    let there = still(v(164.1754, -13.967552, 0.0));
+    for method in METHODS {
+        let options = ImpactOptions { method, ..ImpactOptions::default() };
+        let mut pair = Pair::new(Round::sphere(1.0).unwrap(), cuboid(v(10.0, 50.0, 2.0)));
+        let time = pair.impact_with(&along(from, to - from), &there, Span::UNIT, &options).time.unwrap();
+        let truth = 0.0756275193;
+        assert!(time.lower <= truth + 1e-10 && time.lower >= truth - 1e-6, "{method:?}: {time:?}");
+    }
+}
+
+/// Case D24, from ncollide #141.
+#[test]
+fn d24_a_cube_above_another() {
+    let cube = || cuboid(DVec3::ONE);
+    for (speed, expected) in [(0.0, None), (1.0, None), (-1.0, Some(0.1))] {
+        for method in METHODS {
+            let options = ImpactOptions { method, ..ImpactOptions::default() };
+            let way = along(v(0.0, 1.1, 0.0), v(0.0, speed, 0.0));
+            let time = Pair::new(cube(), cube()).impact_with(&way, &still(DVec3::ZERO), Span::UNIT, &options).time;
+            assert_eq!(time.is_some(), expected.is_some(), "{method:?} {speed}: {time:?}");
+            if let (Some(time), Some(truth)) = (time, expected) {
+                // 1.1 − 1 is a little more than 0.1.
+                assert!(time.lower <= truth + 1e-15 && time.lower >= truth - 1e-8, "{method:?}: {time:?}");
+            }
+        }
+    }
+}
+
 /// Bodies that go farther between two numbers than they are long may have met in between: that is said, and that it is
 /// not certain. Those that pass aside have not.
 #[test]

@@ -33,6 +33,9 @@ const STEEP: f64 = 0.8;
 /// How much of the last normal a tilted direction has; measured on hulls of many shapes, from cubes to needles.
 const TILT: f64 = 3.0;
 
+/// The share of the way from which on it is worth to know what of it is rounding.
+const FINE: f64 = 1e-11;
+
 /// How far the way is free.
 #[derive(Debug)]
 pub(super) struct Cast<'m> {
@@ -177,7 +180,26 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
             count = foot.count;
             v = -foot.point;
         }
+        if slack > FINE {
+            slack = slack.min(self.noise_along(normal, stats) / normal.dot(r));
+        }
         Some(End { share: (share - slack).max(0.0), normal, count, simplex, names })
+    }
+
+    /// What of a height along `n` may be rounding, by how far the difference and the way reach along each axis: a wide
+    /// floor loses no digits of what is above it. Where `b` is turned, all its axes have the rounding of the longest.
+    #[cold]
+    fn noise_along(&self, n: DVec3, stats: &mut Stats) -> f64 {
+        let mut reach = self.way.abs();
+        for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+            for d in [axis, -axis] {
+                let [p, q] = self.m.support(d, [0; 2], stats).points;
+                reach = reach.max((p.abs() + q.abs()) * self.m.scale);
+            }
+        }
+        let turned = if self.m.b_in_a.is_rotated() { reach.max_element() } else { 0.0 };
+        let along = n.abs().dot(reach + self.margins + turned);
+        64.0 * EPS * along
     }
 
     /// Looks along `d`, which is not zero, from `x`.
