@@ -410,3 +410,27 @@ fn bodies_that_stand_in_each_other_meet_at_the_beginning() {
         }
     }
 }
+
+/// A rule that was set in a reaction counts from then on, and is as it was when that is undone.
+#[test]
+fn rules_are_rolled_back() {
+    let (mut world, target) = overtaken();
+    let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
+    let mut struck = 0;
+    world.advance(Span::UNIT, &how, |world, e| {
+        if e.kind == EncounterKind::Touch && e.b == target {
+            struck += 1;
+            world.set_rule(move |a, b| a != target && b != target);
+        }
+    });
+    assert_eq!(struck, 2, "once in vain");
+}
+
+/// Steps too short to count end it where it is, and it is said.
+#[test]
+fn fixed_steps_are_counted() {
+    let how = Advance::new(Schedule::Fixed { interval: 1e-9 });
+    let (_, progress) = all(&mut World::new(), Span::UNIT, &how);
+    assert_eq!(progress.end, End::Steps);
+    assert!((progress.time - 1e-9 * 2f64.powi(22)).abs() < 1e-8, "{progress:?}");
+}

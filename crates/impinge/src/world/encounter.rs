@@ -9,7 +9,8 @@ use crate::motion::Span;
 
 /// When pairs of bodies are looked at.
 ///
-/// - `Fixed` looks at every interval at the pairs whose boxes meet then, and misses what begins and ends between.
+/// - `Fixed` looks at every interval at the pairs whose boxes meet then, and misses what begins and ends between. After
+///   2²² intervals it ends, and says so ([`End::Steps`]).
 /// - `Queue` looks when two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and misses nothing.
 /// - `Estimate` looks when two should touch if they went on as they do, and where a window ends; it goes back when it
 ///   was too late, and misses what comes and goes before it looks.
@@ -116,6 +117,8 @@ pub enum End {
     Reached,
     /// There were as many encounters as were allowed.
     Encounters,
+    /// [`Schedule::Fixed`] has taken 2²² steps.
+    Steps,
 }
 
 /// How far a world came, and what it took.

@@ -9,8 +9,8 @@ use super::encounter::{Advance, End, Kind, Progress};
 use super::traffic::Traffic;
 use crate::motion::Span;
 
-/// Steps that one call takes.
-const MOST_STEPS: u64 = 1 << 32;
+/// Steps that one call takes: it ends there.
+const MOST_STEPS: u64 = 1 << 22;
 
 impl World {
     pub(super) fn advance_by_steps(
@@ -23,8 +23,11 @@ impl World {
         let mut progress = Progress::at(span.to());
         let mut traffic = Traffic::default();
         let steps = ((span.to() - span.from()) / interval * (1.0 + 1e-12)) as u64;
-        for step in 0..=steps.min(MOST_STEPS) {
+        for step in 0..=steps {
             let time = (span.from() + interval * step as f64).min(span.to());
+            if step > MOST_STEPS {
+                return Progress { end: End::Steps, time, ..progress };
+            }
             self.noted();
             // A window without a length: boxes are those of the moment, and every look is the first.
             progress.pairs += traffic.open(self, time, time.next_up(), how) as u64;

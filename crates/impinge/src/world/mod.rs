@@ -154,7 +154,7 @@ struct Placed {
 }
 
 /// Which pairs are left out, besides those that the filters leave out.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Rules {
     /// Sorted.
     ignored: Vec<[BodyId; 2]>,
@@ -244,6 +244,7 @@ impl World {
     pub fn set_rule(&mut self, admits: impl Fn(BodyId, BodyId) -> bool + Send + Sync + 'static) {
         self.rules.admits = Some(Arc::new(admits));
         self.listed = false;
+        (0..self.slots.len() as u32).for_each(|slot| self.note(slot));
     }
 
     /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] asks about

@@ -4,13 +4,13 @@
 //! shared, so that a body costs a few words; nothing else has a state, because motions are closed forms.
 
 use super::encounter::{Encounter, Kind};
-use super::{Body, BodyId, Slot, World};
+use super::{Body, Rules, Slot, World};
 
-/// All bodies at one time.
+/// All bodies at one time, and who may meet.
 #[derive(Debug)]
 struct Snapshot {
     slots: Vec<(u32, Option<Kept>)>,
-    ignored: Vec<[BodyId; 2]>,
+    rules: Rules,
 }
 
 /// A body with the stamps of its model and of its motion.
@@ -53,7 +53,7 @@ impl World {
             let kept = slot.body.as_ref().map(|p| Kept { body: p.body.clone(), stamps: [p.stamp, p.moved] });
             (slot.generation, kept)
         };
-        Snapshot { slots: self.slots.iter().map(kept).collect(), ignored: self.rules.ignored.clone() }
+        Snapshot { slots: self.slots.iter().map(kept).collect(), rules: self.rules.clone() }
     }
 
     /// Bodies that were added since are taken out; those that were taken out or changed are as they were.
@@ -73,6 +73,6 @@ impl World {
                 self.put_back(at, generation, kept.body.clone(), kept.stamps);
             }
         }
-        self.rules.ignored.clone_from(&snapshot.ignored);
+        self.rules.clone_from(&snapshot.rules);
     }
 }

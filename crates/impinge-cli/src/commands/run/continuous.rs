@@ -123,6 +123,7 @@ fn last(progress: &Progress, bodies: usize, text: bool) -> Result<Vec<u8>, Failu
     let end = match progress.end {
         End::Reached => "reached",
         End::Encounters => "encounters",
+        End::Steps => "steps",
     };
     if text {
         let encounters = plural(encounters, "encounter", "encounters");
