@@ -133,7 +133,7 @@ pub(crate) struct PairArgs {
     #[arg(hide_possible_values = true, long_help = engine::HELP)]
     pub(crate) method: Method,
 
-    /// What the trees of two meshes are made of; every tree gives the same answer. `impinge info --tune` says which is best
+    /// What the trees of two meshes are made of; every one gives the same answer. `info --tune` says which is best
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 

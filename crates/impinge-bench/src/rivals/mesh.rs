@@ -1,4 +1,4 @@
-//! Triangle meshes beside parry3d-f64: tori of 20 k and 98 k triangles and, where there is a corpus, the bunny; at
+//! Triangle meshes beside parry3d-f64: a ball, tori of 20 k and 98 k triangles and, where there is a corpus, the bunny; at
 //! poses from far to deep. Both sides get surfaces: parry's mesh-mesh queries know no inside.
 
 mod arena;
@@ -10,7 +10,7 @@ use super::judge::Judge;
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
-use crate::shapes::{Soup, torus};
+use crate::shapes::{Soup, sphere, torus};
 use crate::timing::median;
 use arena::Arena;
 
@@ -72,6 +72,7 @@ fn subjects(seed: u64, report: &mut Report) -> Result<Vec<(&'static str, Soup)>,
         }
         None => report.add("The bunny is left out: IMPINGE_CORPUS is not set."),
     }
+    all.push(("ball5k", sphere(4)));
     all.push(("torus20k", torus(100, 100, &mut Random::new(seed, 1))));
     all.push(("torus98k", torus(224, 219, &mut Random::new(seed, 2))));
     Ok(all)

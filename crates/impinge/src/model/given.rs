@@ -1,7 +1,7 @@
 //! The corners of triangles as they were given, where equal vertices are one.
 //!
-//! Answers name vertices by the indices given to the builder. Of those at one position the mesh keeps one; which of them
-//! a corner named is kept only where it was another. Files without indices name every vertex once, in order, and need
+//! Answers name vertices by the indices given to the builder. Of those at one position the mesh keeps one; which of
+//! them a corner named is kept only where it was another. Files without indices name every vertex once, in order, and need
 //! nothing.
 
 /// Which vertices the corners of the triangles named.
@@ -47,8 +47,8 @@ impl Given {
         }
     }
 
-    /// Whether something holds of every corner, by the place of its triangle and which it is, that may have named another
-    /// vertex than the one kept.
+    /// Whether something holds of every corner, by the place of its triangle and which it is, that may have named
+    /// another vertex than the one kept.
     pub(super) fn all_others(&self, ids: &[u32], holds: impl Fn(usize, usize, u32) -> bool) -> bool {
         match self {
             Given::Kept => true,
