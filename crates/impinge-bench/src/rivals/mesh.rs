@@ -1,5 +1,5 @@
-//! Triangle meshes beside parry3d-f64: a ball, tori of 20 k and 98 k triangles and, where there is a corpus, the bunny; at
-//! poses from far to deep. Both sides get surfaces: parry's mesh-mesh queries know no inside.
+//! Triangle meshes beside parry3d-f64: a ball, tori of 20 k and 98 k triangles and, where there is a corpus, the bunny;
+//! at poses from far to deep. Both sides get surfaces: parry's mesh-mesh queries know no inside.
 
 mod arena;
 

@@ -1,8 +1,8 @@
 //! The corners of triangles as they were given, where equal vertices are one.
 //!
 //! Answers name vertices by the indices given to the builder. Of those at one position the mesh keeps one; which of
-//! them a corner named is kept only where it was another. Files without indices name every vertex once, in order, and need
-//! nothing.
+//! them a corner named is kept only where it was another. Files without indices name every vertex once, in order, and
+//! need nothing.
 
 /// Which vertices the corners of the triangles named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
