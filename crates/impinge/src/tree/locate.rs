@@ -25,9 +25,9 @@ impl Tree {
             let node = &self.nodes[at as usize];
             tests += WIDTH as u64;
             let mut holds = [true; WIDTH];
-            for i in 0..3 {
+            for (x, (centre, half)) in x.iter().zip(node.centre.iter().zip(&node.half)) {
                 for (k, holds) in holds.iter_mut().enumerate() {
-                    *holds &= (x[i] - node.centre[i][k]).abs() <= node.half[i][k] + SLACK;
+                    *holds &= (x - centre[k]).abs() <= half[k] + SLACK;
                 }
             }
             for k in (0..WIDTH).filter(|&k| holds[k]) {
