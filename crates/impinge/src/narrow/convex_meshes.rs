@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::dispatch::{Answer, Memory};
+use super::mesh_distance::all_within;
 use super::mesh_solid::{self, Meeting};
 use super::stand::{Recollection, Solid, Stand, stand};
 use super::{Found, Method, Placed, Polyhedra};
@@ -34,6 +35,11 @@ pub(super) fn nearest(
     stats: &mut Stats,
 ) -> Option<Answer> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
+    let placed = Placed::new(a, b, *b_in_a);
+    // What the boxes around the bodies tell needs no look at them.
+    if enough > 0.0 && enough < f64::INFINITY && all_within(&placed, placed.enough(enough)) {
+        return None;
+    }
     let out = p.out + q.out;
     let solids = [p.hull, q.hull].map(Solid::polyhedron);
     let (lower, upper, points) =
@@ -51,7 +57,6 @@ pub(super) fn nearest(
     let hulls = Polyhedra { a: p.hull, b: q.hull, b_in_a: *b_in_a };
     let rounding = 2.0 * (hulls.noise(upper) + out);
     let places = [place_at(a, points[0], stats)?, place_at(b, b_in_a.inverse().apply(points[1]), stats)?];
-    let placed = Placed::new(a, b, *b_in_a);
     let found = Found::at(&placed, places);
     stats.primitive_tests += 1;
     let above = placed.interval(0.0, found.upper()).upper;

@@ -128,7 +128,7 @@ fn are_farther(placed: &Placed<'_>, [i, j]: [u32; 2], distance: f64) -> bool {
 /// Whether every point of `a` is within a scaled distance of every point of `b`, by the middles and diagonals of their
 /// boxes. The descent asks the same of every pair of nodes of a dressed tree ([`Visitor::enough`]). Not so by default:
 /// from a pair that is near enough any way down leads to an answer, so that little is left to save.
-fn all_within(placed: &Placed<'_>, distance: f64) -> bool {
+pub(super) fn all_within(placed: &Placed<'_>, distance: f64) -> bool {
     let (a, b) = (placed.a.aabb(), placed.b.aabb());
     let diagonal = |x: &Aabb| (x.max * 0.5 - x.min * 0.5) * placed.scale;
     // As a rule the tolerance is less than a body: then no more is computed.
