@@ -163,7 +163,9 @@ fn tuning_measures_every_tree() {
         let least = trees.iter().min_by_key(|tree| spent(tree)).unwrap();
         assert!(spent(least) > 0, "{tune}");
         let best = trees.iter().find(|tree| tree["tree"] == tune["best"][verb]).unwrap();
-        assert_eq!(spent(best), spent(least), "{verb}: {tune}");
+        // The default, unless another is faster by a tenth; means are rounded.
+        let as_good = best["tree"] == "auto" && 10 * spent(best) <= 11 * spent(least) + 20;
+        assert!(as_good || spent(best) == spent(least), "{verb}: {tune}");
     }
     let text = folder.run("info two.obj --tune");
     assert!(text.out.contains("best: --tree "), "{text:#?}");
