@@ -44,6 +44,8 @@ impl<'q> Snapshot<'q> {
                 let _ = Arc::make_mut(mesh).deform(&body.positions_at(t));
             }
         }
+        // What is remembered is of the bodies as they were: of hulls, even how they stood at this very pose.
+        self.memory.forget();
     }
 
     fn query(&self) -> Query<'_> {
@@ -102,5 +104,29 @@ impl Deforming {
 
     fn is_still(&self) -> bool {
         self.vertices.iter().all(|[start, end]| start == end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Convex meshes are asked about by their hulls, which are others at another time.
+    #[test]
+    fn nothing_of_another_time_is_remembered() {
+        let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+        let mesh = |x: f64| {
+            let moved = corners.iter().map(|v| *v + DVec3::X * x).collect();
+            Mesh::new(moved, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).unwrap()
+        };
+        let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 4.0).collect();
+        let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
+        let mut both = Snapshot::new([&passing, &there], 0.0).unwrap();
+        let stats = &mut Stats::default();
+        assert!(matches!(both.nearest(f64::INFINITY, stats), Answer::Apart(i, _) if i.contains(4.0)));
+        both.near = 1.0;
+        assert!(!both.is_touching(stats));
+        both.move_to(0.9);
+        assert!(both.is_touching(stats));
     }
 }
