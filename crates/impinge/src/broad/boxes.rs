@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::bits::Bits;
 use super::error::BoxError;
+use super::homes::at_home;
 use super::places::piece;
 use crate::bound::Aabb;
 use crate::math::LIMIT;
@@ -225,8 +226,8 @@ impl Boxes {
     pub fn update_each(&mut self, place: impl Fn(u32) -> Option<Aabb> + Sync) -> Result<(), BoxError> {
         let live = &self.live;
         let piece = piece(self.bounds.len());
-        let pieces = self.bounds.par_chunks_mut(piece).zip(self.changed.words_mut().par_chunks_mut(piece / 64));
-        let refused = pieces.with_max_len(1).enumerate().map(|(c, (bounds, changed))| {
+        let pieces = self.bounds.chunks_mut(piece).zip(self.changed.words_mut().chunks_mut(piece / 64));
+        let refused = at_home(pieces, |c, (bounds, changed)| {
             let mut refused = None;
             for (k, old) in bounds.iter_mut().enumerate() {
                 let slot = c * piece + k;
@@ -244,7 +245,6 @@ impl Boxes {
             }
             refused
         });
-        let refused: Vec<Option<BoxError>> = refused.collect();
         refused.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::Boxes;
 use super::grid_sweep::{sweep, wide};
+use super::homes::at_home;
 use super::local::{ALL, CERTAIN, LocalBox, gaps};
 use super::places::{Places, SERIAL};
 use super::row::Found;
@@ -26,8 +27,6 @@ const FEW: usize = 1 << 14;
 const TASK: usize = 1 << 10;
 /// Tasks in a wave, at least and at most.
 const WAVE: [usize; 2] = [8, 128];
-/// Tasks that one thread takes at a time, at most.
-const BITE: usize = 4;
 /// Pairs collected before they are handed on.
 const BATCH: usize = 128;
 
@@ -95,11 +94,9 @@ impl Candidates {
         if self.wave.len() != tasks {
             self.wave = vec![[[0; 2]; TASK]; tasks];
         }
-        let mut counts = Vec::with_capacity(tasks);
         for pairs in self.pairs.chunks(tasks * TASK) {
-            let compared = pairs.par_chunks(TASK).zip(&mut self.wave).with_max_len(BITE);
-            let compared = compared.map(|(pairs, slice)| dispatch(Compare { pairs, places, boxes, slice }));
-            compared.collect_into_vec(&mut counts);
+            let compare = |_, (pairs, slice): (_, &mut _)| dispatch(Compare { pairs, places, boxes, slice });
+            let counts = at_home(pairs.chunks(TASK).zip(&mut self.wave), compare);
             self.wave.iter().zip(&counts).for_each(|(slice, &count)| show(slice, count));
         }
     }

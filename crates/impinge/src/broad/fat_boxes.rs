@@ -7,9 +7,8 @@
 //! Invariant: a place is a *stray* iff its box is not in its fat box. Strays are closed in `tight` (lane 3 is +∞): no
 //! comparison of local boxes finds them.
 
-use rayon::prelude::*;
-
 use super::Boxes;
+use super::homes::at_home;
 use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
 use super::places::{FETCH, Places, fetch, is_within, piece};
 use crate::bound::Aabb;
@@ -71,10 +70,9 @@ impl FatBoxes {
         }
         self.boxes.resize(places.len(), NOWHERE);
         let piece = piece(places.len());
-        let tight = places.tight.par_chunks_mut(piece);
-        let pieces = places.order.par_chunks(piece).zip(tight).zip(self.boxes.par_chunks_mut(piece)).with_max_len(1);
-        let within = pieces.map(|((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon }));
-        within.reduce(|| true, |a, b| a & b)
+        let pieces = places.order.chunks(piece).zip(places.tight.chunks_mut(piece)).zip(self.boxes.chunks_mut(piece));
+        let fatten = |_, ((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon });
+        at_home(pieces, fatten).into_iter().all(|within| within)
     }
 
     /// Reads the boxes that changed and says which are out of their fat boxes. `replaced`: some places have other boxes
@@ -92,10 +90,8 @@ impl FatBoxes {
             dispatch(Check { local, boxes, first, order, tight, fat, all })
         };
         let piece = piece(places.len());
-        let tight = places.tight.par_chunks_mut(piece);
-        let pieces = places.order.par_chunks(piece).zip(tight).zip(self.boxes.par_chunks_mut(piece)).with_max_len(1);
-        let parts: Vec<Strays> =
-            pieces.enumerate().map(|(c, ((order, tight), fat))| one(c * piece, order, tight, fat)).collect();
+        let pieces = places.order.chunks(piece).zip(places.tight.chunks_mut(piece)).zip(self.boxes.chunks_mut(piece));
+        let parts = at_home(pieces, |c, ((order, tight), fat)| one(c * piece, order, tight, fat));
         parts.into_iter().fold(Strays::default(), |mut all, part| {
             all.places.extend_from_slice(&part.places);
             Strays { places: all.places, empty: all.empty + part.empty, beyond: all.beyond | part.beyond }

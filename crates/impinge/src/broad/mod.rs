@@ -30,6 +30,7 @@ mod fat_sweep;
 mod grid_sweep;
 #[cfg(test)]
 mod hash_trials;
+mod homes;
 mod interval_tree;
 mod levels;
 mod local;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::Boxes;
 use super::bits::Bits;
+use super::homes::at_home;
 use super::local::{ALL, Local, LocalBox, NOWHERE, REACH};
 use crate::bound::Aabb;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
@@ -167,9 +168,10 @@ impl Places {
     pub(super) fn read(&mut self, boxes: &Boxes) -> bool {
         let (local, bounds) = (self.local, boxes.all());
         let piece = piece(self.len());
-        let pieces = self.order.par_chunks(piece).zip(self.tight.par_chunks_mut(piece)).with_max_len(1);
-        let within = pieces.map(|(order, tight)| dispatch(Read { local, bounds, order, tight }));
-        within.reduce(|| true, |a, b| a & b)
+        let pieces = self.order.chunks(piece).zip(self.tight.chunks_mut(piece));
+        at_home(pieces, |_, (order, tight)| dispatch(Read { local, bounds, order, tight }))
+            .into_iter()
+            .all(|within| within)
     }
 
     pub(super) fn bytes(&self) -> usize {
