@@ -173,7 +173,8 @@ pub(crate) fn pairs_within(
     if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
-        let (near, complete) = passing.sweep([a, b]).pairs(within.max(0.0), limit, memory.of_meshes(), stats);
+        let sweep = passing.sweep([a, b]);
+        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, memory.of_meshes(), stats);
         let pairs = near.iter().flat_map(|near| {
             let (time, distance) = (passing.at(near.time), near.upper);
             let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::front::Front;
 use super::hull_tree::{HullMemory, Hulls};
+use super::look_ahead::LookAhead;
 use super::mesh_distance::{self, Found};
 use super::{Method, Placed, Precision, brute, inside, mesh_near, mesh_overlap};
 use crate::answer::{Containment, Stats};
@@ -25,6 +26,8 @@ pub(crate) struct MeshMemory {
     pub(super) helped: bool,
     /// Pairs of leaves that can be closest after a small motion.
     pub(super) front: Front,
+    /// What is clear ahead of steps on one line.
+    pub(super) ahead: LookAhead,
     /// Whether queries stay on the thread that asks.
     pub(super) alone: bool,
     /// Whether they are items of a list.
@@ -68,6 +71,7 @@ impl MeshMemory {
         self.lost = 0.0;
         self.helped = false;
         self.front.forget();
+        self.ahead.forget();
         self.hulls.forget();
     }
 }

@@ -21,9 +21,11 @@ use glam::DVec3;
 
 use super::course::Course;
 use super::gjk::{self, Ask, End, Start};
+use super::look_ahead::LookAhead;
 use super::mesh_query::{MeshMemory, Trees};
 use super::mesh_solid::Corners;
-use super::minkowski::{Difference, Mapped};
+use super::minkowski::Difference;
+use super::prism::{ENDED, Prism};
 use super::{Answer, Found, Placed};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -40,10 +42,15 @@ const MOST_PAIRS: u64 = 1 << 20;
 pub(crate) struct MeshSweep<'q> {
     /// Half way.
     pub(super) placed: Placed<'q>,
+    /// Where `b` starts, and its way.
+    pub(super) start: DVec3,
+    pub(super) way: DVec3,
+    /// By how much both may be off.
+    pub(super) blur: f64,
     /// Half the way, in scaled units.
     pub(super) half: DVec3,
     /// Rounding of a distance, in scaled units.
-    noise: f64,
+    pub(super) noise: f64,
 }
 
 /// Two triangles that come near.
@@ -68,18 +75,20 @@ impl<'q> MeshSweep<'q> {
         let reach = a.aabb().reach().max(2.0 * b.aabb().reach() + middle.translation.abs().max_element());
         let placed = Placed { a, b, b_in_a: middle, scale: normalising_scale(reach + length) };
         let moved = (16.0 * EPS * (length + from) + blur) * placed.scale;
-        MeshSweep { placed, half: way * (0.5 * placed.scale), noise: placed.noise(0.0) + moved }
+        let (half, noise) = (way * (0.5 * placed.scale), placed.noise(0.0) + moved);
+        MeshSweep { placed, start: start.translation, way, blur, half, noise }
     }
 
     /// The least distance; with `within`, any pair of triangles that comes as near. `None` when there is none.
     pub(crate) fn nearest(&self, within: f64, memory: &mut MeshMemory, stats: &mut Stats) -> (f64, Option<Near>) {
         let enough = if within < f64::INFINITY { within * self.placed.scale + self.noise } else { -1.0 };
         let course = Course::new(self);
-        if course.is_touch_and_go(enough) && course.are_roots_apart(enough) {
+        let graze = course.is_touch_and_go(enough);
+        if graze && (course.are_roots_apart(enough) || LookAhead::is_clear(self, within, memory, stats)) {
             stats.volume_tests += 1;
             return (within.next_up(), None);
         }
-        let seed = memory.last;
+        let (seed, before) = (memory.last, stats.iterations);
         let mut leaves = Leaves::new(self, enough);
         // Whether anything is near asks for no distance to begin with, unless the last answer was one.
         if let Some(places) = seed.or((enough < 0.0).then_some([0, 0])).filter(|_| enough < 0.0 || enough > self.noise)
@@ -90,6 +99,9 @@ impl<'q> MeshSweep<'q> {
             }
         }
         dispatch(Search { course: &course, leaves: &mut leaves, remembered: seed.is_some(), memory, stats });
+        if graze {
+            memory.ahead.follow(self, within, leaves.best.is_none() && leaves.complete, stats.iterations - before);
+        }
         self.told(&leaves, within, memory, stats)
     }
 
@@ -129,17 +141,19 @@ impl<'q> MeshSweep<'q> {
         Near { lower: (near.lower - self.noise).max(0.0) * unit, upper, ..*near }
     }
 
-    /// All pairs of triangles that come as near as `within`, up to a limit, and whether these are all.
+    /// All pairs of triangles that come as near as `within`, up to a limit, and whether these are all. Where it is
+    /// asked what touches, or nearly, no more than `patience` pairs of nodes are seen, to the next power of two.
     pub(crate) fn pairs(
         &self,
         within: f64,
         limit: usize,
+        patience: u64,
         memory: &mut MeshMemory,
         stats: &mut Stats,
     ) -> (Vec<Near>, bool) {
         let mut leaves = Leaves::new(self, within * self.placed.scale + self.noise);
         leaves.collected = Some(Vec::new());
-        leaves.limit = limit;
+        (leaves.limit, leaves.patience) = (limit, patience);
         let course = Course::new(self);
         if course.is_touch_and_go(leaves.enough) && course.are_roots_apart(leaves.enough) {
             stats.volume_tests += 1;
@@ -218,6 +232,7 @@ struct Leaves<'q> {
     best: Option<Near>,
     collected: Option<Vec<Near>>,
     limit: usize,
+    patience: u64,
     complete: bool,
     /// Unit vector along the closest points known, from `a` to `b`, and what the sweep reaches along it.
     direction: DVec3,
@@ -250,6 +265,7 @@ impl<'q> Leaves<'q> {
             best: None,
             collected: None,
             limit: usize::MAX,
+            patience: u64::MAX,
             complete: true,
             direction: DVec3::ZERO,
             reach: 0.0,
@@ -335,13 +351,20 @@ impl<'q> Leaves<'q> {
         if near == 0 {
             return ControlFlow::Continue(());
         }
-        // As they stand half way, they may be as much farther apart.
-        let far = (self.cutoff + self.half_length).powi(2);
         near = sieve(near, &plane.between_swept::<S>(&self.block, self.half), self.cutoff * self.cutoff);
         if near == 0 {
             return ControlFlow::Continue(());
         }
-        near = sieve(near, &plane.apart::<S>(&self.block).squared, far);
+        if self.enough < 0.0 && (0.0..self.half_length).contains(&self.tied()) {
+            // On a way as long as this, where they stand half way tells little.
+            let nearer = near & plane.may_come_near::<S>(&self.block, self.half, self.tied());
+            self.lower = if nearer == near { self.lower } else { self.lower.min(self.tied()) };
+            near = nearer;
+        } else {
+            // As they stand half way, they may be as much farther apart.
+            let far = (self.cutoff + self.half_length).powi(2);
+            near = sieve(near, &plane.apart::<S>(&self.block).squared, far);
+        }
         if near == 0 {
             return ControlFlow::Continue(());
         }
@@ -530,6 +553,14 @@ impl Visitor<f32> for Graze<'_, '_> {
         self.0.complete = false;
     }
 
+    fn long(&mut self, seen: u64) -> ControlFlow<()> {
+        if seen <= self.0.patience {
+            return ControlFlow::Continue(());
+        }
+        self.0.complete = false;
+        ControlFlow::Break(())
+    }
+
     #[inline(always)]
     fn cutoff(&self) -> f32 {
         ((self.0.enough * self.0.to_outer) as f32).next_up()
@@ -549,39 +580,5 @@ impl Visitor<f32> for Graze<'_, '_> {
             }
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Corners at the end of the way are named from here on.
-const ENDED: u32 = 4;
-
-/// A triangle from `−half` to `half` as GJK sees it.
-struct Prism {
-    corners: Corners,
-    half: DVec3,
-}
-
-impl Mapped for Prism {
-    type Start = ();
-
-    fn start(&self, _: DVec3, _: u32) {}
-
-    #[inline(always)]
-    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
-        let (name, corner) = self.corners.farthest(d, ());
-        if d.dot(self.half) > 0.0 { (name + ENDED, corner + self.half) } else { (name, corner - self.half) }
-    }
-
-    fn named(&self, name: u32) -> Option<DVec3> {
-        let corner = self.corners.named(name % ENDED)?;
-        Some(if name >= ENDED { corner + self.half } else { corner - self.half })
-    }
-
-    fn centre(&self) -> DVec3 {
-        self.corners.centre()
-    }
-
-    fn radius(&self) -> f64 {
-        self.corners.radius() + self.half.length()
     }
 }

@@ -107,7 +107,7 @@ fn trial(seed: u64, grid: bool) {
             assert!(near.is_some() || brute > within - noise, "{}", what());
             assert!(near.is_none() || brute <= within + noise, "{}", what());
             assert!(near.is_none_or(|near| near.upper >= brute - noise), "{}", what());
-            let (pairs, complete) = sweep.pairs(within, usize::MAX, &mut memory, stats);
+            let (pairs, complete) = sweep.pairs(within, usize::MAX, u64::MAX, &mut memory, stats);
             assert!(complete, "{}", what());
             for (places, least) in &all {
                 let found = pairs.iter().any(|near| near.places == *places);
