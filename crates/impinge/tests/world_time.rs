@@ -101,7 +101,9 @@ fn the_queue_finds_what_dense_sampling_finds() {
     let how = Advance { envelope: 1e-5, shortest: 1e-3, ..Advance::new(Schedule::Queue) };
     let (seen, progress) = all(&mut build(), Span::UNIT, &how);
     assert!(seen.windows(2).all(|two| two[0].time <= two[1].time), "out of order");
-    assert!(seen.iter().all(|e| e.distance.lower <= 1.5e-5));
+    // No two bodies have radii of more than 0.72 together: a sliver before the envelope at most.
+    let sliver = 0.72 / f64::from(1 << 20);
+    assert!(seen.iter().all(|e| e.distance.lower <= how.envelope + sliver));
     let dense = Advance { schedule: Schedule::Fixed { interval: 4e-4 }, ..how };
     let (sampled, cost) = all(&mut build(), Span::UNIT, &dense);
     let (ours, theirs) = (first_of(&seen), first_of(&sampled));
@@ -433,4 +435,33 @@ fn fixed_steps_are_counted() {
     let (_, progress) = all(&mut World::new(), Span::UNIT, &how);
     assert_eq!(progress.end, End::Steps);
     assert!((progress.time - 1e-9 * 2f64.powi(22)).abs() < 1e-8, "{progress:?}");
+}
+
+/// A floor that turns about the origin meets a ball when its plane comes down on it; or it never does.
+#[test]
+fn a_half_space_that_turns_is_looked_at_seldom_and_meets_in_time() {
+    let floor = |spin: f64| {
+        let turning = Steady::new(Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Y * spin, 0.0).unwrap();
+        Body {
+            motion: Some(Arc::new(turning)),
+            ..Body::new(Round::half_space(DVec3::Z, -1.0).unwrap(), Pose::IDENTITY)
+        }
+    };
+    let build = |spin: f64| {
+        let mut world = World::new();
+        world.add(Body::new(Round::sphere(0.5).unwrap(), at(2.0, 0.0, 1.0))).unwrap();
+        world.add(floor(spin)).unwrap();
+        world
+    };
+    let how = Advance { envelope: 1e-6, ..Advance::new(Schedule::Queue) };
+    let (seen, progress) = all(&mut build(-6.0), Span::UNIT, &how);
+    // The centre, at (2, 0, 1), is 2·sin(ωt) + cos(ωt) above a plane through the origin, which is 1 lower, and
+    // the ball 0.5 less.
+    let apart = |t: f64| 2.0 * (-6.0 * t).sin() + (6.0 * t).cos() + 1.0 - 0.5;
+    let first = seen.first().map(|encounter| encounter.time).unwrap();
+    assert!((apart(first) - 1e-6).abs() < 3e-6, "{first}: {}", apart(first));
+    assert!(apart(first) >= 0.0, "late: {first}: {}", apart(first));
+    assert!(progress.late == 0 && progress.checks < 20_000, "{progress:?}");
+    let (seen, progress) = all(&mut build(-0.5), Span::UNIT, &how);
+    assert!(seen.is_empty() && progress.late == 0 && progress.checks < 1000, "{seen:?} {progress:?}");
 }

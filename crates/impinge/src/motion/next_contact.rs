@@ -149,9 +149,26 @@ impl Movers<'_> {
                 wait = wait.max(self::wait(&now, gap - near, Some(n)));
             }
         }
+        if now.iter().any(|side| side.radius == f64::INFINITY) {
+            wait = wait.max(self.wait_for_unbounded([t, until], distance - near));
+        }
         // Not to the very time of contact, which rounding could put behind it.
         let time = t + wait * (1.0 - 1e-12);
         (time < until).then_some(time)
+    }
+
+    /// Where a half-space turns: no point of the other body nears its plane faster than it would if it turned about the
+    /// half-space's centre. The farther one looks ahead, the farther out it may be: shorter spans are tried, too.
+    fn wait_for_unbounded(&self, [t, until]: [f64; 2], distance: f64) -> f64 {
+        let (mut latest, mut ahead) = (0.0_f64, until - t);
+        for _ in 0..HALVINGS {
+            latest = latest.max(at_speed(distance, self.speed(t, t + ahead)).min(ahead));
+            if latest >= 0.5 * ahead {
+                break;
+            }
+            ahead *= 0.5;
+        }
+        latest
     }
 
     /// The normal of a half-space, which alone bounds it; else as the bodies stand.
