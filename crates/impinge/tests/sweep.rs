@@ -5,7 +5,8 @@ use std::f64::consts::{FRAC_PI_3, PI, TAU};
 
 use glam::{DQuat, DVec3};
 use impinge::{
-    Convex, Limit, Mesh, Model, Motion, Pair, Parts, Pose, Rates, Round, Span, Steady, SweepMethod, SweepOptions, glam,
+    Convex, ImpactOptions, Limit, Mesh, Model, Motion, Pair, Parts, Pose, Rates, Round, Span, Steady, SweepMethod,
+    SweepOptions, glam,
 };
 
 const METHODS: [SweepMethod; 3] = [SweepMethod::Simple, SweepMethod::TangentHull, SweepMethod::ChordBulge];
@@ -454,4 +455,40 @@ fn containment_counts() {
     let shell = ball_of_triangles(6, 1.0).into_surface();
     assert!(!Pair::new(shell.clone(), pea()).sweep(&still, &inside, Span::UNIT).penetrating);
     assert!(Pair::new(shell.into_solid().unwrap(), pea()).sweep(&still, &inside, Span::UNIT).penetrating);
+}
+
+/// Boxes with parallel faces, on a grid of tenths, that run into each other: the nearest time found is often one at
+/// which they only just touch, and rounding puts them apart then.
+#[test]
+fn who_runs_through_another_touches_it_as_impact_says() {
+    let mut r = Random(77);
+    let mut tenths = |range: f64| (r.signed() * range * 10.0).round() / 10.0;
+    let corners = [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|y| [-1.0, 1.0].map(|z| DVec3::new(x, 1.5 * y, 0.5 * z))));
+    let points: Vec<DVec3> = corners.into_iter().flatten().flatten().collect();
+    let hull = Convex::hull(&points).unwrap();
+    let shapes = [
+        Model::from(Round::cuboid(DVec3::new(1.0, 2.0, 3.0)).unwrap()),
+        Model::from(hull),
+        ball_of_triangles(3, 1.0).into(),
+    ];
+    let mut through = 0;
+    for round in 0..600 {
+        let (a, b) = (&shapes[round % 3], &shapes[round / 3 % 3]);
+        let mut place = || DVec3::new(tenths(3.0), tenths(3.0), tenths(3.0));
+        let (from, to) = (place(), place());
+        let moving = Steady::straight(Pose::at(from).unwrap(), to - from, 0.0).unwrap();
+        let still = Steady::still(Pose::IDENTITY);
+        let mut pair = Pair::new(a.clone(), b.clone());
+        let sweep = pair.sweep(&still, &moving, Span::UNIT);
+        let impact =
+            pair.impact_with(&still, &moving, Span::UNIT, &ImpactOptions { parting: true, ..ImpactOptions::default() });
+        let lasts = impact.leaves.map_or(1.0, |leaves| leaves.lower) - impact.time.map_or(1.0, |time| time.upper);
+        // What only grazes may be left open by either.
+        if impact.time.is_some() && impact.certain && lasts > 1e-6 {
+            assert!(sweep.penetrating && sweep.interval.upper == 0.0, "{round} {from} {to} {sweep:?} {impact:?}");
+            through += 1;
+        }
+        assert!(impact.time.is_some() || !sweep.penetrating, "{round} {from} {to} {sweep:?}");
+    }
+    assert!(through > 150, "{through}");
 }

@@ -129,8 +129,9 @@ impl Question for Sweeps<'_> {
         self.motions.begins()
     }
 
+    /// What is not told apart counts as touching.
     fn touching(&self, answer: &Answer) -> bool {
-        answer.sweep.penetrating || self.is_within(&answer.sweep) == Some(true)
+        self.is_within(&answer.sweep).unwrap_or(answer.sweep.interval.lower == 0.0) || answer.sweep.penetrating
     }
 
     fn semantics(&self, answer: &Answer) -> Semantics {
@@ -164,6 +165,10 @@ impl Question for Sweeps<'_> {
             (true, ..) => format!("distance {}: touching at {at}", context.length(0.0)),
             (false, Some(within), Some(true)) => format!("within {} at {at}", context.length(within)),
             (false, Some(within), _) => format!("clear: never as near as {}", context.length(within)),
+            _ if sweep.interval.lower == 0.0 => {
+                let most = context.length(sweep.interval.upper);
+                format!("distance at most {most} at {at}: they may touch")
+            }
             _ => format!("distance {} at {at}", context.length(text::shortest(&sweep.interval))),
         }
     }

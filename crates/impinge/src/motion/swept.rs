@@ -96,6 +96,9 @@ impl SweepMethod {
 }
 
 /// The least distance over a span.
+///
+/// Where it is nothing but rounding, bodies that touch do so just before or after the time found, as a rule: that is
+/// looked at, so that a contact is not told as a tiny distance.
 pub(crate) fn closest(
     movers: &Movers<'_>,
     span: Span,
@@ -103,6 +106,29 @@ pub(crate) fn closest(
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> Closest {
+    let found = least(movers, span, options, memory, stats);
+    let Interval { lower, upper } = found.interval;
+    let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
+    if lower > 0.0 || upper == 0.0 || upper > TINY * size() || movers.margin(span.from(), span.to()) > 0.0 {
+        return found;
+    }
+    let length = span.to() - span.from();
+    let around = ASIDE.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
+    for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
+        let answer = movers.nearest(time, 0.0, memory, stats);
+        if matches!(answer, Answer::Surfaces(..) | Answer::Contained(_) | Answer::Common(_)) {
+            return Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        }
+    }
+    found
+}
+
+/// A distance below this part of the bodies' size may be a contact that was just missed, and so far off in time, as
+/// parts of the span, it is looked for.
+const TINY: f64 = 1e-6;
+const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
+
+fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut Memory, stats: &mut Stats) -> Closest {
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
     if options.method != SweepMethod::BySpeed
         && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
@@ -269,17 +295,19 @@ impl Passing {
         if near.is_none() && !solid {
             return nothing;
         }
-        let at = |places| {
-            let [a, b] = movers.poses(time);
-            MeshSweep::at(meshes, &Relative::new(&a, &b), places)
-        };
+        let [a, b] = movers.poses(time);
+        let b_in_a = Relative::new(&a, &b);
         let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
-        let answer = near.map(|near| at(near.places));
+        let answer = near.map(|near| MeshSweep::at(meshes, &b_in_a, near.places));
         if let Some(answer @ Answer::Surfaces(..)) = answer {
             return touching(answer);
         }
         if solid || near.is_some_and(|near| near.lower == 0.0) {
-            let touch = movers.nearest(time, 0.0, memory, stats);
+            // Surfaces that never touch are on the same side of each other all the while.
+            let touch = match floor > 0.0 {
+                true => MeshSweep::contained(meshes, &b_in_a, stats),
+                false => movers.nearest(time, 0.0, memory, stats),
+            };
             if !matches!(touch, Answer::Nothing) {
                 return touching(touch);
             }

@@ -22,11 +22,11 @@ use glam::DVec3;
 use super::course::Course;
 use super::gjk::{self, Ask, End, Start};
 use super::look_ahead::LookAhead;
-use super::mesh_query::{MeshMemory, Trees};
+use super::mesh_query::{MeshMemory, MeshQuery, Trees};
 use super::mesh_solid::Corners;
 use super::minkowski::Difference;
 use super::prism::{ENDED, Prism};
-use super::{Answer, Found, Placed};
+use super::{Answer, Found, Method, Placed};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
@@ -112,6 +112,12 @@ impl<'q> MeshSweep<'q> {
             return Answer::touching(&placed, places);
         }
         Answer::apart(&placed, &Found::at(&placed, places))
+    }
+
+    /// Which of two bodies holds the other, where their surfaces are apart.
+    pub(crate) fn contained([a, b]: [&Mesh; 2], b_in_a: &Relative, stats: &mut Stats) -> Answer {
+        let held = MeshQuery::new(a, b, b_in_a, Method::Auto).containment(stats);
+        held.map_or(Answer::Nothing, Answer::Contained)
     }
 
     /// What the leaves found, in the bodies' unit, and how near any triangles can come.
