@@ -127,5 +127,6 @@ pub(crate) fn contained(which: Option<Containment>) -> Option<&'static str> {
     which.map(|which| match which {
         Containment::AInB => "a_in_b",
         Containment::BInA => "b_in_a",
+        Containment::Mutual => "mutual",
     })
 }

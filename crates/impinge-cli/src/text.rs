@@ -95,6 +95,9 @@ impl Context {
         let (inner, outer, one_piece) = match which {
             Containment::AInB => ('a', 'b', self.one_piece[0]),
             Containment::BInA => ('b', 'a', self.one_piece[1]),
+            Containment::Mutual => {
+                return "each has surface of the other inside, and neither lies in the other".to_owned();
+            }
         };
         let piece = if one_piece { "" } else { "a component of " };
         format!("{piece}{inner} lies inside {outer}")

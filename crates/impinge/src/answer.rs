@@ -21,6 +21,9 @@ pub enum Containment {
     AInB,
     /// A component of `b` lies inside the solid `a`.
     BInA,
+    /// Both, and neither body lies inside the other: one is around a cavity of the other, or they are in several
+    /// pieces.
+    Mutual,
 }
 
 impl Containment {
@@ -29,6 +32,7 @@ impl Containment {
         match self {
             Containment::AInB => Containment::BInA,
             Containment::BInA => Containment::AInB,
+            Containment::Mutual => Containment::Mutual,
         }
     }
 }
@@ -278,8 +282,9 @@ pub struct Sweep {
 pub struct Impact {
     /// When they first touch: not before `lower`, and no later than `upper`. `None` when they do not.
     pub time: Option<Interval>,
-    /// Whether they touch for certain. Where they come so near that rounding, or the tolerance asked for, leaves it
-    /// open, there is a time, and `upper` is when they are that near.
+    /// Whether they touch for certain, or do not. Where they come so near that rounding, or the tolerance asked for,
+    /// leaves it open, there is a time, and `upper` is when they are that near. What
+    /// [`Bisection`](crate::ImpactMethod::Bisection) does not see is not certain either: it samples.
     pub certain: bool,
     /// Whether they touch when the motion begins and then move apart.
     pub separating: bool,

@@ -416,3 +416,32 @@ fn clashes_are_gathered_by_the_body_to_blame() {
         report["clashes"].as_array().unwrap().iter().map(|c| c["group"].as_str().unwrap()).collect();
     assert_eq!(groups, ["s/pipe", "s/slab", "s/pipe", "s/slab", "s/pipe", "s/slab"]);
 }
+
+/// A cube with a cavity, and cubes around the cavity, within the walls: neither lies inside the other.
+#[test]
+fn a_body_around_a_cavity_is_hard_and_neither_is_inside() {
+    let folder = Folder::new("clash_cavity");
+    let (vertices, triangles) = cube();
+    let mut hollow = String::new();
+    for (k, half) in [2.0, 1.5].into_iter().enumerate() {
+        vertices.iter().for_each(|v| hollow += &format!("v {:?} {:?} {:?}\n", v[0] * half, v[1] * half, v[2] * half));
+        for t in &triangles {
+            let [a, b, c] = t.map(|v| v + 1 + 8 * k as u32);
+            hollow += &if k == 0 { format!("f {a} {b} {c}\n") } else { format!("f {a} {c} {b}\n") };
+        }
+    }
+    folder.write("hollow.obj", hollow);
+    folder.write("around.obj", boxes_obj(&[("around", [-1.75; 3], [3.5; 3])]));
+    folder.write("within.obj", boxes_obj(&[("within", [1.6; 3], [0.3; 3])]));
+    for other in ["around.obj", "box:3.5,3.5,3.5"] {
+        for files in [format!("hollow.obj {other}"), format!("{other} hollow.obj")] {
+            let ran = folder.run(&format!("clash {files} --format json"));
+            let clash = ran.json()["clashes"][0].clone();
+            assert_eq!((&clash["kind"], &clash["contained"]), (&json!("hard"), &Value::Null), "{files}: {clash}");
+        }
+    }
+    let ran = folder.run("overlap hollow.obj around.obj --format json");
+    assert_eq!((ran.status, &ran.json()["contained"]), (Some(1), &json!("mutual")), "{ran:#?}");
+    let clash = folder.run("clash hollow.obj within.obj --format json").json()["clashes"][0].clone();
+    assert_eq!(clash["kind"], json!("contained"), "{clash}");
+}

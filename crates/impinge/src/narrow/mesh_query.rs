@@ -259,12 +259,12 @@ impl<'q> MeshQuery<'q> {
             }
         };
         let (fixed, moved) = (&Relative::IDENTITY, &placed.b_in_a);
-        if holds(self.a, fixed, self.b, moved, stats) {
-            Some(Containment::BInA)
-        } else if holds(self.b, moved, self.a, fixed, stats) {
-            Some(Containment::AInB)
-        } else {
-            None
+        let b_in_a = holds(self.a, fixed, self.b, moved, stats);
+        match (b_in_a, holds(self.b, moved, self.a, fixed, stats)) {
+            (true, true) => Some(Containment::Mutual),
+            (true, false) => Some(Containment::BInA),
+            (false, true) => Some(Containment::AInB),
+            (false, false) => None,
         }
     }
 

@@ -53,8 +53,9 @@ fn semantics(got: Semantics, scene: &Scene) -> Check {
 fn containment(got: Option<Containment>, truth: &Truth) -> Check {
     let fits = match got {
         None => !(truth.a_in_b || truth.b_in_a),
-        Some(Containment::AInB) => truth.a_in_b,
-        Some(Containment::BInA) => truth.b_in_a,
+        Some(Containment::AInB) => truth.a_in_b && !truth.b_in_a,
+        Some(Containment::BInA) => truth.b_in_a && !truth.a_in_b,
+        Some(Containment::Mutual) => truth.a_in_b && truth.b_in_a,
     };
     demand(fits, || format!("contained {got:?}, but a in b: {}, b in a: {}", truth.a_in_b, truth.b_in_a))
 }

@@ -28,10 +28,25 @@ const ROUNDING: f64 = 1e-12;
 
 /// Which of the two, if any, lies inside the other, a shape.
 pub(crate) fn contained(pair: &mut Pair, [a, b]: [&Model; 2]) -> Option<Containment> {
-    if holds(a, b, || triangles(pair, 1)) {
-        return Some(Containment::BInA);
-    }
-    holds(b, a, || triangles(pair, 0)).then_some(Containment::AInB)
+    let inside = if holds(a, b, || triangles(pair, 1)) {
+        Containment::BInA
+    } else if holds(b, a, || triangles(pair, 0)) {
+        Containment::AInB
+    } else {
+        return None;
+    };
+    let (outer, inner) = if inside == Containment::BInA { (a, b) } else { (b, a) };
+    Some(if surface_is_in(outer, inner) { Containment::Mutual } else { inside })
+}
+
+/// Whether the surface of a shape with corners, which is apart from that of the other body, lies in it: around a cavity.
+fn surface_is_in(shape: &Model, other: &Model) -> bool {
+    let (Model::Round(shape), Model::Mesh(_)) = (shape, other) else { return false };
+    let corners = shape.polyhedron().map(Convex::vertices).unwrap_or_default();
+    let Some(farthest) = corners.iter().copied().max_by(|p, q| p.x.total_cmp(&q.x)) else { return false };
+    let at = Pose::at(farthest + DVec3::X * shape.margin());
+    let point = Round::point(DVec3::ZERO).map(Model::from);
+    point.is_ok_and(|point| at.is_ok_and(|at| overlap(&point, &at, other, &Pose::IDENTITY).overlap))
 }
 
 /// Those of one body that have a point in the other.

@@ -83,7 +83,7 @@ impl Judge {
         let points = deep.witness.filter(|_| depth.is_some()).map(|w| w.points).or(nearest);
         let models = [&a.model, &b.model];
         let contained = gap.contained.or_else(|| inside::contained(&mut pair, models));
-        if contained.is_some() {
+        if contained.is_some_and(|which| which != Containment::Mutual) {
             return Some(Verdict { kind: Kind::Contained, depth, distance: None, points, contained });
         }
         let (tolerance, size) = (self.tolerance, size(models));
