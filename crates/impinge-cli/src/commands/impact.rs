@@ -44,7 +44,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long)]
     all: bool,
 
-    /// How the time is found: auto, advancement, contact-functions, by-speed, bisection
+    /// How the time is found: auto, advancement, contact-functions, by-speed, or bisection, which may miss contacts
     #[arg(long, value_name = "NAME", default_value = "auto", hide_possible_values = true, help_heading = "Engine")]
     #[arg(conflicts_with_all = ["end_a", "end_b"])]
     #[arg(value_parser = PossibleValuesParser::new(METHODS).try_map(|name| name.parse::<ImpactMethod>()))]

@@ -239,3 +239,38 @@ fn timing_is_told() {
         assert!(ran.err.contains("ns"), "{ran:#?}");
     }
 }
+
+/// The least distance of bodies that run through each other is 0, though the time that was found first is one at which
+/// they only just touch; and so says the exit status.
+#[test]
+fn a_sweep_through_a_body_is_not_clear() {
+    let folder = Folder::new("sweep_through");
+    let ways = [
+        ("box:1,2,3 box:1,2,3", "2.9,0.5,2.2", "-1.8,-3,1.9"),
+        ("box:2,2,2 sphere:0.5", "-3,0.5,0.25", "3,0.5,0.25"),
+        ("box:1,2,3 box:1,2,3", "2,0,0", "1,0,0"),
+    ];
+    for (bodies, from, to) in ways {
+        let ran = folder.run(&format!("sweep {bodies} --from-b={from} --to-b={to} --format json"));
+        let answer = ran.json();
+        assert_eq!((ran.status, &answer["penetrating"]), (Some(1), &json!(true)), "{bodies} {answer}");
+        assert_eq!((&answer["lower"], &answer["upper"]), (&json!(0.0), &json!(0.0)), "{bodies} {answer}");
+    }
+    // A method that cannot tell says so, and is not taken for clear.
+    let open = folder.run(
+        "sweep segment:0.9,0,0,1,0,0 point:0.95,0,0 --from-a=0,0,0,0,0,-0.5,0.8660254037844386 \
+                           --to-a=0,0,0,0,0,0.5,0.8660254037844386 --sweep-method simple",
+    );
+    assert_eq!(open.status, Some(1), "{open:#?}");
+    assert!(open.out.contains("touch"), "{open:#?}");
+}
+
+#[test]
+fn bisection_is_not_certain_of_what_it_does_not_see() {
+    let folder = Folder::new("bisection");
+    let line = "impact sphere:0.01 box:0.001,2,2 --from-a=-3,0,0 --to-a=300,0,0 --format json";
+    let sampled = folder.run(&format!("{line} --impact-method bisection")).json();
+    assert_eq!((&sampled["hit"], &sampled["certain"]), (&json!(false), &json!(false)), "{sampled}");
+    let found = folder.run(line).json();
+    assert_eq!((&found["hit"], &found["certain"]), (&json!(true), &json!(true)), "{found}");
+}

@@ -4,8 +4,8 @@ use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Relative;
 use crate::motion::{
-    ContactInterval, ImpactOptions, Motion, Movers, Span, SweepOptions, SweptPair, closest, contacts_over_time,
-    impact_by, pairs_within, parting,
+    ContactInterval, ImpactMethod, ImpactOptions, Motion, Movers, Span, SweepOptions, SweptPair, closest,
+    contacts_over_time, impact_by, pairs_within, parting,
 };
 use crate::narrow::{Answer, Limit, Query};
 
@@ -133,7 +133,8 @@ impl Pair {
         });
         Impact {
             time: struck.map(|s| s.time),
-            certain: struck.is_none_or(|s| s.certain),
+            // Between its samples bisection sees nothing.
+            certain: struck.map_or(options.method != ImpactMethod::Bisection, |s| s.certain),
             separating: struck.is_some_and(|s| s.separating),
             witness: struck.and_then(|s| s.witness),
             normal: struck.and_then(|s| s.normal),
