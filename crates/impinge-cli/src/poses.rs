@@ -41,11 +41,22 @@ pub(crate) fn parse_pose(text: &str) -> Result<Pose, String> {
     numbers(text).and_then(|n| pose(&n)).map_err(|problem| problem.to_string())
 }
 
+/// Whether a first row names the columns: words, not numbers that were mistyped.
+pub(crate) fn is_header(text: &str) -> bool {
+    text.split(',').map(unquoted).all(|word| word.starts_with(char::is_alphabetic) && word.parse::<f64>().is_err())
+}
+
+/// A cell without the quotes that spreadsheets put around it.
+fn unquoted(cell: &str) -> &str {
+    let cell = cell.trim();
+    cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')).map_or(cell, str::trim)
+}
+
 pub(crate) fn numbers(text: &str) -> Result<Vec<f64>, Problem> {
     let mut column = 1;
     let mut numbers = Vec::with_capacity(7);
     for cell in text.split(',') {
-        let word = cell.trim();
+        let word = unquoted(cell);
         let x = word.parse().map_err(|_| Problem::NotANumber { column, text: word.chars().take(40).collect() })?;
         numbers.push(x);
         column += cell.chars().count() + 1;
@@ -132,9 +143,13 @@ impl Poses {
 
     /// The pose of a row; `None` for the header.
     fn row(&mut self, text: &str) -> Result<Option<Pose>, Problem> {
-        if self.columns.is_none() && text.split(',').all(|cell| cell.trim().parse::<f64>().is_err()) {
+        if self.columns.is_none() && is_header(text) {
             self.columns = Some(header(text)?);
             return Ok(None);
+        }
+        // Other separators than commas leave one cell, whatever is in it.
+        if !text.contains(',') {
+            return Err(Problem::Count(1));
         }
         let numbers = numbers(text)?;
         let pose = pose(&numbers)?;
@@ -219,6 +234,16 @@ mod tests {
             assert_eq!(read(text).as_deref(), Ok(&two[..]), "{text:?}");
         }
         assert_eq!(read("0,0,0,0,0,0,1"), Ok(vec![Pose::IDENTITY]));
+    }
+
+    /// A number that was mistyped is no name of a column: its row is not passed over.
+    #[test]
+    fn a_first_row_that_begins_with_digits_is_no_header() {
+        let pose = Pose::at(DVec3::X).unwrap();
+        assert_eq!(read("\"1\",\"0\", \"0\"\n"), Ok(vec![pose]));
+        for text in ["5.0m,0m,0m\n1,0,0", "1;0;0\n1,0,0", "-,0,0\n", "\"1,0,0\n"] {
+            assert!(read(text).is_err_and(|error| error.contains("1:")), "{text:?} {:?}", read(text));
+        }
     }
 
     #[test]

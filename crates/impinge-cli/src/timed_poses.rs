@@ -9,7 +9,7 @@ use impinge::{MotionError, Pose, TimedPoses};
 
 use crate::body::must_exist;
 use crate::error::Failure;
-use crate::poses::{MAX_LINE, numbers, pose, unreadable};
+use crate::poses::{MAX_LINE, is_header, numbers, pose, unreadable};
 
 const HELP: &str = "write a time and a pose a row, in order of time: t,x,y,z or t,x,y,z,qx,qy,qz,qw";
 
@@ -43,7 +43,7 @@ pub(crate) fn read(path: &Path) -> Result<TimedPoses, Failure> {
         if text.is_empty() {
             continue;
         }
-        if std::mem::take(&mut first) && text.split(',').all(|cell| cell.trim().parse::<f64>().is_err()) {
+        if std::mem::take(&mut first) && is_header(text) {
             match misplaced(text) {
                 Some(problem) => return fail(line, problem),
                 None => continue,
@@ -81,6 +81,10 @@ pub(crate) fn read(path: &Path) -> Result<TimedPoses, Failure> {
 
 /// What is wrong with a header: names that are known must stand in their own place.
 fn misplaced(text: &str) -> Option<String> {
+    let count = text.split(',').count();
+    if count != 4 && count != 8 {
+        return Some(format!("a row has 4 or 8 columns separated by commas, not {count}"));
+    }
     let cells = text.split(',').map(|cell| cell.trim().trim_matches('"').to_lowercase());
     cells.enumerate().find_map(|(i, cell)| {
         let known = NAMES.contains(&cell.as_str());
