@@ -1,6 +1,6 @@
 //! W5 on one thread and on two: what of a frame they share.
 //!
-//! The machine need not be quiet. A play of all frames on one thread and one on two take turns, round after round; a
+//! The machine need not be quiet. Plays of all frames on one thread and on two take turns, round after round; a
 //! frame's figure is the least of its rounds, since whatever else runs can only add to it. The frames of a case are the
 //! same in every round, so those in which the phase builds anew are compared with themselves.
 
@@ -77,17 +77,20 @@ struct Case {
 }
 
 impl Case {
-    /// One round.
+    /// One round: each number of threads twice in a row. The first time a thread fetches the frames that another has
+    /// read before, which is no part of what is measured; the second time it has them.
     fn play(&mut self, pools: &[rayon::ThreadPool; 2]) -> Result<(), BenchError> {
-        let [one, two] = pools.each_ref().map(|pool| pool.install(|| play(Phase::Auto, true, &self.frames)));
-        let (one, two) = (one?, two?);
-        if one.pairs != two.pairs {
-            return Err(BenchError::Differ { case: self.name.clone() });
-        }
-        let round = [Stages::of(one), Stages::of(two)];
-        match &mut self.least {
-            Some(least) => least.iter_mut().zip(&round).for_each(|(least, round)| least.take_least(round)),
-            None => self.least = Some(round),
+        let twice = |pool: &rayon::ThreadPool| [0, 1].map(|_| pool.install(|| play(Phase::Auto, true, &self.frames)));
+        let [[one, one_more], [two, two_more]] = pools.each_ref().map(twice);
+        for (one, two) in [(one?, two?), (one_more?, two_more?)] {
+            if one.pairs != two.pairs {
+                return Err(BenchError::Differ { case: self.name.clone() });
+            }
+            let round = [Stages::of(one), Stages::of(two)];
+            match &mut self.least {
+                Some(least) => least.iter_mut().zip(&round).for_each(|(least, round)| least.take_least(round)),
+                None => self.least = Some(round),
+            }
         }
         Ok(())
     }
