@@ -39,7 +39,7 @@ pub(crate) fn contained(pair: &mut Pair, [a, b]: [&Model; 2]) -> Option<Containm
     Some(if surface_is_in(outer, inner) { Containment::Mutual } else { inside })
 }
 
-/// Whether the surface of a shape with corners, which is apart from that of the other body, lies in it: around a cavity.
+/// Whether the surface of a shape with corners, apart from that of the other body, lies in it: around a cavity.
 fn surface_is_in(shape: &Model, other: &Model) -> bool {
     let (Model::Round(shape), Model::Mesh(_)) = (shape, other) else { return false };
     let corners = shape.polyhedron().map(Convex::vertices).unwrap_or_default();
