@@ -113,7 +113,9 @@ fn no_file_help(typed: &Path) -> String {
     let files: Vec<String> =
         entries.take(10_000).flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let near = suggest::nearest(&name, files.iter().map(String::as_str));
-    suggest::did_you_mean(&near).unwrap_or_else(|| "check the path; shapes in words are written box:1,2,3".to_owned())
+    let is_scene = typed.extension().is_some_and(|ending| ending == "toml");
+    let check = if is_scene { "check the path" } else { "check the path; shapes in words are written box:1,2,3" };
+    suggest::did_you_mean(&near).unwrap_or_else(|| check.to_owned())
 }
 
 /// Both bodies of a question; a file named twice is read once.

@@ -135,6 +135,7 @@ fn gltf(from: &str, to: &str) -> String {
 fn gltf_structure() {
     let message = |from: &str, to: &str| refused(gltf(from, to), "x.gltf").message().to_owned();
     at_line(&gltf("\"children\":[1]", "\"children\":[1"), "x.gltf", 2, "not valid JSON");
+    at_line("garbage", "x.glb", 1, "neither as GLB");
     at_line(&gltf("\"children\":[1]", "\"children\":[0]"), "x.gltf", 2, "own ancestor");
     at_line(&gltf("\"children\":[1]", "\"children\":[9]"), "x.gltf", 2, "no node 9");
     at_line(&gltf("\"nodes\":[0,2]", "\"nodes\":[0,1]"), "x.gltf", 2, "two parents");

@@ -465,3 +465,26 @@ fn a_half_space_that_turns_is_looked_at_seldom_and_meets_in_time() {
     let (seen, progress) = all(&mut build(-0.5), Span::UNIT, &how);
     assert!(seen.is_empty() && progress.late == 0 && progress.checks < 1000, "{seen:?} {progress:?}");
 }
+
+/// What is small passes through the wall of a mesh: between its surfaces it is looked at as it is deep, not as it is
+/// large.
+#[test]
+fn a_point_that_passes_through_a_mesh_is_looked_at_seldom() {
+    let corners = (0..8).map(|k| DVec3::from_array([0, 1, 2].map(|axis| f64::from(k >> axis & 1) * 2.0 - 1.0)));
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let triangles = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let block = impinge::Mesh::new(corners.collect(), triangles).unwrap();
+    for radius in [0.0, 1e-3] {
+        let mut world = World::new();
+        world.add(Body { mobility: Mobility::Static, ..Body::new(block.clone(), Pose::IDENTITY) }).unwrap();
+        let shape = if radius == 0.0 { Round::point(DVec3::ZERO) } else { Round::sphere(radius) };
+        let motion = Some(Arc::new(straight([-3.0, 0.1, 0.2], [6.0, 0.0, 0.0])) as Arc<dyn Motion>);
+        world.add(Body { motion, ..Body::new(shape.unwrap(), Pose::IDENTITY) }).unwrap();
+        let how = Advance { envelope: 1e-6, shortest: 1e-2, ..Advance::new(Schedule::Queue) };
+        let (seen, progress) = all(&mut world, Span::UNIT, &how);
+        assert_eq!(seen.len(), 1, "{radius}: {seen:?}");
+        let met = (2.0 - radius) / 6.0;
+        assert!(seen[0].time <= met && met - seen[0].time < 1e-6, "{radius}: {}, not {met}", seen[0].time);
+        assert!(progress.late == 0 && progress.checks < 8000, "{radius}: {progress:?}");
+    }
+}

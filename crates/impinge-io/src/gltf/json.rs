@@ -47,7 +47,11 @@ impl<'a> Json<'a> {
     }
 
     fn damaged(self, at: usize) -> Fault {
-        let message = if at >= self.text.len() { "the JSON text ends too early" } else { "this is not valid JSON" };
+        let message = match self.text.get(at) {
+            None => "the JSON text ends too early",
+            Some(byte) if at == blank(self.text, 0) && *byte != b'{' => "this begins neither as GLB does nor as JSON",
+            Some(_) => "this is not valid JSON",
+        };
         Fault::new(message, "the file is cut off or damaged: copy or export it again").at(self.place(at))
     }
 }

@@ -3,7 +3,8 @@
 //! The counterpart of [`super::next_contact`]. With `Λ` the bound on how fast any two of their points can draw apart:
 //! bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`; convex bodies that are `d` deep in each
 //! other touch for `d/Λ`, because a motion of every point by less than the depth cannot take the origin out of their
-//! difference (notes to Xavier 1997 §3). The two add up: out of the depth first, then through the envelope.
+//! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for as
+//! long. The two add up: out of the depth first, then through the envelope.
 //!
 //! Sliding bodies are never deep, and these bounds creep. What is between two moments at which they touch is still
 //! bounded: `τ` apart, bodies have been no farther from each other than `ε + Λ·τ/2`.
@@ -39,9 +40,11 @@ impl Movers<'_> {
         if speed == 0.0 {
             return Staying { sure: until - t, near: until - t };
         }
-        let convex = distance.upper == 0.0 && self.are_convex();
-        let deep = if convex { self.query(t).deepest(memory, stats) } else { None };
-        let depth = deep.map_or(0.0, |deep| deep.interval.lower);
+        let depth = match (distance.upper == 0.0, self.are_convex()) {
+            (false, _) => 0.0,
+            (true, true) => self.query(t).deepest(memory, stats).map_or(0.0, |deep| deep.interval.lower),
+            (true, false) => self.query(t).buried(stats),
+        };
         let radius = self.models[0].radius().min(self.models[1].radius());
         // A bound that came out of infinities as NaN is none.
         let within = |way: f64| (way / speed * (1.0 - 1e-12)).max(0.0).min(until - t);

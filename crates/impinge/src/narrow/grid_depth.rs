@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::Method;
 use super::depth::{self, Escape};
 use super::dispatch::{Body, Memory, Query, of_convex};
+use super::mesh_solid;
 use super::parts_depth::{self, Exit};
 use super::parts_pair::Trees;
 use super::stand::{Recollection, Solid, Stand, stand};
@@ -66,6 +67,15 @@ impl Query<'_> {
             return Some(self.deepest_meshes(deep, memory, stats));
         }
         Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
+    }
+
+    /// A lower bound on how far below the surface of a mesh, the other body, a convex one lies; 0 when it does not.
+    pub(crate) fn buried(&self, stats: &mut Stats) -> f64 {
+        match self.bodies() {
+            [Body::Mesh(mesh), Body::Solid(solid)] => mesh_solid::buried(mesh, &solid, &self.b_in_a, stats),
+            [Body::Solid(solid), Body::Mesh(mesh)] => mesh_solid::buried(mesh, &solid, &self.b_in_a.inverse(), stats),
+            _ => 0.0,
+        }
     }
 
     fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
