@@ -3,8 +3,8 @@
 //! The counterpart of [`super::next_contact`]. With `Λ` the bound on how fast any two of their points can draw apart:
 //! bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`; convex bodies that are `d` deep in each
 //! other touch for `d/Λ`, because a motion of every point by less than the depth cannot take the origin out of their
-//! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for as
-//! long. The two add up: out of the depth first, then through the envelope.
+//! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for
+//! as long. The two add up: out of the depth first, then through the envelope.
 //!
 //! Sliding bodies are never deep, and these bounds creep. What is between two moments at which they touch is still
 //! bounded: `τ` apart, bodies have been no farther from each other than `ε + Λ·τ/2`.
