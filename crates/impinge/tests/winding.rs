@@ -7,7 +7,7 @@ mod shapes;
 use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
-use impinge::{Containment, Convex, Limit, Mesh, Method, Model, Pair, Pose, Round, Semantics, Touch};
+use impinge::{Containment, Convex, Limit, Mesh, Method, Model, Pair, Pose, Round, Semantics, Span, Steady, Touch};
 use oracle::soup::Soup;
 use shapes::random::Random;
 use shapes::{copies, cuboid, sphere, torus};
@@ -224,4 +224,25 @@ fn a_closed_mesh_has_the_same_inside_by_winding() {
         inside += usize::from(got[0].1);
     }
     assert!(inside > 10);
+}
+
+/// A ball comes in through the open end of a tube, whose surface it never touches.
+#[test]
+fn impact_sees_what_comes_in_through_a_hole() {
+    let tube = mesh(&without(&cuboid(DVec3::ZERO, DVec3::ONE), |i| i < 2)).into_solid_by_winding();
+    let axis = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
+    let mut pair = Pair::new(tube, Round::sphere(0.1).unwrap());
+    let mut seen = 0;
+    for way in axis {
+        let coming = Steady::straight(Pose::at(way * 3.0).unwrap(), way * -2.9, 0.0).unwrap();
+        let impact = pair.impact(&Steady::still(Pose::IDENTITY), &coming, Span::UNIT);
+        let time = impact.time.expect("it is in the middle at the end");
+        assert!(time.upper < 1.0, "{way}: {impact:?}");
+        // Five walls, and the open end, where it is farther in before most of the solid is around it.
+        seen += u32::from(3.0 - 2.9 * time.upper < 1.0);
+        let passing = Steady::straight(Pose::at(way * 3.0).unwrap(), way.any_orthogonal_vector() * 2.0, 0.0).unwrap();
+        let impact = pair.impact(&Steady::still(Pose::IDENTITY), &passing, Span::UNIT);
+        assert!(impact.time.is_none() && !impact.certain, "{way}: {impact:?}");
+    }
+    assert_eq!(seen, 1, "by the open end alone");
 }

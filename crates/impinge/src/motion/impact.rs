@@ -20,6 +20,7 @@ use super::ray_cast::ray_cast;
 use super::struck::Struck;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
+use crate::model::Model;
 use crate::narrow::{Answer, Memory, Piece, Recollection};
 
 /// Moments that the simple alternative looks at.
@@ -118,7 +119,23 @@ pub(crate) fn impact_by(
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
     own.advancing = advancing;
-    impact(movers, span, tolerance, memory, own, stats)
+    let struck = impact(movers, span, tolerance, memory, own, stats);
+    if !movers.have_holes() {
+        return struck;
+    }
+    // Through its holes a body comes into such a solid without touching its surface: that is only sampled.
+    let until = struck.map_or(span.to(), |struck| struck.time.upper);
+    let Ok(before) = Span::new(span.from(), until) else { return struck };
+    let sampled = first_sampled(movers, before, (SAMPLES, tolerance), memory, stats);
+    let inside = sampled.filter(|time| time.upper < until || struck.is_none());
+    inside.map(|time| movers.struck(span, (time, true), tolerance, memory, stats)).or(struck)
+}
+
+impl Movers<'_> {
+    /// Whether a body is a solid by winding number.
+    pub(crate) fn have_holes(&self) -> bool {
+        self.models.iter().any(|model| matches!(model, Model::Mesh(mesh) if mesh.is_solid_by_winding()))
+    }
 }
 
 /// The first contact by static distances and speeds.

@@ -77,7 +77,7 @@ impl<'q> Together<'q> {
     }
 
     fn inside(&mut self, t: f64, stats: &mut Stats) -> Bond<'q> {
-        if self.movers.models.iter().any(|model| matches!(model, Model::Mesh(mesh) if mesh.is_solid_by_winding())) {
+        if self.movers.have_holes() {
             return Bond::Loose;
         }
         let models = self.movers.models;

@@ -133,8 +133,8 @@ impl Pair {
         });
         Impact {
             time: struck.map(|s| s.time),
-            // Between its samples bisection sees nothing.
-            certain: struck.map_or(options.method != ImpactMethod::Bisection, |s| s.certain),
+            // Between samples nothing is seen.
+            certain: struck.map_or(options.method != ImpactMethod::Bisection && !movers.have_holes(), |s| s.certain),
             separating: struck.is_some_and(|s| s.separating),
             witness: struck.and_then(|s| s.witness),
             normal: struck.and_then(|s| s.normal),
