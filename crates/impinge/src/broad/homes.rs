@@ -3,8 +3,8 @@
 //! What a core wrote lies in its own cache. Where cores share none, or a far one, to fetch a box that another core
 //! moved takes longer than all that a phase does with it: with pieces given to whoever came first, two threads took up
 //! to twice as long as one. So every thread has a home, an equal share of the pieces that is always the same one; it
-//! begins there, and helps the others, from the end of their shares, when it is done. Measured, that takes off up to a
-//! third of such frames and costs nothing elsewhere; what boxes are fetched in spatial order still crosses over.
+//! begins there, and helps the others, from the end of their shares, when it is done. What is fetched in spatial order
+//! still crosses over.
 //!
 //! No answer depends on who works where: results come in the order of the pieces.
 

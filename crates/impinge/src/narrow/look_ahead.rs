@@ -3,8 +3,8 @@
 //! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly the
 //! boxes that a way many times as long does, and so does the next. So when steps follow each other on one line, and
 //! nothing came near, the next is drawn out ahead by half as many steps as there were; if all of that is clear, so are
-//! the steps on it, without a look at the trees. What is swept grows by half each time, so that n steps cost about as
-//! many sweeps as n has doublings, and where the line ends, or something is met, little was swept in vain.
+//! the steps on it, without a look at the trees. The way come grows by half each time, so that n steps take some log n
+//! sweeps, and where the line ends, or something is met, little was swept in vain.
 //!
 //! A look ahead that finds something, or takes [`PATIENCE`] times the work of the steps before it, is broken off. Then
 //! the step is asked about by itself, as it is when anything is near: nothing but "clear" is told from here. Where
