@@ -13,6 +13,7 @@ mod direction_cells;
 mod given;
 mod hull;
 mod hull_slots;
+mod kinds;
 mod measure;
 mod mesh;
 mod mesh_as_convex;
@@ -28,8 +29,6 @@ mod weld;
 mod winding;
 mod wrapper;
 
-use std::sync::Arc;
-
 #[cfg(feature = "vhacd")]
 pub use approximate::Approximation;
 pub(crate) use convex::{CONVEX_LIMIT, Edge, Face, HalfEdge, NONE};
@@ -37,6 +36,7 @@ pub use convex::{Convex, Dropped};
 pub(crate) use convex_support::Start;
 pub use deform::Refit;
 pub(crate) use hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
+pub use kinds::Model;
 pub use mesh::Mesh;
 pub(crate) use mesh::validate_positions;
 pub use outline::Outline;
@@ -44,62 +44,3 @@ pub use parts::Parts;
 pub(crate) use round::Core;
 pub use round::Round;
 pub use topology::MeshReport;
-
-/// A body. A closed enum: one exhaustive `match` covers every pair, and "unsupported" cannot happen.
-///
-/// ```
-/// use impinge::{glam::DVec3, Mesh, Model};
-/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
-/// let model = Model::from(Mesh::new(corners, vec![[0, 1, 2]])?);
-/// let same = model.clone(); // shares the preprocessed body
-/// # let Model::Mesh(mesh) = same else { panic!() };
-/// # assert!(!mesh.is_solid());
-/// # Ok::<(), impinge::BuildError>(())
-/// ```
-#[derive(Debug, Clone)]
-pub enum Model {
-    /// Triangles: a surface without an inside, or a closed solid.
-    Mesh(Arc<Mesh>),
-    /// A convex polyhedron.
-    Convex(Arc<Convex>),
-    /// A shape in closed form, with or without a margin.
-    Round(Arc<Round>),
-    /// A tree of convex pieces.
-    Parts(Arc<Parts>),
-}
-
-impl From<Mesh> for Model {
-    fn from(mesh: Mesh) -> Model {
-        Model::Mesh(Arc::new(mesh))
-    }
-}
-
-impl From<Arc<Mesh>> for Model {
-    fn from(mesh: Arc<Mesh>) -> Model {
-        Model::Mesh(mesh)
-    }
-}
-
-impl From<Convex> for Model {
-    fn from(convex: Convex) -> Model {
-        Model::Convex(Arc::new(convex))
-    }
-}
-
-impl From<Parts> for Model {
-    fn from(parts: Parts) -> Model {
-        Model::Parts(Arc::new(parts))
-    }
-}
-
-impl From<Round> for Model {
-    fn from(round: Round) -> Model {
-        Model::Round(Arc::new(round))
-    }
-}
-
-impl From<&Model> for Model {
-    fn from(model: &Model) -> Model {
-        model.clone()
-    }
-}

@@ -1,14 +1,10 @@
 //! Rank 2: one tree type over flat arrays, its builders, and the one tandem descent that all queries share.
-//!
-//! A [`Tree`] is an 8-wide hierarchy of axis-aligned boxes: each node holds the boxes of its
-//! eight children side by side, so that one vector operation tests them all. Boxes are `f32`, rounded outward, in the
-//! tree's own units: relative to the centre of the body's box and scaled by a power of two so that they lie within ±1.
-//! The resolution is therefore 2⁻²⁴ of the body's half extent, wherever it stands and however large it is.
 
 mod binary;
 #[cfg(test)]
 mod bound_trials;
 mod buckets;
+mod builder;
 mod curve;
 mod descend;
 mod dressed;
@@ -20,6 +16,7 @@ mod locate;
 mod mean;
 mod meeting;
 mod nearing;
+mod nodes;
 mod oriented;
 mod ploc;
 mod probe;
@@ -29,13 +26,7 @@ mod sah;
 mod separation;
 mod wide;
 
-use glam::{DMat3, DVec3};
-use rayon::prelude::*;
-
-use crate::bound::{Aabb, Box32};
-use crate::math::normalising_scale;
-use crate::math::simd::{F32x8, Simd, Vector, axes};
-
+pub use builder::Builder;
 pub(crate) use descend::{Bounds, Frame, Metric, Order, Scratch, Visitor, Volumes, descend, descend_from};
 pub(crate) use dressed::{Dress, Dressed, Dressing, Wardrobe};
 pub(crate) use gap::Gap;
@@ -43,275 +34,10 @@ pub(crate) use grazing::{Grazing, SOON};
 pub(crate) use itself::descend_itself;
 pub(crate) use meeting::Meeting;
 pub(crate) use nearing::Nearing;
+pub(crate) use nodes::{
+    Below, Child, GRAIN, LEAF, Leaf, MAX_TRIANGLES, NOWHERE, Node, SERIAL, Slot, Tree, WIDTH, own_units,
+};
 pub(crate) use oriented::{Oriented, fit};
 pub(crate) use probe::{Probe, probe};
 pub(crate) use ray::along_x;
 pub(crate) use separation::Separation;
-
-/// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
-///
-/// ```
-/// assert_eq!("sah".parse(), Ok(impinge::Builder::Sah));
-/// assert_eq!(impinge::Builder::default().to_string(), "auto");
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Builder {
-    /// The one that measured best: see `crates/impinge-bench/results`.
-    #[default]
-    Auto,
-    /// Top-down by the surface area heuristic over binned centroids.
-    Sah,
-    /// Bottom-up by locally-ordered clustering.
-    Ploc,
-    /// Top-down across the longest principal axis, at the mean of the centroids: as RAPID and PQP do.
-    Mean,
-    /// As `Mean`, with two children a node and one triangle a leaf: so the papers count volume tests.
-    Binary,
-}
-
-crate::error::named! { Builder { Auto = "auto", Sah = "sah", Ploc = "ploc", Mean = "mean", Binary = "binary" } }
-
-/// Children of a node.
-pub(crate) const WIDTH: usize = 8;
-
-/// Most triangles for which waking another thread costs more than it gives.
-pub(crate) const SERIAL: usize = 1 << 14;
-
-/// Fewest triangles worth handing to another thread.
-const GRAIN: usize = 4096;
-
-/// Most triangles in a leaf.
-pub(crate) const LEAF: usize = 4;
-
-/// Most triangles in a tree: what a child reference can name.
-pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
-
-/// Eight children: their boxes as centres and half extents, `[axis][child]`, and what is below them.
-///
-/// An empty slot has a half extent of −∞, which puts it infinitely far from everything.
-#[derive(Debug, Clone)]
-#[repr(C, align(64))]
-pub(crate) struct Node {
-    pub(crate) centre: [[f32; WIDTH]; 3],
-    pub(crate) half: [[f32; WIDTH]; 3],
-    /// Sum of the half extents: of two boxes the larger is opened.
-    pub(crate) size: [f32; WIDTH],
-    pub(crate) child: [Child; WIDTH],
-}
-
-/// Half extent of an empty slot.
-const NOWHERE: f32 = f32::NEG_INFINITY;
-
-impl Node {
-    const EMPTY: Node =
-        Node { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], size: [0.0; WIDTH], child: [Child(0); WIDTH] };
-
-    /// The box of child `k` as centre and half extent.
-    #[inline(always)]
-    pub(crate) fn slot(&self, k: usize) -> Slot {
-        Slot {
-            centre: [self.centre[0][k], self.centre[1][k], self.centre[2][k]],
-            half: [self.half[0][k], self.half[1][k], self.half[2][k]],
-        }
-    }
-}
-
-/// One box of a node.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Slot {
-    pub(crate) centre: [f32; 3],
-    pub(crate) half: [f32; 3],
-}
-
-/// A node, or a run of triangles: bit 31 marks a leaf, bits 29 and 30 hold its count less one, the rest its first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Child(u32);
-
-/// A run of triangles in leaf order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Leaf {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
-}
-
-impl Leaf {
-    pub(crate) fn places(&self) -> std::ops::Range<u32> {
-        self.first..self.first + self.count
-    }
-}
-
-/// What a slot of a node holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Below {
-    Node(usize),
-    Leaf(Leaf),
-}
-
-impl Child {
-    fn node(index: usize) -> Child {
-        Child(index as u32)
-    }
-
-    fn leaf(first: usize, count: usize) -> Child {
-        Child(1 << 31 | (count as u32 - 1) << 29 | first as u32)
-    }
-
-    #[inline(always)]
-    pub(crate) fn as_leaf(self) -> Option<Leaf> {
-        (self.0 >> 31 != 0).then_some(Leaf { first: self.0 & 0x1fff_ffff, count: (self.0 >> 29 & 3) + 1 })
-    }
-
-    /// The node's index; meaningless for a leaf.
-    #[inline(always)]
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The tree of one body. Slot 0 of node 0 is the root's box; the other slots of node 0 are empty.
-#[derive(Debug, Clone)]
-pub(crate) struct Tree {
-    nodes: Vec<Node>,
-    /// Middle of the body's box: the origin of the tree's units.
-    pub(crate) centre: DVec3,
-    /// Size of the tree's unit, a power of two.
-    pub(crate) unit: f64,
-    /// What the boxes cost by area when the tree was built, see `refit.rs`.
-    built_cost: f64,
-}
-
-impl Tree {
-    /// Builds the tree of the triangles given by their corners; also returns the triangles' indices in leaf order.
-    pub(crate) fn build(
-        bounds: &Aabb,
-        count: usize,
-        triangle: impl Fn(usize) -> [DVec3; 3] + Sync,
-        builder: Builder,
-    ) -> (Tree, Vec<u32>) {
-        let (centre, scale) = own_units(bounds);
-        let bound = |i: usize| {
-            let [p, q, r] = triangle(i);
-            let place = |x: DVec3| (x - centre) * scale;
-            Box32::around(place(p.min(q).min(r)), place(p.max(q).max(r)))
-        };
-        let boxes: Vec<Box32> = if count > SERIAL {
-            (0..count).into_par_iter().with_min_len(GRAIN).map(bound).collect()
-        } else {
-            (0..count).map(bound).collect()
-        };
-        let binary = match builder {
-            Builder::Sah => sah::build(&boxes),
-            Builder::Auto | Builder::Ploc => ploc::build(boxes),
-            Builder::Mean | Builder::Binary => mean::build(&boxes, |i| triangle(i).map(|x| (x - centre) * scale)),
-        };
-        let (width, leaf) = if builder == Builder::Binary { (2, 1) } else { (WIDTH, LEAF) };
-        let (nodes, order) = wide::collapse(&binary, width, leaf);
-        drop(binary);
-        let built_cost = refit::cost(&nodes);
-        (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
-    }
-
-    pub(crate) fn empty() -> Tree {
-        Tree { nodes: Vec::new(), centre: DVec3::ZERO, unit: 1.0, built_cost: 0.0 }
-    }
-
-    pub(crate) fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The slots in use of the node at a child: none for a leaf.
-    pub(crate) fn slots_below(&self, child: Child) -> impl Iterator<Item = usize> + '_ {
-        let node = if child.as_leaf().is_some() { None } else { Some(child.index()) };
-        let used = |&slot: &usize| self.nodes[slot / WIDTH].half[0][slot % WIDTH] != NOWHERE;
-        node.into_iter().flat_map(|n| n * WIDTH..(n + 1) * WIDTH).filter(used)
-    }
-
-    /// What is in a slot (node·8 + child).
-    #[inline(always)]
-    pub(crate) fn child(&self, slot: usize) -> Child {
-        self.nodes[slot / WIDTH].child[slot % WIDTH]
-    }
-
-    /// Sum of the half extents of the box in a slot.
-    #[inline(always)]
-    pub(crate) fn size(&self, slot: usize) -> f32 {
-        self.nodes[slot / WIDTH].size[slot % WIDTH]
-    }
-
-    /// The box in a slot (node·8 + child), by its middle and half extents, in the body's frame; `None` where the slot
-    /// is empty. Rounding may put a corner outside by some `2⁻⁵²` of the coordinates.
-    pub(crate) fn slot_box(&self, slot: usize) -> Option<[DVec3; 2]> {
-        let slot = self.nodes.get(slot / WIDTH)?.slot(slot % WIDTH);
-        let wide = |v: [f32; 3]| DVec3::from_array(v.map(f64::from)) * self.unit;
-        (slot.half[0] != NOWHERE).then(|| [self.centre + wide(slot.centre), wide(slot.half)])
-    }
-
-    /// The first leaf at or below a child.
-    fn first_leaf(&self, mut child: Child) -> Leaf {
-        loop {
-            match child.as_leaf() {
-                Some(leaf) => return leaf,
-                // Children come after their parents, so this ends.
-                None => child = self.nodes[child.index()].child[0],
-            }
-        }
-    }
-
-    /// What the slots of a node hold; the root is node 0.
-    pub(crate) fn below(&self, node: usize) -> impl Iterator<Item = Below> + '_ {
-        let node = &self.nodes[node];
-        (0..WIDTH).filter(|&k| node.half[0][k] != NOWHERE).map(|k| match node.child[k].as_leaf() {
-            Some(leaf) => Below::Leaf(leaf),
-            None => Below::Node(node.child[k].index()),
-        })
-    }
-
-    /// A box around the boxes of the root's children, turned about the body's origin.
-    pub(crate) fn outline(&self, turn: &DMat3) -> Aabb {
-        let size = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
-        let wide = |v: [f32; 3]| DVec3::new(v[0].into(), v[1].into(), v[2].into()) * self.unit;
-        let Some(root) = self.nodes.first().map(|node| node.child[0]) else { return Aabb::EMPTY };
-        let top = if root.as_leaf().is_some() { 0 } else { root.index() };
-        let used = (0..WIDTH).map(|k| self.nodes[top].slot(k)).filter(|slot| slot.half[0] != NOWHERE);
-        used.fold(Aabb::EMPTY, |all, slot| {
-            let (middle, half) = (*turn * (self.centre + wide(slot.centre)), size * wide(slot.half));
-            Aabb { min: all.min.min(middle - half), max: all.max.max(middle + half) }
-        })
-    }
-
-    /// How far the boxes two levels below the root reach along a unit direction, from the tree's centre and in its
-    /// units; rounded up.
-    #[inline(always)]
-    pub(crate) fn reach_along<S: Simd>(&self, d: DVec3) -> f64 {
-        let Some(root) = self.nodes.first().map(|node| node.child[0]) else { return f64::NEG_INFINITY };
-        let top = &self.nodes[if root.as_leaf().is_some() { 0 } else { root.index() }];
-        let n = axes!(i => S::F32x8::splat(d[i] as f32));
-        // An empty slot has a half extent of −∞, which no direction may turn into NaN.
-        let size = axes!(i => n[i].abs().max(S::F32x8::splat(1e-30)));
-        let mut most = S::F32x8::splat(f32::NEG_INFINITY);
-        for k in 0..WIDTH {
-            if top.half[0][k] == NOWHERE {
-                continue;
-            }
-            let node = if top.child[k].as_leaf().is_some() { top } else { &self.nodes[top.child[k].index()] };
-            let along = axes!(i => {
-                S::F32x8::load(&node.centre[i]).mul(n[i]).add(S::F32x8::load(&node.half[i]).mul(size[i]))
-            });
-            most = along[0].add(along[1]).add(along[2]).max(most);
-        }
-        // The direction is rounded, and so are products and sums: each by no more than 2⁻²⁴ of lengths below 4.
-        f64::from(-S::F32x8::splat(0.0).sub(most).least()) + 2f64.powi(-18)
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-    }
-}
-
-/// Origin of a tree's units, and the power of two that takes lengths into them.
-fn own_units(bounds: &Aabb) -> (DVec3, f64) {
-    let centre = bounds.centre();
-    let half = (bounds.max - centre).max(centre - bounds.min).max_element();
-    // A single point has no extent; its own size stands in, so that the tree scales with the body.
-    (centre, normalising_scale(if half > 0.0 { half } else { centre.abs().max_element() }))
-}

@@ -1,81 +1,14 @@
 //! The convex hull of points.
-//!
-//! Four steps, each a file: what the points span ([`span`]), the triangulated hull by quickhull ([`quick`]) or the hull
-//! in a plane ([`flat`]), facets that lie in one plane made one ([`merge`]), corners put in order of nearness
-//! ([`order`]).
-//!
-//! **Exactness.** All that decides the *shape of the boundary* is exact: signs of determinants on coordinates that are
-//! the given ones, each axis scaled by a power of two of its own (hulls are affine, so nothing changes; no product
-//! over- or underflows). So the result is a closed convex surface whatever the input, by construction, not by repair.
-//!
-//! **Tolerance.** All that decides which points are *too near to matter* is rounded: points within `2τ` of the hull
-//! found so far are inside it, neighbouring facets within `2τ` of one plane are one facet (if the outcome verifies:
-//! otherwise only exactly coplanar ones are), and what is thinner than `τ` is flat, or a segment. `τ` is a few units in
-//! the last place of the coordinates, between `16ε` and `90ε` of the extent. Planes on which rotated points lie up to
-//! rounding come out as one facet; a sliver of `10⁻¹²` comes out as it is.
 
+mod boundary;
 mod flat;
 mod merge;
 mod near;
+mod of_points;
 mod order;
 mod quick;
 mod sites;
 mod span;
 
-use glam::DVec3;
-
-use sites::Sites;
-use span::Span;
-
-/// The boundary of a hull, by indices in the points given.
-///
-/// A point has one corner, a segment two, both without facets; a polygon has two facets, the same loop in both
-/// directions; a solid has its facets, coplanar ones merged.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Hull {
-    /// The extreme points; of equal points the first.
-    pub(crate) corners: Vec<u32>,
-    /// Corners of the facets, one after another, each counterclockwise from outside.
-    pub(crate) loops: Vec<u32>,
-    /// Where each facet ends in `loops`.
-    pub(crate) ends: Vec<u32>,
-}
-
-impl Hull {
-    pub(crate) fn facet_count(&self) -> usize {
-        self.ends.len()
-    }
-
-    pub(crate) fn facets(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.ends.len()).map(|f| {
-            let start = if f == 0 { 0 } else { self.ends[f - 1] };
-            &self.loops[start as usize..self.ends[f] as usize]
-        })
-    }
-
-    fn push_facet(&mut self, corners: impl IntoIterator<Item = u32>) {
-        self.loops.extend(corners);
-        self.ends.push(self.loops.len() as u32);
-    }
-}
-
-/// The hull of at least one finite point.
-pub(crate) fn hull(points: &[DVec3]) -> Hull {
-    let sites = Sites::new(points);
-    let mut hull = match span::span(&sites) {
-        Span::Point(p) => return Hull { corners: vec![p], ..Hull::default() },
-        Span::Segment(ends) => return Hull { corners: ends.to_vec(), ..Hull::default() },
-        Span::Flat { ends, normal } => match flat::polygon(&sites, normal) {
-            Some(polygon) => {
-                let mut hull = Hull::default();
-                hull.push_facet(polygon.iter().copied());
-                hull.push_facet(polygon.iter().rev().copied());
-                hull
-            }
-            None => return Hull { corners: ends.to_vec(), ..Hull::default() },
-        },
-        Span::Solid(corners) => merge::facets(&sites, &quick::triangles(&sites, corners)),
-    };
-    order::arrange(&mut hull, points.len());
-    hull
-}
+pub(crate) use boundary::Hull;
+pub(crate) use of_points::hull;

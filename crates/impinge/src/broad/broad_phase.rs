@@ -1,0 +1,78 @@
+//! What a broad phase is: the trait [`BroadPhase`], and what one counts.
+
+use std::fmt::Debug;
+
+use super::{Boxes, Events};
+
+/// An algorithm that finds the pairs of boxes that meet.
+///
+/// Two boxes meet when they have a common point (boxes are closed), their filters admit each other and not both are
+/// static.
+///
+/// **Order.** Pairs come in an order that follows from the calls made on the store and on the phase alone: not from the
+/// number of threads, nor from clocks or addresses. It differs from phase to phase; who needs one order sorts.
+///
+/// **Memory.** Pairs come in slices: when all of n boxes meet, n² pairs are shown and not stored.
+pub trait BroadPhase: Debug + Send {
+    /// Takes in what changed since the last refresh ([`Boxes::changed`]), or everything when it missed a frame
+    /// ([`Boxes::continues`]). To refresh twice in a frame does no harm.
+    fn refresh(&mut self, boxes: &Boxes);
+
+    /// Shows every pair of slots `[i, j]`, `i < j`, whose boxes meet, each once. `boxes` is as it was at the last
+    /// refresh.
+    fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]]));
+
+    /// Shows what the algorithm itself takes for near, before boxes are compared: a superset of
+    /// [`pairs`](BroadPhase::pairs) in the same form, the filters being applied. Spatial hashing calls it *close*.
+    fn close(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        self.pairs(boxes, visit);
+    }
+
+    /// Adds the pairs that came and went since the last call to `events` and says `true`, where the algorithm knows
+    /// them without listing all pairs. A pair whose box was removed has gone, also when the slot has a new box and they
+    /// meet: then it has come, too. `false` where the algorithm does not know; nothing is added then.
+    fn changes(&mut self, _boxes: &Boxes, _events: &mut Events) -> bool {
+        false
+    }
+
+    /// What it did since it was started.
+    fn counts(&self) -> Counts;
+
+    /// Bytes on the heap.
+    fn bytes(&self) -> usize;
+}
+
+/// What a phase did since it was started. An algorithm counts what it has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Boxes compared with boxes; eight at a time count as eight.
+    pub tests: u64,
+    /// Cells of grids and hash tables entered, left or looked into.
+    pub cells: u64,
+    /// Counters of close pairs changed.
+    pub counters: u64,
+    /// Neighbours exchanged by insertion sorts.
+    pub swaps: u64,
+    /// Boxes of nodes of trees compared with boxes.
+    pub nodes: u64,
+    /// How often everything was built anew.
+    pub builds: u64,
+    /// Boxes taken out and put in again.
+    pub moves: u64,
+}
+
+impl Counts {
+    /// Both together.
+    pub fn plus(&self, other: &Counts) -> Counts {
+        Counts {
+            tests: self.tests + other.tests,
+            cells: self.cells + other.cells,
+            counters: self.counters + other.counters,
+            swaps: self.swaps + other.swaps,
+            nodes: self.nodes + other.nodes,
+            builds: self.builds + other.builds,
+            moves: self.moves + other.moves,
+        }
+    }
+}
