@@ -34,11 +34,12 @@ pub mod broad;
 mod error;
 mod math;
 mod model;
-mod motion;
 mod narrow;
 mod pair;
+mod path;
 pub mod planar;
 mod prim;
+mod time;
 mod tree;
 mod world;
 
@@ -53,14 +54,17 @@ pub use math::{Interval, Pose};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
-pub use motion::{
-    Ballistic, ChainLink, ContactInterval, Deforming, Flight, ImpactMethod, ImpactOptions, Inclusion, Joint, Meeting,
-    Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady, SweepMethod,
-    SweepOptions, SweptPair, TimedPoses, impact_deforming, next_contact, sweep_deforming,
-};
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
+pub use path::{
+    Ballistic, ChainLink, Flight, Joint, Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses,
+    SplineTurns, Steady, TimedPoses,
+};
 pub use prim::Support;
+pub use time::{
+    ContactInterval, Deforming, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
+    impact_deforming, next_contact, sweep_deforming,
+};
 pub use tree::Builder;
 pub use world::{
     Advance, Body, BodyId, Encounter, End, Kind as EncounterKind, Met, Progress, Schedule, World, WorldError,

@@ -9,8 +9,10 @@ use crate::answer::{
 };
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
-use crate::motion::ImpactMemory;
-use crate::narrow::{Answer, Limit, Memory, Method, Pairs, Precision, Query, Touching};
+use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::grid_contacts::Touching;
+use crate::narrow::{Limit, Method, Pairs, Precision};
+use crate::time::impact_query::ImpactMemory;
 
 /// Two models and what is remembered of their last query.
 ///

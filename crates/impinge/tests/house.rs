@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const RANKS: [(&str, u32); 12] = [
+const RANKS: [(&str, u32); 13] = [
     ("math", 0),
     ("answer", 0),
     ("error", 0),
@@ -15,7 +15,8 @@ const RANKS: [(&str, u32); 12] = [
     ("broad", 2),
     ("model", 3),
     ("narrow", 4),
-    ("motion", 5),
+    ("path", 4),
+    ("time", 5),
     ("pair", 6),
 ];
 const WORLD: (&str, u32) = ("world", 7);

@@ -198,7 +198,7 @@ fn sum(x: Stats, y: Stats) -> Stats {
     }
 }
 
-/// All optimisations together; `narrow/hull_tree_counts.rs` tells them apart.
+/// All optimisations together; `narrow/mesh/hulls/hull_tree_counts.rs` tells them apart.
 #[test]
 fn optimised_takes_a_fraction_of_the_steps() {
     let plain = model(&shapes::torus(1.0, 0.4, 96, 40), Builder::Auto, true);

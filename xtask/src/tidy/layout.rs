@@ -144,8 +144,12 @@ mod tests {
     #[test]
     fn papers_name_files_that_exist() {
         let exists = |path: &str| ["crates/impinge/src/prim/segment.rs", "xtask/src/main.rs"].contains(&path);
-        let text = "| §1 | `prim/segment.rs`, `xtask/src/main.rs` |\n| §2 | `narrow/gjk.rs` | `not yet` |";
-        assert_eq!(said(paper_paths(text, exists)), ["docs/papers.md:2: `narrow/gjk.rs` does not exist"]);
+        let text =
+            "| §1 | `prim/segment.rs`, `xtask/src/main.rs` |\n| §2 | `narrow/convex/simplex/gjk.rs` | `not yet` |";
+        assert_eq!(
+            said(paper_paths(text, exists)),
+            ["docs/papers.md:2: `narrow/convex/simplex/gjk.rs` does not exist"]
+        );
     }
 
     #[test]

@@ -6,11 +6,11 @@
 //! corners nor what lies inside has any weight. Where eigenvalues are equal, as of cubes and spheres, the axes are
 //! arbitrary; so the axes of the body's frame are tried too, and the box of least surface is taken.
 //!
-//! **Test** (§5). The gaps along the faces of each box bound the distance (see `tree/gap.rs`); where they show none,
-//! the nine axes across two edges may still separate. The axis across the edges `i` and `j` is their cross product
-//! `m`, which is noise where they are nearly parallel: the rounding of its gap is taken off before the gap is divided
-//! by `|m|`, and an `m` shorter than `2⁻²⁰` is left out. Nothing is lost then, since the faces are nearly axes of
-//! both.
+//! **Test** (§5). The gaps along the faces of each box bound the distance (see `tree/descent/gap.rs`); where they show
+//! none, the nine axes across two edges may still separate. The axis across the edges `i` and `j` is their cross
+//! product `m`, which is noise where they are nearly parallel: the rounding of its gap is taken off before the gap is
+//! divided by `|m|`, and an `m` shorter than `2⁻²⁰` is left out. Nothing is lost then, since the faces are nearly axes
+//! of both.
 //!
 //! Error: axes are orthonormal to `4·2⁻⁵³`; a gap along a face is a sum of seven products, each off by at most eight
 //! roundings: 60 in all, below what [`SLACK`](super::SLACK) is for.

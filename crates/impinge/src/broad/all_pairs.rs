@@ -1,14 +1,15 @@
 //! Each box against each, eight at a time: n²/16 steps, and nothing to keep up to date.
 //!
-//! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32` ([`super::local`]),
-//! those that overlap by a rounding or less once more in `f64`. [`plain_pairs`] does the same in `f64` alone, two loops
-//! and one comparison: what every phase is tested against.
+//! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32`
+//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. [`plain_pairs`] does the
+//! same in `f64` alone, two loops and one comparison: what every phase is tested against.
 
 use std::ops::Range;
 
-use super::local::{CERTAIN, Local};
-use super::stream::{Stream, in_order};
-use super::{Boxes, BroadPhase, Counts};
+use super::broad_phase::{BroadPhase, Counts};
+use super::store::boxes::Boxes;
+use super::store::local::{CERTAIN, Local};
+use super::store::stream::{Stream, in_order};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
 
 /// Boxes in one comparison.

@@ -8,7 +8,11 @@
 //!
 //! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
 
-use super::{AllPairs, Boxes, BroadPhase, Counts, DynamicTree, FatSweep};
+use super::all_pairs::AllPairs;
+use super::broad_phase::{BroadPhase, Counts};
+use super::grid::fat_sweep::FatSweep;
+use super::store::boxes::Boxes;
+use super::tree::dynamic_tree::DynamicTree;
 
 /// Boxes up to which all are compared, and beyond which they are no more.
 const FEW: [usize; 2] = [96, 160];
@@ -125,7 +129,7 @@ impl BroadPhase for Auto {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::{Filter, Mobility};
+    use crate::broad::store::boxes::{Filter, Mobility};
     use glam::DVec3;
 
     fn kind(auto: &Auto) -> &'static str {

@@ -4,7 +4,8 @@
 //! cube that holds the body in every orientation needs no work when it turns, a tight box is smaller and needs supports
 //! of the body. A *fat* box has a margin, and the store is told of a new place only when the tight box has left it.
 //!
-//! All are rounded outwards; what is not finite makes a box that [`Boxes::insert`](super::Boxes::insert) refuses.
+//! All are rounded outwards; what is not finite makes a box that [`Boxes::insert`](super::store::boxes::Boxes::insert)
+//! refuses.
 
 use glam::DVec3;
 
@@ -124,7 +125,7 @@ mod tests {
     fn what_is_not_finite_makes_no_box() {
         for (v, t) in [(f64::NAN, 1.0), (f64::INFINITY, 1.0), (1e200, 1e200)] {
             let b = ballistic(DVec3::ZERO, DVec3::splat(v), DVec3::ZERO, t, 1.0);
-            let mut boxes = crate::broad::Boxes::new();
+            let mut boxes = crate::broad::store::boxes::Boxes::new();
             assert!(boxes.insert(b, Default::default(), Default::default()).is_err());
         }
     }

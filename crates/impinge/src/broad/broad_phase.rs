@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::{Boxes, Events};
+use super::store::boxes::Boxes;
+use super::store::events::Events;
 
 /// An algorithm that finds the pairs of boxes that meet.
 ///

@@ -1,9 +1,18 @@
 //! The algorithms there are, by name.
 
-use super::{
-    AllPairs, Auto, BoxIntersect, BroadPhase, CoherentHash, DynamicTree, FatSweep, GridSweep, PlaneSweep,
-    SegmentedSweep, SpatialHash, SweepAxes, SweepPrune,
-};
+use super::all_pairs::AllPairs;
+use super::auto::Auto;
+use super::broad_phase::BroadPhase;
+use super::grid::fat_sweep::FatSweep;
+use super::grid::grid_sweep::GridSweep;
+use super::hash::coherent_hash::CoherentHash;
+use super::hash::spatial_hash::SpatialHash;
+use super::sorted::box_intersect::BoxIntersect;
+use super::sorted::plane_sweep::PlaneSweep;
+use super::sorted::segmented_sweep::SegmentedSweep;
+use super::sorted::sweep_axes::SweepAxes;
+use super::sorted::sweep_prune::SweepPrune;
+use super::tree::dynamic_tree::DynamicTree;
 
 /// The algorithms there are. All find the same pairs.
 ///

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Convex, Mesh, Parts, Round};
+use super::convex::parts::Parts;
+use super::convex::polyhedron::Convex;
+use super::mesh::triangle_mesh::Mesh;
+use super::round::Round;
 
 /// A body. A closed enum: one exhaustive `match` covers every pair, and "unsupported" cannot happen.
 ///

@@ -9,7 +9,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Convex, Core, Model, Parts, Round};
+use super::convex::parts::Parts;
+use super::convex::polyhedron::Convex;
+use super::kinds::Model;
+use super::round::{Core, Round};
 use crate::bound::Aabb;
 use crate::math::{EPS, Pose};
 use crate::prim::Support;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::{CONVEX_LIMIT, Convex};
+use super::convex::polyhedron::{CONVEX_LIMIT, Convex};
 use crate::error::BuildError;
 use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
 

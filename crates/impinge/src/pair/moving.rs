@@ -3,11 +3,14 @@
 use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Relative;
-use crate::motion::{
-    ContactInterval, ImpactMethod, ImpactOptions, Motion, Movers, Span, SweepOptions, SweptPair, closest,
-    contacts_over_time, impact_by, pairs_within, parting,
-};
-use crate::narrow::{Answer, Limit, Query};
+use crate::narrow::Limit;
+use crate::narrow::grid::dispatch::{Answer, Query};
+use crate::path::{Motion, Span};
+use crate::time::by_speed::Movers;
+use crate::time::impact_query::impact_by;
+use crate::time::parting::{contacts_over_time, parting};
+use crate::time::sweep_query::{closest, pairs_within};
+use crate::time::{ContactInterval, ImpactMethod, ImpactOptions, SweepOptions, SweptPair};
 
 impl Pair {
     /// How near do they come during this motion?

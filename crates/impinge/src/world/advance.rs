@@ -21,7 +21,7 @@ use super::rollback::Log;
 use super::traffic::Traffic;
 use super::{BodyId, World, WorldError};
 use crate::math::Pose;
-use crate::motion::{Motion, Span};
+use crate::path::{Motion, Span};
 
 /// Times that a window is gone through again because estimates were too late; bounds serve from then on.
 const MOST_PASSES: u32 = 64;

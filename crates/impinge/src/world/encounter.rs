@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::BodyId;
 use crate::answer::Witness;
 use crate::math::{Interval, Pose};
-use crate::motion::Span;
+use crate::path::Span;
 
 /// When pairs of bodies are looked at.
 ///

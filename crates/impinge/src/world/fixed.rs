@@ -7,7 +7,7 @@ use super::World;
 use super::advance::React;
 use super::encounter::{Advance, End, Kind, Progress};
 use super::traffic::Traffic;
-use crate::motion::Span;
+use crate::path::Span;
 
 /// Steps that one call takes: it ends there.
 const MOST_STEPS: u64 = 1 << 22;

@@ -6,9 +6,10 @@ use super::encounter::{Advance, Encounter, Kind, Schedule};
 use super::{BodyId, Placed};
 use crate::answer::{Distance, Witness};
 use crate::math::Pose;
-use crate::motion::next_contact::accelerating;
-use crate::motion::{Motion, Span, Staying};
 use crate::pair::Pair;
+use crate::path::{Motion, Span};
+use crate::time::next_contact::accelerating;
+use crate::time::next_parting::Staying;
 
 /// Encounters that follow each other too fast before they are called so.
 const PATIENCE: u32 = 8;

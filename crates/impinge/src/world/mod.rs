@@ -29,7 +29,7 @@ use crate::bound::Aabb;
 use crate::broad::{BoxId, Boxes, BroadPhase, Counts, Filter, Mobility, Phase};
 use crate::math::Pose;
 use crate::model::{Model, Outline};
-use crate::motion::Motion;
+use crate::path::Motion;
 
 pub use encounter::{Advance, Encounter, End, Kind, Progress, Schedule};
 pub use error::WorldError;

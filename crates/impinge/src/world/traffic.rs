@@ -18,7 +18,7 @@ use super::look::{Look, Tracked, Two};
 use super::{BodyId, Slot, World};
 use crate::bound::Aabb;
 use crate::broad::{Boxes, Filter, Mobility, Phase};
-use crate::motion::{Motion, Steady};
+use crate::path::{Motion, Steady};
 
 /// A body during a window.
 #[derive(Debug)]

@@ -11,11 +11,11 @@
 
 use glam::DVec3;
 
-use super::Hull;
+use super::boundary::Hull;
+use super::newell;
 use super::quick::Triangle;
 use super::sites::Sites;
 use crate::math::Sign;
-use crate::model::newell;
 
 const NONE: u32 = u32::MAX;
 

@@ -1,14 +1,12 @@
 //! The convex hull of points.
 
-mod boundary;
-mod flat;
-mod merge;
-mod near;
-mod of_points;
-mod order;
-mod quick;
-mod sites;
-mod span;
-
-pub(crate) use boundary::Hull;
-pub(crate) use of_points::hull;
+pub(crate) mod boundary;
+pub(crate) mod flat;
+pub(crate) mod merge;
+pub(crate) mod near;
+pub(crate) mod newell;
+pub(crate) mod of_points;
+pub(crate) mod order;
+pub(crate) mod quick;
+pub(crate) mod sites;
+pub(crate) mod span;

@@ -18,7 +18,8 @@ use glam::DVec3;
 
 use super::boundary::Hull;
 use super::sites::Sites;
-use super::span::{self, Span};
+use super::span;
+use super::span::Span;
 use super::{flat, merge, order, quick};
 
 /// The hull of at least one finite point.

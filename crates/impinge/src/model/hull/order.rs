@@ -2,7 +2,7 @@
 //!
 //! Walks over the boundary then stay within a few cache lines. Small hulls keep the order of the points given. Linear.
 
-use super::Hull;
+use super::boundary::Hull;
 
 /// Above this many corners, breadth first.
 const SMALL: usize = 64;

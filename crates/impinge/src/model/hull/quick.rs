@@ -457,8 +457,8 @@ impl Cone {
 mod tests {
     use glam::DVec3;
 
-    use super::super::span::{Span, span};
     use super::*;
+    use crate::model::hull::span::{Span, span};
 
     /// The corners of the triangles, which must close up.
     fn corners(triangles: &[Triangle]) -> Vec<u32> {

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use super::newell;
 use crate::math::{EPS, Sign, normalising_scale, orient3d};
-use crate::model::newell;
 
 /// Scaled coordinates below this are zero, so that every bit of every coordinate is a multiple of 2⁻²⁴³ and the product
 /// of three keeps all of its bits. It moves no point by more than 2⁻¹³⁰ of the extent.

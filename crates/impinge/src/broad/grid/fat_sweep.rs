@@ -1,0 +1,269 @@
+//! A grid sweep that remembers: candidates are found once and hold while boxes stay in their fat boxes.
+//!
+//! The idea of the neighbour lists of molecular dynamics (L. Verlet, *Computer "experiments" on classical fluids I*,
+//! Phys. Rev. 159, 1967), with fat boxes in place of one skin, so that sizes and speeds may differ from box to box. A
+//! frame is one of three:
+//!
+//! - *coasting*: boxes are read and the candidates compared. The few *strays* that have left their fat boxes are looked
+//!   up in a tree of blocks ([`super::blocks`]) and swept among themselves;
+//! - *renewing*: boxes are read, fattened by their last step, swept; candidates are kept. Done when strays were many in
+//!   the frame before;
+//! - *from scratch*: as [`super::grid_sweep::GridSweep`]: when boxes move too far for fat boxes to last [`SHORTEST`]
+//!   frames, in the first frame, when too many have strayed at once, and when there are too many candidates.
+//!
+//! Which one follows from counts and positions alone, so that the order of pairs does not depend on clocks. Where fat
+//! boxes do not last, further tries are put off, twice as long each time up to [`PATIENCE`] frames.
+
+use super::blocks::Blocks;
+use super::candidates::Candidates;
+use super::fat_boxes::{FatBoxes, Strays, opened, pace};
+use super::grid_sweep::{lay_out, sweep, sweep_pairs, tidy, wide};
+use super::row::Found;
+use super::rows::Rows;
+use super::spatial_order::{News, Places};
+use crate::broad::broad_phase::{BroadPhase, Counts};
+use crate::broad::store::boxes::Boxes;
+use crate::broad::store::local::LocalBox;
+use crate::broad::store::stream::{Stream, in_order};
+use crate::math::simd::{Kernel, Simd, dispatch};
+
+/// How much a box may grow, as a part of its side, by looking ahead.
+const GROWTH: f32 = 0.3;
+/// Frames that fat boxes look ahead, at least and at most.
+const SHORTEST: f32 = 3.0;
+const LONGEST: f32 = 64.0;
+/// One stray in so many boxes, and candidates are renewed in the next frame; in this one.
+const MANY: usize = 64;
+const TOO_MANY: usize = 8;
+/// Frames before another try, at most.
+const PATIENCE: u32 = 32;
+/// Strays up to which each is compared with each.
+const FEW: usize = 32;
+/// Strays that one thread looks up at a time.
+const TASK: usize = 1 << 10;
+
+/// What the next frame begins with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Plan {
+    /// Candidates hold.
+    Coast,
+    /// They have to be found.
+    #[default]
+    Renew,
+}
+
+/// Sweeps fat boxes, and keeps what it found.
+#[derive(Debug, Default)]
+pub struct FatSweep {
+    places: Places,
+    rows: Rows,
+    fat: FatBoxes,
+    candidates: Candidates,
+    strays: Vec<u32>,
+    blocks: Blocks,
+    plan: Plan,
+    /// Whether this frame's pairs come from the candidates.
+    kept: bool,
+    /// Frames since candidates were found, frames until they may be looked for, and how long the last wait was.
+    age: u32,
+    wait: u32,
+    patience: u32,
+    counts: Counts,
+}
+
+impl FatSweep {
+    /// No boxes known.
+    pub fn new() -> FatSweep {
+        FatSweep::default()
+    }
+
+    /// From scratch: pairs of the boxes themselves.
+    fn scratch(&mut self, boxes: &Boxes) {
+        self.kept = false;
+        self.plan = Plan::Renew;
+        self.blocks.forget();
+        self.strays.clear();
+        lay_out(&mut self.places, &mut self.rows, boxes);
+        self.counts.builds += 1;
+    }
+
+    /// Looks for candidates that last. `false` when that is no use.
+    fn renew(&mut self, boxes: &Boxes) -> bool {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return false;
+        }
+        let horizon = (GROWTH / pace(&self.places, boxes).max(f32::MIN_POSITIVE)).min(LONGEST);
+        if horizon < SHORTEST || horizon.is_nan() {
+            return false;
+        }
+        // An order made now is not disturbed by what is read after.
+        tidy(&mut self.places, &self.rows);
+        if !self.fat.fatten(&mut self.places, boxes, horizon) {
+            return false;
+        }
+        self.rows.cut(&self.fat.boxes);
+        self.rows.build(&self.fat.boxes);
+        let Some(tests) = self.candidates.find(&self.fat.boxes, &self.rows, &self.places, boxes) else {
+            self.put_off();
+            return false;
+        };
+        self.counts.tests += tests;
+        self.counts.builds += 1;
+        self.blocks.forget();
+        self.strays.clear();
+        (self.kept, self.plan, self.age) = (true, Plan::Coast, 0);
+        true
+    }
+
+    fn put_off(&mut self) {
+        self.patience = (self.patience * 2).clamp(2, PATIENCE);
+        self.wait = self.patience;
+    }
+
+    /// Reads boxes and sorts out the strays. `false` when there are too many.
+    fn coast(&mut self, boxes: &Boxes, replaced: bool) -> bool {
+        let Strays { places: strays, empty, beyond } = self.fat.check(&mut self.places, boxes, replaced);
+        self.age += 1;
+        let (count, n) = (strays.len() + empty, self.places.len());
+        self.counts.moves += strays.len() as u64;
+        if count * MANY > n + MANY {
+            self.plan = Plan::Renew;
+            // Candidates that lasted pay for themselves.
+            if (self.age as f32) < SHORTEST {
+                self.put_off();
+            } else {
+                self.patience = 0;
+            }
+        }
+        self.strays = strays;
+        if !self.strays.is_empty() && self.blocks.is_empty() {
+            self.blocks.build(&self.fat.boxes);
+        }
+        !beyond && count * TOO_MANY <= n + MANY
+    }
+
+    /// Pairs of strays with all others, and with each other.
+    fn stray_pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        let open: Vec<LocalBox> = self.strays.iter().map(|&p| opened(&self.places.tight[p as usize])).collect();
+        let (places, blocks, strays) = (&self.places, &self.blocks, &self.strays);
+        in_order(open.len().div_ceil(TASK), visit, |task, out| {
+            let some = task * TASK..open.len().min((task + 1) * TASK);
+            dispatch(LookUp { places, blocks, boxes, strays: &strays[some.clone()], open: &open[some], out });
+            0
+        });
+        if strays.len() <= FEW {
+            let mut out = Stream::to(visit);
+            for (k, &p) in strays.iter().enumerate() {
+                let i = places.order[p as usize];
+                let others = strays[k + 1..].iter().map(|&q| places.order[q as usize]);
+                others.filter(|&j| boxes.meet(i, j)).for_each(|j| out.push(i, j));
+            }
+            return out.finish();
+        }
+        self.rows.cut(&open);
+        self.rows.build(&open);
+        let rows = &self.rows;
+        let groups = rows.groups();
+        in_order(groups.len() + rows.wide.len(), visit, |task, out| {
+            let mut found = Met { places, boxes, strays, out };
+            match groups.get(task) {
+                Some(group) => sweep(rows, group.clone(), &open, &mut found),
+                None => wide(rows, task - groups.len(), &open, &mut found),
+            }
+        });
+    }
+}
+
+impl BroadPhase for FatSweep {
+    fn refresh(&mut self, boxes: &Boxes) {
+        let news = self.places.admit(boxes);
+        if news == News::Everything {
+            self.patience = 0;
+            self.wait = 0;
+            return self.scratch(boxes);
+        }
+        if self.plan == Plan::Coast && self.coast(boxes, news == News::Replaced) {
+            return;
+        }
+        let coasted = self.plan == Plan::Coast;
+        self.places.measure_at_times(boxes);
+        if self.places.len() > boxes.len() {
+            self.places.compact(boxes);
+        }
+        if coasted || !self.renew(boxes) {
+            self.scratch(boxes);
+        }
+    }
+
+    fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        if !self.kept {
+            self.counts.tests += sweep_pairs(&self.places, &self.rows, boxes, visit);
+            return;
+        }
+        self.counts.tests += self.candidates.len() as u64;
+        self.candidates.compare(&self.places, boxes, visit);
+        if !self.strays.is_empty() {
+            self.stray_pairs(boxes, visit);
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        let parts = [self.places.bytes(), self.rows.bytes(), self.fat.bytes(), self.candidates.bytes()];
+        parts.iter().sum::<usize>() + self.blocks.bytes() + self.strays.capacity() * 4
+    }
+}
+
+/// Strays against all that are none.
+struct LookUp<'a, 'b> {
+    places: &'a Places,
+    blocks: &'a Blocks,
+    boxes: &'a Boxes,
+    strays: &'a [u32],
+    open: &'a [LocalBox],
+    out: &'a mut Stream<'b>,
+}
+
+impl Kernel for LookUp<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let Places { order, tight, .. } = self.places;
+        for (p, b) in self.strays.iter().zip(self.open) {
+            let i = order[*p as usize];
+            self.blocks.search::<S>(tight, b, |q| {
+                let j = order[q];
+                if self.boxes.meet(i, j) {
+                    self.out.push(i, j);
+                }
+            });
+            if self.out.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+/// Pairs of strays.
+struct Met<'a, 'b> {
+    places: &'a Places,
+    boxes: &'a Boxes,
+    strays: &'a [u32],
+    out: &'a mut Stream<'b>,
+}
+
+impl Found for Met<'_, '_> {
+    #[inline(always)]
+    fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool {
+        let [i, j] = [p, q].map(|k| self.places.order[self.strays[k as usize] as usize]);
+        if self.boxes.meet(i, j) {
+            self.out.push(i, j);
+        }
+        !self.out.is_full()
+    }
+}

@@ -1,0 +1,56 @@
+//! The spatial order of places: by row, then by stretches along the row.
+//!
+//! Counting sort by cells of about [`super::grid_sweep`]'s number of places. Stable, so places within a cell stay as
+//! they were.
+
+use rayon::prelude::*;
+
+use super::rows::Rows;
+use super::spatial_order::{GRAIN, SERIAL};
+use crate::broad::store::local::LocalBox;
+
+/// The cell of each place.
+#[derive(Debug)]
+pub(crate) struct Cells {
+    of: Vec<u32>,
+    count: usize,
+}
+
+impl Rows {
+    /// The cells of these boxes, by the rows as they are now.
+    pub(crate) fn cells(&self, boxes: &[LocalBox], each: usize) -> Cells {
+        let rows = self.count();
+        let along = self.along.into_pieces((boxes.len() / each / rows).max(1));
+        let pieces = along.pieces();
+        let cell = |b: &LocalBox| self.home(b) * pieces + along.low(b);
+        let of = if boxes.len() > SERIAL {
+            boxes.par_iter().with_min_len(GRAIN).map(cell).collect()
+        } else {
+            boxes.iter().map(cell).collect()
+        };
+        Cells { of, count: rows * pieces as usize }
+    }
+}
+
+impl Cells {
+    /// Which place comes where, to be in order; `None` when no more than one in `stale` lies before its neighbour.
+    pub(crate) fn order_unless(&self, stale: usize) -> Option<Vec<u32>> {
+        let descents = self.of.windows(2).filter(|w| w[1] < w[0]).count();
+        if descents * stale <= self.of.len() {
+            return None;
+        }
+        let mut next = vec![0u32; self.count + 1];
+        for &cell in &self.of {
+            next[cell as usize + 1] += 1;
+        }
+        for cell in 0..self.count {
+            next[cell + 1] += next[cell];
+        }
+        let mut order = vec![0; self.of.len()];
+        for (p, &cell) in self.of.iter().enumerate() {
+            order[next[cell as usize] as usize] = p as u32;
+            next[cell as usize] += 1;
+        }
+        Some(order)
+    }
+}

@@ -1,0 +1,207 @@
+//! Sweep and prune in segments of space, each with lists of its own.
+//!
+//! A remedy for clustering (Mirtich 1997, §2.3, Figure 6): ends of boxes that are far apart on another axis lie in
+//! other lists and are never exchanged. A box is in every segment that it touches ([`Segments`]); where it enters one
+//! it is new, and where it leaves one its ends are taken out. Segments are independent and are worked on in parallel;
+//! what they find goes into one table, in their order.
+//!
+//! A pair that meets in several segments is found in each of them. That needs no counters: a pair is dropped when a
+//! list shows the boxes apart, which is true everywhere, and pairs of boxes that have left a segment are asked for.
+//!
+//! The grid is laid anew when there are twice as many boxes as it was laid for, or a quarter.
+
+use rayon::prelude::*;
+
+use super::segments::{Segments, Span};
+use super::sweep_axes::Directions;
+use super::sweep_axes::SweepAxes;
+use super::sweep_lists::{Found, PATIENCE, SweepLists, Work};
+use crate::broad::broad_phase::{BroadPhase, Counts};
+use crate::broad::store::bits::Bits;
+use crate::broad::store::boxes::Boxes;
+use crate::broad::store::events::Events;
+use crate::broad::store::pair_table::PairTable;
+
+/// Sorting of coordinates within segments of space. See the [phases](crate::broad).
+#[derive(Debug)]
+pub struct SegmentedSweep {
+    grid: Segments,
+    /// Boxes that the grid was laid for.
+    laid_for: usize,
+    segments: Vec<Segment>,
+    spans: Vec<Span>,
+    known: Bits,
+    pairs: PairTable,
+    seen: u64,
+    counts: Counts,
+}
+
+/// A part of space.
+#[derive(Debug, Default)]
+struct Segment {
+    lists: SweepLists,
+    gone: Vec<u32>,
+    fresh: Vec<u32>,
+    moved: bool,
+    found: Vec<Found>,
+    work: Work,
+}
+
+const DIRECTIONS: Directions = Directions::new(SweepAxes::Three, [0, 1, 2]);
+
+impl Default for SegmentedSweep {
+    fn default() -> SegmentedSweep {
+        SegmentedSweep {
+            grid: Segments::WHOLE,
+            laid_for: 0,
+            segments: Vec::new(),
+            spans: Vec::new(),
+            known: Bits::default(),
+            pairs: PairTable::default(),
+            seen: 0,
+            counts: Counts::default(),
+        }
+    }
+}
+
+impl Segment {
+    fn refresh(&mut self, boxes: &Boxes) {
+        let Self { lists, gone, fresh, moved, found, work } = self;
+        if !gone.is_empty() {
+            lists.remove(gone);
+            gone.clear();
+        }
+        if *moved {
+            lists.resort(boxes, DIRECTIONS, PATIENCE, work, &mut |pair| found.push(pair));
+            *moved = false;
+        }
+        if !fresh.is_empty() {
+            lists.insert(fresh, boxes, DIRECTIONS, work, &mut |pair| found.push(pair));
+            fresh.clear();
+        }
+    }
+}
+
+impl SegmentedSweep {
+    /// Lays the grid and makes every box a new one in its segments.
+    fn lay_grid(&mut self, boxes: &Boxes) {
+        self.grid = Segments::new(boxes);
+        self.laid_for = boxes.len();
+        self.segments.clear();
+        self.segments.resize_with(self.grid.total(), Segment::default);
+        self.known = Bits::default();
+        self.known.grow(boxes.slots());
+        boxes.live().for_each(|slot| self.enter(slot, boxes));
+        self.counts.builds += 1;
+    }
+
+    fn enter(&mut self, slot: u32, boxes: &Boxes) {
+        let span = self.grid.span(&boxes.all()[slot as usize]);
+        self.spans[slot as usize] = span;
+        self.known.insert(slot as usize);
+        self.grid.within(span).for_each(|s| self.segments[s].fresh.push(slot));
+    }
+
+    fn leave(&mut self, slot: u32) {
+        self.known.remove(slot as usize);
+        self.grid.within(self.spans[slot as usize]).for_each(|s| self.segments[s].gone.push(slot));
+    }
+
+    /// Whether the box has left a segment.
+    fn shift(&mut self, slot: u32, boxes: &Boxes) -> bool {
+        let (old, new) = (self.spans[slot as usize], self.grid.span(&boxes.all()[slot as usize]));
+        self.grid.within(new).for_each(|s| match self.grid.contains(old, s) {
+            true => self.segments[s].moved = true,
+            false => self.segments[s].fresh.push(slot),
+        });
+        let mut left = false;
+        for s in self.grid.within(old).filter(|&s| !self.grid.contains(new, s)) {
+            self.segments[s].gone.push(slot);
+            left = true;
+        }
+        self.spans[slot as usize] = new;
+        left
+    }
+}
+
+impl BroadPhase for SegmentedSweep {
+    fn refresh(&mut self, boxes: &Boxes) {
+        self.spans.resize(boxes.slots().max(self.spans.len()), Span::default());
+        self.known.grow(boxes.slots());
+        let (mut dropped, mut doubtful) = (Bits::default(), Bits::default());
+        dropped.grow(boxes.slots());
+        doubtful.grow(boxes.slots());
+        let suits = (self.laid_for / 4..=self.laid_for.max(512) * 2).contains(&boxes.len());
+        if boxes.continues(self.seen) && suits {
+            for slot in boxes.changed() {
+                let known = self.known.contains(slot as usize);
+                if known && boxes.is_live(slot) && !boxes.is_born(slot) {
+                    if self.shift(slot, boxes) {
+                        doubtful.insert(slot as usize);
+                    }
+                    continue;
+                }
+                if known {
+                    self.leave(slot);
+                    dropped.insert(slot as usize);
+                }
+                if boxes.is_live(slot) {
+                    self.enter(slot, boxes);
+                }
+            }
+        } else if boxes.continues(self.seen) {
+            boxes.changed().for_each(|slot| {
+                let stays = boxes.is_live(slot) && !boxes.is_born(slot);
+                if stays { doubtful.insert(slot as usize) } else { dropped.insert(slot as usize) }
+            });
+            self.lay_grid(boxes);
+        } else {
+            self.pairs.clear();
+            self.lay_grid(boxes);
+        }
+        let has = |set: &Bits, pair: [u32; 2]| pair.iter().any(|&slot| set.contains(slot as usize));
+        if dropped.count() + doubtful.count() > 0 {
+            let doubt = |pair| has(&doubtful, pair) && !boxes.touch(pair[0], pair[1]);
+            self.pairs.retain(|pair| !has(&dropped, pair) && !doubt(pair));
+        }
+        self.segments.par_iter_mut().for_each(|segment| segment.refresh(boxes));
+        let mut lost = false;
+        for segment in &mut self.segments {
+            segment.found.drain(..).for_each(|found| self.pairs.apply(found));
+            let work = std::mem::take(&mut segment.work);
+            lost |= work.lost;
+            self.counts.swaps += work.swaps;
+            self.counts.tests += work.tests;
+        }
+        if lost {
+            self.pairs.retain(|[a, b]| boxes.touch(a, b));
+        }
+        self.seen = boxes.frame();
+    }
+
+    fn pairs(&mut self, _: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        self.pairs.show_all(visit);
+    }
+
+    fn changes(&mut self, boxes: &Boxes, events: &mut Events) -> bool {
+        self.pairs.changes(boxes, events);
+        true
+    }
+
+    fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn bytes(&self) -> usize {
+        let segment = |s: &Segment| {
+            s.lists.bytes()
+                + (s.gone.capacity() + s.fresh.capacity()) * 4
+                + s.found.capacity() * size_of::<Found>()
+                + size_of::<Segment>()
+        };
+        self.segments.iter().map(segment).sum::<usize>()
+            + self.spans.capacity() * size_of::<Span>()
+            + self.known.bytes()
+            + self.pairs.bytes()
+    }
+}

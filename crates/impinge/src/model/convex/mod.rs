@@ -1,0 +1,9 @@
+//! Convex polyhedra with their full boundary, and bodies made of several of them.
+
+pub(crate) mod direction_cells;
+pub(crate) mod loose_polytope;
+pub(crate) mod measure;
+pub(crate) mod parts;
+pub(crate) mod parts_tree;
+pub(crate) mod polyhedron;
+pub(crate) mod support;

@@ -1,0 +1,12 @@
+//! Triangle meshes: validated, welded, with a tree, and what kind of surface they are.
+
+pub(crate) mod copies;
+pub(crate) mod deform;
+pub(crate) mod given_corners;
+pub(crate) mod hull_slots;
+pub(crate) mod seems_convex;
+pub(crate) mod topology;
+pub(crate) mod triangle_mesh;
+pub(crate) mod weld;
+pub(crate) mod winding;
+pub(crate) mod wrapping_polytope;

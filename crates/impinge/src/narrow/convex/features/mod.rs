@@ -1,0 +1,9 @@
+//! Engines that walk from feature to feature: Lin-Canny, V-Clip.
+
+pub(crate) mod facing;
+pub(crate) mod feature_points;
+pub(crate) mod lin_canny;
+pub(crate) mod lin_canny_cells;
+pub(crate) mod lin_canny_level;
+pub(crate) mod lin_canny_regions;
+pub(crate) mod v_clip;

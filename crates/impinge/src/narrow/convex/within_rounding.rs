@@ -1,0 +1,69 @@
+//! Polyhedra within rounding of touching: what is exact about them.
+//!
+//! GJK has come so near to the origin that it cannot tell. A point well inside both bodies settles it; else the exact
+//! predicates on the triangles that face each other do ([`exact_touch`]), along the direction in which the bodies are
+//! least deep. The points answered are the best of those that the engines offer.
+
+use glam::DVec3;
+
+use super::axes::gauss_map;
+use super::closest::{Stand, Witnesses, outside};
+use super::exact_touch;
+use super::features::v_clip;
+use super::polyhedra::{Near, Polyhedra, Verdict};
+use super::simplex::gjk::{End, Found};
+use super::simplex::gjk_polyhedra;
+use crate::answer::Stats;
+
+/// Within rounding of touching, exactly one of the two.
+#[inline(never)]
+pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
+    let noise = pair.noise(0.0);
+    let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
+    let blends = [found.simplex.blend(0), found.simplex.blend(1)];
+    // The origin lies on the border of the simplex, not of the difference.
+    if let Some(common) = [blends[0], middle].into_iter().find(|p| pair.outside(*p) < -noise) {
+        return Stand::Overlap(Witnesses::inside(common));
+    }
+    let way = gauss_map::depth(pair, stats);
+    let (normal, depth) = way.as_ref().map_or_else(|normal| (*normal, 0.0), |way| (way.normal, way.depth));
+    let near = gjk_polyhedra::near(pair, found);
+    let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
+    if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
+        // Of the points that may be closest, those that are best on their bodies.
+        let back = pair.b_in_a.inverse();
+        let off = |n: &Near| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
+        // A simplex around the origin names no features: those that face each other do.
+        let mut best = if found.end == End::Origin { pair.facing(normal) } else { Near { points, ..near } };
+        let mut offer = |n: Near| {
+            if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
+                best = n;
+            }
+        };
+        offer(pair.closest_points(near.cells));
+        if found.end != End::Origin {
+            offer(Near { points: pair.slid(points, near.cells), ..near });
+        }
+        if let Verdict::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
+            offer(walked);
+        }
+        let near = best;
+        return pair.apart(&near, 0.0);
+    }
+    // Of the points that should be common, the one that is so best.
+    let mut best = points[0].midpoint(points[1]);
+    let mut offer = |p: DVec3| {
+        if pair.outside(p) < pair.outside(best) {
+            best = p;
+        }
+    };
+    offer(blends[1]);
+    if let Ok(way) = way {
+        let [p, q] = way.points;
+        [p.midpoint(q), p, q].into_iter().for_each(&mut offer);
+        if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
+            near.points.into_iter().for_each(&mut offer);
+        }
+    }
+    Stand::Overlap(Witnesses::inside(best))
+}

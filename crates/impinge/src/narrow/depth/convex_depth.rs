@@ -1,0 +1,278 @@
+//! How deep two convex bodies are in each other: the engines of penetration behind one question.
+//!
+//! Cores that are apart, with margins that overlap, need no engine: the way out is along the closest points. Cores that
+//! overlap are as deep as their margins more. `Auto` is the expanding polytope, whose bounds meet on polyhedra.
+
+use glam::DVec3;
+
+use crate::answer::{DepthKind, Element, Stats};
+use crate::math::{EPS, Relative};
+use crate::model::round::Core;
+use crate::narrow::convex::axes::{gauss_map, incremental_depth};
+use crate::narrow::convex::closest::{Recollection, Solid, Stand, Witnesses, cores};
+use crate::narrow::convex::features::v_clip;
+use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
+use crate::narrow::convex::simplex::boolean_gjk;
+use crate::narrow::convex::simplex::boolean_gjk::{Seen, Sight};
+use crate::narrow::convex::simplex::epa;
+use crate::narrow::convex::simplex::epa::Precision;
+use crate::narrow::convex::simplex::epa_polyhedra;
+use crate::narrow::convex::simplex::gjk;
+use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
+use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
+use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
+use crate::narrow::convex::simplex::polytope::Polytope;
+use crate::narrow::convex::{brute, half_space};
+use crate::narrow::method::Method;
+use crate::prim::RegionWalk;
+
+/// The line between the closest points of cores is the way out if it is off by no more than this, of the margins.
+const SHARP: f64 = 1e-10;
+
+/// A way out, in `a`'s frame: `b` leaves along `normal`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Depth {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) normal: DVec3,
+    pub(crate) witness: Witnesses,
+    pub(crate) kind: DepthKind,
+}
+
+/// What is remembered of the last penetration.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Escape {
+    /// The last way out.
+    way: Option<DVec3>,
+}
+
+/// The depth; `None` when they are apart.
+pub(crate) fn depth(
+    [a, b]: [&Solid<'_>; 2],
+    b_in_a: &Relative,
+    method: Method,
+    memory: &mut Recollection,
+    escape: &mut Escape,
+    stats: &mut Stats,
+) -> Option<Depth> {
+    let margins = a.margin + b.margin;
+    if let (Core::Polyhedron(p), Core::Polyhedron(q), Method::Auto) = (a.core, b.core, method)
+        && margins == 0.0
+    {
+        let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+        if let Some(depth) = quickly(&pair, memory, escape, stats) {
+            return depth;
+        }
+    }
+    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+        Stand::Beyond => return None,
+        Stand::Overlap(witness) => witness,
+        Stand::Apart { near, .. } => {
+            let between = near.points[0].distance(near.points[1]);
+            if between > margins || margins == 0.0 {
+                return None;
+            }
+            return Some(of_margins([a, b], b_in_a, &near, between, stats));
+        }
+    };
+    let mut depth = match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            polyhedra(&pair, &overlap, method, memory, escape, stats)
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
+        (Core::HalfSpace { normal, offset }, _) => of_half_space(normal, offset, b, b_in_a),
+        (_, Core::HalfSpace { normal, offset }) => {
+            of_half_space(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
+        }
+    };
+    if margins > 0.0 {
+        let [p, q] = depth.witness.points;
+        depth.witness = Witnesses {
+            points: [p + depth.normal * a.margin, q - depth.normal * b.margin],
+            elements: [Element::Surface; 2],
+        };
+        depth.lower += margins;
+        depth.upper += margins * (1.0 + 4.0 * EPS);
+    }
+    Some(depth)
+}
+
+/// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
+/// too near to touching to tell.
+fn quickly(
+    pair: &Polyhedra<'_>,
+    memory: &mut Recollection,
+    escape: &mut Escape,
+    stats: &mut Stats,
+) -> Option<Option<Depth>> {
+    let noise = pair.noise(0.0);
+    if pair.balls_are_apart(noise) {
+        return Some(None);
+    }
+    let simplex = if memory.is_blank() {
+        let mut seen = Seen::nothing();
+        let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, stats);
+        let points = seen.last();
+        memory.recall = Recall::seen(&points, &sight);
+        match sight {
+            Sight::Apart { .. } => {
+                // Where V-Clip is to start from, should the distance be asked next.
+                memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
+                return Some(None);
+            }
+            Sight::Inside => seen.simplex(),
+            Sight::Unclear => return None,
+        }
+    } else {
+        let ask = Ask { enough: noise, ..Ask::DISTANCE };
+        let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
+        memory.recall = Recall::of(&found);
+        match found.end {
+            End::Enough => return Some(None),
+            End::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
+            _ => return None,
+        }
+    };
+    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), stats);
+    escape.way = Some(way.normal);
+    let noise = pair.noise(way.depth);
+    let witness = Witnesses { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
+    let lower = (way.lower - noise).max(0.0);
+    Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
+}
+
+/// Cores apart, margins not: the way is the line between the closest points of the cores. Where these are next to each
+/// other, rounding turns that line, and the way is the one that an engine finds for cores that touch, if it parts them
+/// better.
+///
+/// With `e(n)` the extent of the difference of the cores along `n`, negative where `n` parts them, the depth along `n`
+/// is the margins and `e(n)`; and no way is shorter than the margins less the distance of any two points of the cores.
+/// So both ends hold whatever the way; a good one brings them together.
+fn of_margins([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, near: &Witnesses, between: f64, stats: &mut Stats) -> Depth {
+    let [p, q] = near.points;
+    let margins = a.margin + b.margin;
+    // A way, its extent, and the rounding of that; `None` for half-spaces, of which only one way is a way out.
+    let along = |n: DVec3| {
+        let [top, low] = [half_space::lowest(-n, a, &Relative::IDENTITY)?.0, half_space::lowest(n, b, b_in_a)?.0];
+        Some((n, n.dot(top - low), 16.0 * EPS * (margins + top.length() + low.length())))
+    };
+    let straight = (q - p).try_normalize().and_then(along);
+    let (normal, extent, noise) = match straight {
+        Some(way) if way.1 + between <= way.2 + SHARP * margins => way,
+        _ => {
+            let other = touching_cores([a, b], b_in_a, stats);
+            let other = along(other).unwrap_or((other, -between, 16.0 * EPS * (margins + p.length() + q.length())));
+            straight.filter(|way| way.1 <= other.1).unwrap_or(other)
+        }
+    };
+    Depth {
+        lower: (margins - between - noise).max(0.0),
+        upper: margins + extent.max(-between) + noise,
+        normal,
+        witness: Witnesses { points: [p + normal * a.margin, q - normal * b.margin], elements: [Element::Surface; 2] },
+        kind: DepthKind::Exact,
+    }
+}
+
+/// The way out of cores that touch, or nearly.
+fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> DVec3 {
+    let room = &mut Polytope::new();
+    match (a.core, b.core) {
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => {
+            let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+            let found = gjk::polyhedra(&Difference::of(&pair), &Ask::APART, &Start::default(), stats);
+            epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
+        }
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
+        (Core::HalfSpace { normal, .. }, _) => normal,
+        (_, Core::HalfSpace { normal, .. }) => -(b_in_a.rotation * normal),
+    }
+}
+
+/// Whether brute force, every axis against every vertex, ends within a second.
+fn is_small(pair: &Polyhedra<'_>) -> bool {
+    let (a, b) = (pair.a, pair.b);
+    let axes = a.face_count() + b.face_count() + a.edge_count() * b.edge_count();
+    axes * (a.vertex_count() + b.vertex_count()) <= 1 << 27
+}
+
+fn polyhedra(
+    pair: &Polyhedra<'_>,
+    overlap: &Witnesses,
+    method: Method,
+    memory: &mut Recollection,
+    escape: &mut Escape,
+    stats: &mut Stats,
+) -> Depth {
+    let exact = |way: Way| (way, DepthKind::Exact);
+    let (way, kind) = match method {
+        Method::Brute if is_small(pair) => brute::depth(pair, stats).map(exact),
+        Method::GaussMap => gauss_map::depth(pair, stats).ok().map(exact),
+        Method::VClip => {
+            let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
+            v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
+        }
+        Method::Incremental => {
+            // A way that might not be the least is not taken; the expanding polytope tells.
+            let near = escape.way.and_then(|start| incremental_depth::depth(pair, start, stats).ok());
+            near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
+        }
+        _ => None,
+    }
+    .unwrap_or_else(|| {
+        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
+        memory.recall = Recall::of(&found);
+        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats), DepthKind::Exact)
+    });
+    escape.way = Some(way.normal);
+    let noise = pair.noise(way.depth);
+    let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
+    // Of bodies that merely touch, the point they touch in.
+    let elements = pair.elements(way.cells);
+    let out = Witnesses { points: pair.slid(way.points, way.cells), elements };
+    let witness = if way.depth <= noise { *overlap } else { out };
+    Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
+}
+
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> Depth {
+    let m = Difference::new(a, b, *b_in_a);
+    let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::APART, &Start::default(), stats);
+    let size = a.radius() + b.radius();
+    let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
+    let precision = Precision { relative: 1e-12, slack: noise };
+    let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
+    Depth {
+        lower: (escape.lower - noise).max(0.0),
+        upper: escape.upper.max(0.0) + noise,
+        normal: escape.normal,
+        witness: Witnesses { points: escape.points, elements: [Element::Surface; 2] },
+        kind: DepthKind::Exact,
+    }
+}
+
+fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Depth {
+    let (depth, points, carrier) = half_space::depth(normal, offset, b, b_in_a);
+    let noise = EPS * (8.0 * depth.abs() + 24.0 * (points[1].length() + b_in_a.translation.length()));
+    let noise = if depth.is_finite() { noise } else { 0.0 };
+    Depth {
+        lower: (depth - noise).max(0.0),
+        upper: depth.max(0.0) + noise,
+        normal,
+        witness: Witnesses { points, elements: [Element::Surface, carrier] },
+        kind: DepthKind::Exact,
+    }
+}
+
+impl Depth {
+    /// Bodies exchanged, and from the frame of the one to that of the other.
+    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
+        let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
+        let elements = [self.witness.elements[1], self.witness.elements[0]];
+        Depth { normal: -(b_in_a.rotation * self.normal), witness: Witnesses { points: [p, q], elements }, ..self }
+    }
+}

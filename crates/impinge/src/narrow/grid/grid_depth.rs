@@ -1,0 +1,138 @@
+//! How deep any two bodies are in each other, and what that depth is worth.
+//!
+//! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull
+//! is known: a translation that separates the hulls separates the bodies, but a shorter one might. For surfaces that is
+//! the answer; for solids it is where [`super::grid_mesh_depth`] begins. Against a half-space the hull tells all.
+
+use glam::DVec3;
+
+use super::dispatch::{Body, Memory, Query, of_convex};
+use crate::answer::{DepthKind, Stats, Witness};
+use crate::math::{Interval, Relative};
+use crate::model::round::Core;
+use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::depth::convex_depth;
+use crate::narrow::depth::convex_depth::Escape;
+use crate::narrow::mesh::mesh_solid;
+use crate::narrow::method::Method;
+use crate::narrow::parts::parts_depth;
+use crate::narrow::parts::parts_depth::Exit;
+use crate::narrow::parts::parts_pair::Trees;
+
+/// The way out of bodies that overlap, in `a`'s frame.
+#[derive(Debug, Clone)]
+pub(crate) struct Deepest {
+    pub(crate) interval: Interval,
+    pub(crate) normal: DVec3,
+    pub(crate) witness: Option<Witness>,
+    pub(crate) kind: DepthKind,
+}
+
+impl Query<'_> {
+    /// The least translation that separates them; `None` when they are apart.
+    pub(crate) fn deepest(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let [a, b] = self.bodies();
+        if let (Body::Solid(a), Body::Solid(b)) = (a, b) {
+            return self.deepest_solids([&a, &b], memory, stats);
+        }
+        if !self.nearest(0.0, memory, stats).is_within(0.0) {
+            return None;
+        }
+        let solid = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_solid());
+        let convex = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_convex_solid());
+        let half_space = |body: &Body<'_>| matches!(body, Body::Solid(Solid { core: Core::HalfSpace { .. }, .. }));
+        let bodies = [a, b];
+        let beyond = Deepest {
+            interval: Interval { lower: 0.0, upper: f64::INFINITY },
+            normal: DVec3::X,
+            witness: None,
+            kind: DepthKind::UpperBound,
+        };
+        let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else {
+            return Some(self.deepest_rescaled(stats).unwrap_or(beyond));
+        };
+        let deep = match (a, b) {
+            (Body::Solid(a), Body::Solid(b)) => {
+                // An estimate of hulls would be no bound.
+                let exact = self.method != Method::VClip || bodies.iter().all(convex);
+                let method = if exact { self.method } else { Method::Auto };
+                Query { method, ..*self }.deepest_solids([&a, &b], memory, stats)
+            }
+            _ => self.deepest_parts([a, b], memory, stats),
+        };
+        // Touching decided exactly for the bodies, and not for their hulls: no depth that could be told.
+        let Some(deep) = deep else { return Some(Deepest { interval: Interval::ZERO, ..beyond }) };
+        if bodies.iter().all(convex) || bodies.iter().any(half_space) {
+            return Some(deep);
+        }
+        if bodies.iter().all(solid) {
+            return Some(self.deepest_meshes(deep, memory, stats));
+        }
+        Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
+    }
+
+    /// A lower bound on how far below the surface of a mesh, the other body, a convex one lies; 0 when it does not.
+    pub(crate) fn buried(&self, stats: &mut Stats) -> f64 {
+        match self.bodies() {
+            [Body::Mesh(mesh), Body::Solid(solid)] => mesh_solid::buried(mesh, &solid, &self.b_in_a, stats),
+            [Body::Solid(solid), Body::Mesh(mesh)] => mesh_solid::buried(mesh, &solid, &self.b_in_a.inverse(), stats),
+            _ => 0.0,
+        }
+    }
+
+    fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+        let (solids, escape) = (&mut memory.solids, &mut memory.escape);
+        let deep = convex_depth::depth([a, b], &self.b_in_a, self.method, solids, escape, stats)?;
+        Some(Deepest {
+            interval: Interval { lower: deep.lower, upper: deep.upper },
+            normal: deep.normal,
+            witness: Some(of_convex(deep.witness)),
+            kind: deep.kind,
+        })
+    }
+
+    /// The deepest points of the deepest pieces.
+    fn witness_of_pieces(&self, [a, b]: [Solid<'_>; 2], pieces: [u32; 2]) -> Option<Witness> {
+        let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
+        let deep = convex_depth::depth([&a, &b], &self.b_in_a, Method::Auto, memory, escape, stats)?;
+        Some(of_convex(deep.witness).with_pieces(pieces))
+    }
+
+    pub(crate) fn deepest_parts(
+        &self,
+        [a, b]: [Body<'_>; 2],
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> Option<Deepest> {
+        let trees = Trees { a: a.pieces(), b: b.pieces() };
+        // An estimate of pieces would be no bound.
+        let method = if self.method == Method::VClip { Method::Auto } else { self.method };
+        let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {
+            [Body::Solid(a), Body::Solid(b)] => Some([a, b]),
+            _ => None,
+        };
+        let moved = |shift: DVec3| Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
+        let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
+            let Some([a, b]) = solids(nodes) else { return false };
+            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
+            match stand([&a, &b], &moved(shift), length, method, memory, stats) {
+                Stand::Beyond => false,
+                Stand::Apart { lower, .. } => length > 0.0 && lower <= length,
+                Stand::Overlap(_) => true,
+            }
+        };
+        let depth = |nodes: [u32; 2], shift: DVec3| {
+            let [a, b] = solids(nodes)?;
+            let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
+            let deep = convex_depth::depth([&a, &b], &moved(shift), method, memory, escape, stats)?;
+            Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
+        };
+        let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats)?;
+        Some(Deepest {
+            interval: Interval { lower: deep.lower, upper: deep.upper },
+            normal: deep.direction,
+            witness: self.witness_of_pieces(solids(deep.pieces)?, deep.pieces),
+            kind: DepthKind::PerPiece,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! Meshes that are convex, asked about by their hulls: the choice that `Auto` makes by the model.
+//!
+//! How near hulls come is told by the engines of convex bodies ([`crate::narrow::convex::closest`]): GJK when nothing
+//! is remembered, else V-Clip from the last closest features. No distance of the meshes is less, but for how far they
+//! stand out of their hulls. From above, it is proven by two triangles: those that hold the closest points, found in
+//! the trees (`tree/descent/locate.rs`). Where the two bounds do not meet within rounding, or the hulls overlap, the
+//! trees answer as they do for all meshes; so nothing rests on the meshes being convex.
+//!
+//! Cost: a convex query and two lookups, whatever the number of triangles.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::mesh_distance::Found;
+use super::mesh_distance::all_within;
+use super::mesh_solid;
+use super::mesh_solid::Meeting;
+use super::placed::Placed;
+use crate::answer::Stats;
+use crate::math::{EPS, Interval, Relative};
+use crate::model::Mesh;
+use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::method::Method;
+use crate::prim::squared_from;
+
+/// How far the place of a closest point may be off, by the size of the mesh.
+const NEARLY: f64 = 1e-9;
+
+/// How near two meshes are, where both are convex and apart; beyond `enough` that is not told. `None` leaves it to the
+/// trees.
+pub(crate) fn nearest(
+    [a, b]: [&Mesh; 2],
+    b_in_a: &Relative,
+    enough: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<Answer> {
+    let (p, q) = (a.as_convex()?, b.as_convex()?);
+    let placed = Placed::new(a, b, *b_in_a);
+    // What the boxes around the bodies tell needs no look at them.
+    if enough > 0.0 && enough < f64::INFINITY && all_within(&placed, placed.enough(enough)) {
+        return None;
+    }
+    let out = p.out + q.out;
+    let solids = [p.hull, q.hull].map(Solid::polyhedron);
+    let (lower, upper, points) =
+        match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, &mut memory.solids, stats) {
+            Stand::Beyond => return Some(Answer::Nothing),
+            Stand::Apart { lower, upper, near } => (lower - out, upper, near.points),
+            Stand::Overlap(_) => return None,
+        };
+    if lower <= 0.0 {
+        return None;
+    }
+    if lower > enough || enough == 0.0 {
+        return Some(Answer::Nothing);
+    }
+    let hulls = Polyhedra { a: p.hull, b: q.hull, b_in_a: *b_in_a };
+    let rounding = 2.0 * (hulls.noise(upper) + out);
+    let places = [place_at(a, points[0], stats)?, place_at(b, b_in_a.inverse().apply(points[1]), stats)?];
+    let found = Found::at(&placed, places);
+    stats.primitive_tests += 1;
+    let above = placed.interval(0.0, found.upper()).upper;
+    // Triangles that hold the points up to rounding are as near as these are.
+    if found.overlap || above - lower > 2.0 * rounding {
+        return None;
+    }
+    // Across the points of the triangles the hulls tell as sharply as triangles do, unless rounding turns the way.
+    let [p, q] = found.near.points();
+    let gap = hulls.gap_along((q - p).normalize_or_zero()) * placed.scale;
+    let sharp = placed.interval(gap.min(found.upper()), found.upper()).lower - out;
+    memory.of_meshes().last = Some(places);
+    Some(Answer::apart(&placed, &found).no_nearer_than(lower.max(sharp)))
+}
+
+/// The same of a convex body and a mesh, which is placed in the mesh's frame.
+pub(crate) fn nearest_solid(
+    mesh: &Mesh,
+    solid: &Solid<'_>,
+    place: &Relative,
+    enough: f64,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> Option<Meeting> {
+    let own = mesh.as_convex()?;
+    let hull = Solid::polyhedron(own.hull);
+    let (lower, points) = match stand([&hull, solid], place, enough + own.out, Method::Auto, memory, stats) {
+        Stand::Beyond => return Some(Meeting::Beyond),
+        Stand::Apart { lower, near, .. } => (lower - own.out, near.points),
+        Stand::Overlap(_) => return None,
+    };
+    if lower <= 0.0 {
+        return None;
+    }
+    if lower > enough || enough == 0.0 {
+        return Some(Meeting::Beyond);
+    }
+    let at = place_at(mesh, points[0], stats)?;
+    let (interval, witness) = mesh_solid::at(mesh, at, solid, place, stats)?;
+    let rounding = 256.0 * EPS * (own.hull.reach() + interval.upper + place.translation.abs().max_element()) + own.out;
+    if interval.upper - lower > 4.0 * rounding {
+        return None;
+    }
+    Some(Meeting::Apart(Interval { lower: lower.min(interval.upper), ..interval }, witness))
+}
+
+/// The place of a triangle that holds a point of the mesh's frame, or nearly.
+fn place_at(mesh: &Mesh, p: DVec3, stats: &mut Stats) -> Option<u32> {
+    let size = mesh.radius();
+    let (enough, mut best) = ((4.0 * EPS * size).powi(2), ((NEARLY * size).powi(2), None));
+    stats.volume_tests += mesh.tree().leaves_at(p, |leaf| {
+        for place in leaf.places() {
+            let squared = squared_from(&mesh.corners(place), p);
+            if squared < best.0 || best.1.is_none() && squared == 0.0 {
+                best = (squared, Some(place));
+            }
+            if squared <= enough {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    best.1
+}
+
+impl Answer {
+    /// With a lower end that is known otherwise.
+    fn no_nearer_than(self, lower: f64) -> Answer {
+        match self {
+            Answer::Apart(interval, witness) => {
+                Answer::Apart(Interval { lower: lower.min(interval.upper), ..interval }, witness)
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Front tracking: what a search for the distance of two meshes has ruled out stays ruled out until they have moved far
+//! enough.
+//!
+//! Lin §5.2 and Xavier §3.2 keep where the last descent stopped, its *front* or *cut*, and look at all of it again.
+//! Here each part of the front is looked at only when it has to be. A pair of nodes that was `d` apart when the
+//! bodies had travelled `s` in all is at least `d − (s' − s)` apart when they have travelled `s'`: so with `d + s` as
+//! its key it cannot be nearer than `u` before `u + s'` has come up to the key. One pass over the keys finds the parts
+//! that are due and adds their children at the end; over the front of a first search, which is no more than the pair of
+//! the roots, it *is* the search.
+//!
+//! A part of the front is a pair of nodes that was opened, with a mark for each of the eight children that it still
+//! stands for; these are tested together. A child nearer than the best distance becomes a part of its own, or, if both
+//! are leaves, its triangles are looked at.
+//!
+//! Travelled is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
+//!
+//! Invariant: every pair of leaves is under a part of the front, marked or deeper; a marked child is not nearer than
+//! the key less what is travelled.
+//!
+//! A front pays while steps are small. When too much of it is due it is given up, and the next is begun only after some
+//! queries, twice as many each time: on motions without coherence little is lost.
+//!
+//! Cost: some percent of a search while the steps are some thousandths of the bodies. Memory: 20 bytes a part, and at
+//! most [`MOST`] of them.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use glam::DVec3;
+
+use super::mesh_distance::{Found, Leaves};
+use super::mesh_query::Trees;
+use super::placed::Placed;
+use crate::answer::Stats;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::{EPS, Relative};
+use crate::narrow::precision::Precision;
+use crate::tree::descent::descend::{Metric, Visitor};
+use crate::tree::nodes::WIDTH;
+
+/// Most parts of a front.
+const MOST: usize = 1 << 14;
+
+/// Fewer triangles than this are searched as fast. Two leaves that are roots are never a part.
+const SMALL: u32 = 64;
+
+/// Most queries that pass before another attempt.
+const MOST_PATIENCE: u32 = 256;
+
+/// A motion this small, in radii of `b`, is coherent.
+const LITTLE: f64 = 0.05;
+
+/// Keys compared at a time.
+const RUN: usize = 32;
+
+/// The front, and how well it has served.
+#[derive(Debug, Clone)]
+pub(crate) struct Front {
+    keys: Vec<f64>,
+    parts: Vec<Part>,
+    travelled: f64,
+    /// Where `b` was last, and whether it has moved little since.
+    last: Option<Relative>,
+    coherent: bool,
+    /// Parts of the first search.
+    first: usize,
+    /// Queries to let pass before the next front, and how many the next failure costs.
+    pause: u32,
+    patience: u32,
+}
+
+impl Default for Front {
+    fn default() -> Self {
+        let (keys, parts) = (Vec::new(), Vec::new());
+        Front { keys, parts, travelled: 0.0, last: None, coherent: false, first: 0, pause: 0, patience: 1 }
+    }
+}
+
+/// A pair of slots (node·8 + child) that was opened, and which of the eight children it still stands for.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    outer: u32,
+    inner: u32,
+    children: u8,
+}
+
+/// How far any point of `b` is moved at most between two poses.
+///
+/// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
+/// axis of the turn from the one to the other, and stretches all across it alike. Squares are taken of scaled lengths,
+/// so that none vanishes.
+fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
+    let (b, to, scale) = (placed.b.aabb(), &placed.b_in_a, placed.scale);
+    let turn = to.rotation - from.rotation;
+    let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
+    let centre: DVec3 = turn * (b.centre() * scale) + (to.translation - from.translation) * scale;
+    let reach = b.reach() + from.translation.abs().element_sum() + to.translation.abs().element_sum();
+    let turned = (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * (1.0 + 1e-9) * placed.b.radius();
+    centre.length() / scale + turned + 16.0 * EPS * reach
+}
+
+/// The first key that has come due. Where the next one has not, as a rule none has: many are compared at
+/// a time.
+#[inline(always)]
+fn first_due(keys: &[f64], due: f64) -> Option<usize> {
+    let is_due = |key: &&f64| **key <= due;
+    if keys.first().is_some_and(|key| is_due(&key)) {
+        return Some(0);
+    }
+    let chunk = keys.chunks(RUN).position(|run| run.iter().filter(is_due).count() > 0)?;
+    keys[chunk * RUN..].iter().position(|key| is_due(&key)).map(|k| chunk * RUN + k)
+}
+
+impl Front {
+    pub(crate) fn forget(&mut self) {
+        self.clear();
+        (self.travelled, self.last, self.coherent, self.pause, self.patience) = (0.0, None, false, 0, 1);
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.parts.clear();
+    }
+
+    fn push(&mut self, key: f64, part: Part) {
+        self.keys.push(key);
+        self.parts.push(part);
+    }
+
+    /// Whether `b` had moved little before the last question that this was asked.
+    pub(crate) fn is_coherent(&self) -> bool {
+        self.coherent
+    }
+
+    pub(crate) fn is_begun(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// The answer to a distance query, or to whether anything is within `enough`, by the front; `first` is a pair of
+    /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
+    pub(crate) fn search(
+        &mut self,
+        placed: &Placed<'_>,
+        first: &Found,
+        enough: f64,
+        precision: Precision,
+        stats: &mut Stats,
+    ) -> Option<Found> {
+        let body = placed.b;
+        self.coherent = false;
+        let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
+        self.coherent = step <= LITTLE * body.radius();
+        self.travelled += step;
+        let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
+        let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
+        if small || worn || !self.coherent {
+            self.clear();
+            return None;
+        }
+        if self.parts.is_empty() {
+            if enough >= 0.0 || self.pause > 0 {
+                self.pause = self.pause.saturating_sub(1);
+                return None;
+            }
+            self.travelled = 0.0;
+            self.first = 0;
+            self.push(0.0, Part { outer: 0, inner: 0, children: u8::MAX });
+        }
+        let found = dispatch(Track { placed, first, enough, precision, front: self, stats });
+        if found.is_none() {
+            self.give_up();
+        }
+        found
+    }
+
+    /// Waits for longer before the next attempt.
+    fn give_up(&mut self) {
+        self.clear();
+        self.pause = self.patience;
+        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+    }
+}
+
+struct Track<'q> {
+    placed: &'q Placed<'q>,
+    first: &'q Found,
+    enough: f64,
+    precision: Precision,
+    front: &'q mut Front,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Track<'_> {
+    type Output = Option<Found>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<Found> {
+        let Track { placed, first, enough, precision, front, stats } = self;
+        let trees = Trees::new(placed);
+        let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
+        let to_outer = (placed.scale * unit).recip().powi(2);
+        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, precision, true);
+        let gap = trees.gap(leaves.direction());
+        let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
+        let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
+        let mut opened = 0;
+        let mut at = 0;
+        'due: while at < front.keys.len() {
+            // Distances in the bodies' own unit; squared ones in units of the outer tree.
+            let cutoff = leaves.cutoff();
+            let due = (cutoff.sqrt() * unit + front.travelled) * (1.0 + 1e-12) + noise;
+            let Some(next) = first_due(&front.keys[at..], due) else { break };
+            at += next;
+            if opened >= most || front.parts.len() >= MOST {
+                return None;
+            }
+            let part = front.parts[at];
+            let mut left = part.children;
+            opened += 1;
+            let (o, i) = (part.outer as usize, part.inner as usize);
+            let (o_child, i_child) = (outer.child(o), inner.child(i));
+            let (o_leaf, i_leaf) = (o_child.as_leaf(), i_child.as_leaf());
+            let larger = || outer.size(o) >= inner.size(i) * trees.frame.scale as f32;
+            let open_outer = i_leaf.is_some() || (o_leaf.is_none() && larger());
+            let index = if open_outer { o_child.index() } else { i_child.index() };
+            let bounds = match open_outer {
+                true => gap.outer_children::<S>(index, i, cutoff),
+                false => gap.inner_children::<S>(o, index, cutoff),
+            };
+            let mut rest = f64::INFINITY;
+            let mut marked = u32::from(part.children);
+            while marked != 0 {
+                let k = marked.trailing_zeros();
+                marked &= marked - 1;
+                let bound = bounds.bound[k as usize];
+                if bound > leaves.cutoff() {
+                    rest = rest.min(bound);
+                    continue;
+                }
+                let slot = (index * WIDTH) as u32 + k;
+                let [x, y] = if open_outer { [slot, part.inner] } else { [part.outer, slot] };
+                let pair = (outer.child(x as usize).as_leaf(), inner.child(y as usize).as_leaf());
+                if let (Some(p), Some(q)) = pair {
+                    if leaves.leaves::<S>(p, q).is_break() {
+                        // Its key still holds for the children left.
+                        front.parts[at].children = left;
+                        break 'due;
+                    }
+                    rest = rest.min(bound.max(leaves.least() * to_outer));
+                } else {
+                    left &= !(1 << k);
+                    front.push(bound.sqrt() * unit + front.travelled, Part { outer: x, inner: y, children: u8::MAX });
+                }
+            }
+            if left != 0 && rest < f64::INFINITY {
+                front.keys[at] = rest.sqrt() * unit + front.travelled;
+                front.parts[at].children = left;
+                at += 1;
+            } else {
+                front.keys.swap_remove(at);
+                front.parts.swap_remove(at);
+            }
+        }
+        if front.first == 0 {
+            front.first = opened;
+        }
+        stats.iterations += opened as u64;
+        stats.volume_tests += 8 * opened as u64;
+        stats.primitive_tests += leaves.tests();
+        leaves.found()
+    }
+}

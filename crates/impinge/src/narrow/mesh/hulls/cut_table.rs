@@ -1,0 +1,309 @@
+//! Which pairs of nodes are worth comparing by their hulls before they are opened.
+//!
+//! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, A (3): a table of pairs of interior
+//! nodes for which a comparison might cut the recursion; the others are not compared. How pairs come in and go is not
+//! said; here:
+//!
+//! - A pair comes in on trial when what was done below it in the last query, after it was opened, cost more than
+//!   [`WORTH`]: one for each pair opened, each run of GJK and each pair of leaves left. So a query that nothing is
+//!   remembered of compares boxes only, and the next one compares the hulls where that was dear.
+//! - A pair on trial is in for good if it is cut, or nearly: its hulls are at least [`NEARLY`] as far apart as the best
+//!   distance.
+//! - A pair rests after a failed trial, or after [`MISSES`] comparisons in a row that cut nothing: at first for
+//!   [`REST`] queries that come upon it, then for twice as many, and so on up to [`LONG_REST`].
+//!
+//! All that only while it pays (`cut_worth.rs`). The first query of a pair of bodies learns nothing and needs no table:
+//! most are asked about once.
+//!
+//! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
+//! came from. The log is bounded; what no longer fits is not learnt from.
+//!
+//! Invariant: what the table says decides how much is computed, never what is answered.
+
+use super::cut_worth::{Spent, Worth};
+use super::simplex_cache::place;
+
+/// What a comparison has to save.
+const WORTH: u32 = 4;
+
+/// How near to a cut a pair on trial has to come.
+pub(crate) const NEARLY: f64 = 0.7;
+
+const MISSES: u8 = 3;
+
+const REST: u8 = 4;
+
+const LONG_REST: u8 = 128;
+
+/// Most pairs in the table.
+const MOST: usize = 1 << 13;
+
+/// Most pairs in the log of a query.
+const MOST_LOGGED: usize = 1 << 12;
+
+const NOBODY: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    pair: [u32; 2],
+    /// What was done below it when it was last opened.
+    cost: u16,
+    trial: bool,
+    misses: u8,
+    /// Queries that it still sits out.
+    wait: u8,
+    /// Length of the next rest.
+    rest: u8,
+}
+
+const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0, wait: 0, rest: REST };
+
+/// A pair that was opened, the place in the log of the one that it came from, and the cost.
+#[derive(Debug, Clone, Copy)]
+struct Opened {
+    pair: [u32; 2],
+    from: u32,
+    cost: u32,
+}
+
+/// A place in the log, by the pair there; of another query, if the stamp is another.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    stamp: u32,
+    at: u32,
+}
+
+/// What came of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Cut,
+    /// Not cut, but nearly.
+    Near,
+    Far,
+}
+
+/// The table. Without room until [`CutTable::begin`] makes some.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CutTable {
+    /// Of the two of a set the one that came in last comes first.
+    sets: Vec<[Entry; 2]>,
+    log: Vec<Opened>,
+    index: Vec<Place>,
+    stamp: u32,
+    worth: Worth,
+    /// Whether there is room, with nothing in it that is forgotten.
+    ready: bool,
+    /// Whether the query at hand asks and learns.
+    awake: bool,
+    /// What the cuts of the query at hand saved.
+    saved: u64,
+}
+
+impl CutTable {
+    /// A query begins, on trees with so many nodes and leaves.
+    pub(crate) fn begin(&mut self, slots: usize) {
+        self.log.clear();
+        self.saved = 0;
+        self.awake = self.worth.begin();
+        if !self.awake {
+            return;
+        }
+        if !self.ready {
+            self.make_room(slots);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.index.fill(Place::default());
+            self.stamp = 1;
+        }
+    }
+
+    fn make_room(&mut self, slots: usize) {
+        let sets = (2 * slots).clamp(64, MOST).next_power_of_two() / 2;
+        if self.sets.len() < sets {
+            self.sets = vec![[EMPTY; 2]; sets];
+            self.log = Vec::with_capacity(sets.min(MOST_LOGGED));
+            self.index = vec![Place::default(); 2 * self.log.capacity().next_power_of_two()];
+            self.stamp = 0;
+        } else {
+            self.sets.fill([EMPTY; 2]);
+        }
+        self.ready = true;
+    }
+
+    /// The table is emptied when it is next awake; until then nobody looks at it.
+    pub(crate) fn forget(&mut self) {
+        (self.worth, self.ready, self.awake) = (Worth::default(), false, false);
+    }
+
+    /// A pair is opened; it came from one of two. Returns its place in the log.
+    pub(crate) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
+        if !self.awake || self.log.len() == self.log.capacity() {
+            return None;
+        }
+        let from = from.iter().find_map(|&pair| self.logged(pair)).unwrap_or(NOBODY);
+        let at = self.log.len();
+        self.log.push(Opened { pair, from, cost: 1 });
+        let mask = self.index.len() - 1;
+        let mut i = place(pair, self.index.len());
+        // At most half of the index is taken.
+        while self.index[i].stamp == self.stamp && self.log[self.index[i].at as usize].pair != pair {
+            i = (i + 1) & mask;
+        }
+        self.index[i] = Place { stamp: self.stamp, at: at as u32 };
+        Some(at)
+    }
+
+    fn logged(&self, pair: [u32; 2]) -> Option<u32> {
+        let mask = self.index.len() - 1;
+        let mut i = place(pair, self.index.len());
+        while self.index[i].stamp == self.stamp {
+            if self.log[self.index[i].at as usize].pair == pair {
+                return Some(self.index[i].at);
+            }
+            i = (i + 1) & mask;
+        }
+        None
+    }
+
+    /// Something was done for the children of the pair at a place in the log.
+    pub(crate) fn cost(&mut self, at: Option<usize>) {
+        if let Some(opened) = at.and_then(|at| self.log.get_mut(at)) {
+            opened.cost += 1;
+        }
+    }
+
+    fn entry(&mut self, pair: [u32; 2]) -> Option<&mut Entry> {
+        let at = place(pair, self.sets.len());
+        self.sets.get_mut(at)?.iter_mut().find(|entry| entry.pair == pair)
+    }
+
+    /// Whether the hulls of the pair are to be compared.
+    pub(crate) fn asks(&mut self, pair: [u32; 2]) -> bool {
+        if !self.awake {
+            return false;
+        }
+        let Some(entry) = self.entry(pair) else { return false };
+        let rests = entry.wait > 0;
+        entry.wait = entry.wait.saturating_sub(1);
+        !rests
+    }
+
+    /// They were.
+    pub(crate) fn told(&mut self, pair: [u32; 2], outcome: Outcome) {
+        let Some(entry) = self.entry(pair) else { return };
+        let cost = entry.cost;
+        if outcome == Outcome::Cut {
+            *entry = Entry { pair, cost, trial: false, ..EMPTY };
+            self.saved += u64::from(cost);
+            return;
+        }
+        entry.misses += 1;
+        if (entry.trial && outcome == Outcome::Far) || entry.misses >= MISSES {
+            let rest = entry.rest;
+            *entry = Entry { pair, cost, wait: rest, rest: rest.saturating_mul(2).min(LONG_REST), ..EMPTY };
+        } else {
+            entry.trial = false;
+        }
+    }
+
+    /// The query is over, with so many pairs opened, hulls compared and steps of GJK: pairs that were dear come in.
+    pub(crate) fn learn(&mut self, opened: u64, hulls: u64, steps: u64) {
+        self.worth.end(Spent { opened, hulls, steps, saved: self.saved });
+        for at in (0..self.log.len()).rev() {
+            let Opened { pair, from, cost } = self.log[at];
+            if let Some(above) = self.log.get_mut(from as usize) {
+                above.cost = above.cost.saturating_add(cost);
+            }
+            let short = cost.min(u32::from(u16::MAX)) as u16;
+            if let Some(entry) = self.entry(pair) {
+                entry.cost = short;
+            } else if cost > WORTH {
+                let set = place(pair, self.sets.len());
+                if let Some([first, second]) = self.sets.get_mut(set) {
+                    *second = *first;
+                    *first = Entry { pair, cost: short, ..EMPTY };
+                }
+            }
+        }
+    }
+
+    /// Pairs in the table.
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.sets.iter().flatten().filter(|entry| entry.pair != EMPTY.pair).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dear_pairs_come_in_and_idle_ones_rest() {
+        let mut table = CutTable::default();
+        table.begin(1000);
+        assert_eq!(table.opened([8, 8], [[0, 0], [0, 0]]), None);
+        table.learn(100, 0, 0);
+        table.begin(1000);
+        // Nine below eight: three levels, and two leaves left.
+        assert_eq!(table.opened([8, 8], [[0, 0], [0, 0]]), Some(0));
+        for child in 0..3 {
+            let at = table.opened([16 + child, 8], [[8, 8], [16 + child, 0]]);
+            table.cost(at);
+        }
+        let at = table.opened([16, 24], [[8, 24], [16, 8]]);
+        (0..2).for_each(|_| table.cost(at));
+        table.learn(100, 0, 0);
+        // The first has 1 + 3·2 + 3, the one that was opened twice 2 + 3, the others 2 and 3.
+        assert_eq!(table.len(), 2);
+        for (pair, asked) in [([8, 8], true), ([16, 8], true), ([17, 8], false), ([16, 24], false)] {
+            assert_eq!(table.asks(pair), asked, "{pair:?}");
+        }
+        // One that is nearly cut has three tries, one that is not has one.
+        for _ in 0..3 {
+            assert!(table.asks([8, 8]));
+            table.told([8, 8], Outcome::Near);
+        }
+        table.told([16, 8], Outcome::Far);
+        for pair in [[8, 8], [16, 8]] {
+            for _ in 0..REST {
+                assert!(!table.asks(pair));
+            }
+            assert!(table.asks(pair));
+            table.told(pair, Outcome::Far);
+            assert_eq!((0..200).take_while(|_| !table.asks(pair)).count(), 2 * usize::from(REST));
+            for _ in 0..10 {
+                table.told(pair, Outcome::Cut);
+                table.told(pair, Outcome::Far);
+                table.told(pair, Outcome::Far);
+                assert!(table.asks(pair));
+            }
+        }
+        table.forget();
+        assert!(!table.asks([8, 8]));
+        table.begin(1000);
+        assert!(!table.asks([8, 8]));
+        table.learn(100, 0, 0);
+        table.begin(1000);
+        assert!(!table.asks([8, 8]) && table.len() == 0);
+    }
+
+    #[test]
+    fn neither_the_table_nor_the_log_grows() {
+        let mut table = CutTable::default();
+        table.begin(1 << 20);
+        table.learn(100, 0, 0);
+        for _ in 0..3 {
+            table.begin(1 << 20);
+            let (log, index) = (table.log.capacity(), table.index.len());
+            for k in 0..20_000 {
+                let at = table.opened([8 * k, 8 * k + 1], [[8 * k, 0], [0, 1]]);
+                (0..9).for_each(|_| table.cost(at));
+            }
+            table.learn(100, 0, 0);
+            assert!(log == table.log.capacity() && index == table.index.len() && table.log.len() == log);
+            assert!(table.sets.len() * 2 == MOST && table.len() <= MOST);
+        }
+    }
+}

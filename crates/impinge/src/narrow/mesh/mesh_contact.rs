@@ -1,0 +1,47 @@
+//! Points, normals and features of two triangles of meshes, in `a`'s frame and the bodies' own unit.
+
+use glam::DVec3;
+
+use super::mesh_distance::Found;
+use super::placed::Placed;
+use crate::answer::{Contact, Feature, Witness};
+use crate::model::Mesh;
+use crate::prim::{Part, common_segment};
+
+/// Where two touching triangles, by places in leaf order, have common points.
+pub(crate) fn contact(placed: &Placed<'_>, places: [u32; 2]) -> Contact {
+    let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
+    let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
+    let from_a = normal(&a);
+    let normal = if from_a == DVec3::ZERO { -normal(&b) } else { from_a };
+    let unit = placed.scale.recip();
+    Contact {
+        pair: [placed.a.id(places[0]), placed.b.id(places[1])],
+        points: common_segment(&a, &b).map(|x| [x * unit; 2]).into_iter().collect(),
+        normal,
+        depth: None,
+    }
+}
+
+/// The closest points of two triangles.
+pub(crate) fn witness(placed: &Placed<'_>, found: &Found) -> Witness {
+    let unit = placed.scale.recip();
+    Witness {
+        points: found.near.points().map(|x| x * unit),
+        features: [
+            feature(placed.a, found.places[0], found.near.parts[0]),
+            feature(placed.b, found.places[1], found.near.parts[1]),
+        ],
+    }
+}
+
+/// The part of the triangle at a place, by the indices given.
+pub(crate) fn feature(mesh: &Mesh, place: u32, part: Part) -> Feature {
+    let (triangle, corners) = (mesh.id(place), mesh.corner_ids(place));
+    let corner = |i: u8| corners[usize::from(i) % 3];
+    match part {
+        Part::Vertex(i) => Feature::Vertex { triangle, vertex: corner(i) },
+        Part::Edge(i) => Feature::Edge { triangle, vertices: [corner(i), corner(i + 1)] },
+        Part::Face => Feature::Face { triangle },
+    }
+}

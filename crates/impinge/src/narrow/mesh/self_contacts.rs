@@ -1,0 +1,251 @@
+//! Which triangles of one mesh have a common point: its tree against itself, with the exact test at the leaves.
+//!
+//! Neighbours, which share a vertex, always touch there; they are left out, or kept where they
+//! [fold](crate::prim::triangles_fold) onto each other. Vertices are the same when their positions are equal.
+//!
+//! Nodes of the tree are shared out between threads; the pairs found are put together in the order of the nodes. When
+//! there are more than the limit allows, one thread looks again, so that which ones are listed depends on nothing else.
+//!
+//! Cost: at most the time of testing every pair of triangles; memory for the pairs and for the node pairs open.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::answer::Stats;
+use crate::math::simd::{Kernel, Simd, axes, dispatch};
+use crate::math::{Relative, normalising_scale};
+use crate::model::Mesh;
+use crate::narrow::limit::Limit;
+use crate::prim::{Block, Plane, Triangle, triangles_fold, triangles_overlap_knowing};
+use crate::tree::descent::descend::{Frame, Order, Scratch, Visitor};
+use crate::tree::descent::itself::descend_itself;
+use crate::tree::descent::separation::Separation;
+use crate::tree::nodes::{LEAF, Leaf, SERIAL};
+
+/// What becomes of triangles that share a vertex when a mesh is tested against itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Neighbours {
+    /// They are left out.
+    #[default]
+    LeftOut,
+    /// They are listed where they have more points in common than the vertex or the edge that they share. Copies of one
+    /// triangle do.
+    Folded,
+}
+
+/// Answer to [`Mesh::self_contacts`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelfContacts {
+    /// Pairs of touching triangles, by their indices as given, the smaller first, in ascending order.
+    pub pairs: Vec<[u32; 2]>,
+    /// Whether these are certainly all: false when the limit was reached.
+    pub complete: bool,
+    /// The work done.
+    pub stats: Stats,
+}
+
+impl SelfContacts {
+    /// Whether the mesh touches itself.
+    pub fn touching(&self) -> bool {
+        !self.pairs.is_empty()
+    }
+}
+
+impl Mesh {
+    /// Which triangles of the mesh touch each other? Decided exactly; triangles that share a vertex (given as one, or
+    /// at equal positions) are left out.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Mesh};
+    /// let v = [[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [3., 3., 0.]];
+    /// let crossing = Mesh::new(v.map(DVec3::from_array).to_vec(), vec![[0, 1, 2], [3, 4, 5], [1, 5, 2]])?;
+    /// let found = crossing.self_contacts(Limit::All);
+    /// assert!(found.pairs == [[0, 1]] && found.complete);
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn self_contacts(&self, limit: Limit) -> SelfContacts {
+        self.self_contacts_with(limit, Neighbours::LeftOut)
+    }
+
+    /// As [`Mesh::self_contacts`], with a choice of what becomes of neighbours.
+    pub fn self_contacts_with(&self, limit: Limit, neighbours: Neighbours) -> SelfContacts {
+        let (limit, mut stats) = (limit.most(), Stats::default());
+        let mut pairs = Vec::new();
+        if limit > 0 && !self.is_empty() {
+            let places = find(self, neighbours, limit, &mut stats);
+            for [i, j] in places {
+                let both = self.all_at(i).flat_map(|a| self.all_at(j).map(move |b| [a.min(b), a.max(b)]));
+                pairs.extend(both.take(limit - pairs.len()));
+            }
+            if neighbours == Neighbours::Folded {
+                for place in (0..self.place_count()).filter(|&place| !self.copies(place).is_empty()) {
+                    let ids = self.all_at(place);
+                    let both = ids.clone().enumerate().flat_map(|(k, a)| ids.clone().skip(k + 1).map(move |b| [a, b]));
+                    pairs.extend(both.map(|[a, b]| [a.min(b), a.max(b)]).take(limit - pairs.len()));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        let complete = pairs.len() < limit;
+        SelfContacts { pairs, complete, stats }
+    }
+}
+
+/// Nodes of the tree handed to a thread at once.
+const SHARE: usize = 64;
+
+/// Pairs of triangles, by places in leaf order, up to `limit` of them.
+fn find(mesh: &Mesh, neighbours: Neighbours, limit: usize, stats: &mut Stats) -> Vec<[u32; 2]> {
+    let nodes = mesh.tree().nodes();
+    let search = |nodes: Range<usize>, found: &AtomicUsize| dispatch(Search { mesh, neighbours, limit, nodes, found });
+    // The first few are the work of one.
+    if mesh.place_count() as usize > SERIAL && limit > SERIAL {
+        let found = AtomicUsize::new(0);
+        let share = |k: usize| search(k * SHARE..nodes.min((k + 1) * SHARE), &found);
+        let shares: Vec<_> = (0..nodes.div_ceil(SHARE)).into_par_iter().map(share).collect();
+        if found.load(Ordering::Relaxed) <= limit {
+            shares.iter().for_each(|(_, work)| add(stats, work));
+            return shares.into_iter().flat_map(|(pairs, _)| pairs).collect();
+        }
+    }
+    let (pairs, work) = search(0..nodes, &AtomicUsize::new(0));
+    add(stats, &work);
+    pairs
+}
+
+fn add(stats: &mut Stats, work: &Stats) {
+    stats.iterations += work.iterations;
+    stats.volume_tests += work.volume_tests;
+    stats.primitive_tests += work.primitive_tests;
+}
+
+struct Search<'q> {
+    mesh: &'q Mesh,
+    neighbours: Neighbours,
+    limit: usize,
+    nodes: Range<usize>,
+    /// Pairs found by all threads.
+    found: &'q AtomicUsize,
+}
+
+impl Kernel for Search<'_> {
+    type Output = (Vec<[u32; 2]>, Stats);
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Self::Output {
+        let Search { mesh, neighbours, limit, nodes, found } = self;
+        let tree = mesh.tree();
+        let frame = Frame::new(tree, tree, &Relative::IDENTITY);
+        let mut leaves = Leaves {
+            mesh,
+            neighbours,
+            limit,
+            found,
+            scale: normalising_scale(mesh.aabb().reach()),
+            pairs: Vec::new(),
+            tests: 0,
+            at_inner: NO_LEAF,
+            block: Block::EMPTY,
+            at_outer: NO_LEAF,
+            planes: [None; LEAF],
+        };
+        let mut opened = 0;
+        // A body is never apart from itself.
+        if let Some(metric) = Separation::new(tree, tree, &frame) {
+            (opened, _) = descend_itself::<S, _, _>(tree, nodes, &metric, 0.0, &mut leaves, &mut Scratch::default());
+        }
+        let stats = Stats { iterations: opened, volume_tests: 8 * opened, primitive_tests: leaves.tests };
+        (leaves.pairs, stats)
+    }
+}
+
+/// Tests the triangles of leaf pairs.
+struct Leaves<'q> {
+    mesh: &'q Mesh,
+    neighbours: Neighbours,
+    limit: usize,
+    found: &'q AtomicUsize,
+    /// The power of two that brings coordinates within ±1.
+    scale: f64,
+    pairs: Vec<[u32; 2]>,
+    tests: u64,
+    at_inner: u32,
+    block: Block,
+    at_outer: u32,
+    planes: [Option<Plane>; LEAF],
+}
+
+const NO_LEAF: u32 = u32::MAX;
+
+impl Leaves<'_> {
+    #[inline(always)]
+    fn triangle(&self, place: u32) -> Triangle {
+        let t = self.mesh.corners(place);
+        axes!(k => t[k] * self.scale)
+    }
+
+    /// Whether two triangles fold: `None` when they share no vertex.
+    #[inline(always)]
+    fn fold(&self, [i, j]: [u32; 2]) -> Option<bool> {
+        let (a, b) = (self.mesh.corner_places(i), self.mesh.corner_places(j));
+        if !a.iter().any(|v| b.contains(v)) {
+            return None;
+        }
+        let folded = || triangles_fold(&(a, self.triangle(i)), &(b, self.triangle(j)));
+        Some(self.neighbours == Neighbours::Folded && folded())
+    }
+}
+
+impl Visitor<f32> for Leaves<'_> {
+    const ORDER: Order = Order::Any;
+
+    #[inline(always)]
+    fn cutoff(&self) -> f32 {
+        0.0
+    }
+
+    #[inline(always)]
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        if self.at_inner != inner.first {
+            self.at_inner = inner.first;
+            let (mesh, scale) = (self.mesh, self.scale);
+            self.block.clear();
+            for place in inner.places() {
+                self.block.push(&mesh.corners(place).map(|x| x * scale));
+            }
+        }
+        if self.at_outer != outer.first {
+            self.at_outer = outer.first;
+            self.planes = std::array::from_fn(|k| {
+                let place = outer.first + k as u32;
+                outer.places().contains(&place).then(|| Plane::of(&self.triangle(place)))
+            });
+        }
+        for k in 0..outer.count {
+            let Some(plane) = &self.planes[k as usize] else { break };
+            let (mut lanes, heights) = plane.may_overlap::<S>(&self.block);
+            if outer == inner {
+                lanes &= !1 << k;
+            }
+            self.tests += u64::from(inner.count);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros();
+                lanes &= lanes - 1;
+                let places = [outer.first + k, inner.first + lane];
+                let touch = self.fold(places).unwrap_or_else(|| {
+                    let b = self.block.triangle(lane as usize);
+                    triangles_overlap_knowing(plane.triangle(), &b, heights.signs(lane as usize))
+                });
+                if touch {
+                    if self.found.fetch_add(1, Ordering::Relaxed) >= self.limit {
+                        return ControlFlow::Break(());
+                    }
+                    self.pairs.push(places);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Bodies made of convex pieces, and single pieces at one moment.
+
+#[cfg(test)]
+pub(crate) mod parts_cases;
+pub(crate) mod parts_depth;
+pub(crate) mod parts_pair;
+pub(crate) mod piece;
+pub(crate) mod piece_depth;

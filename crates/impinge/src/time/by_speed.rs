@@ -1,0 +1,193 @@
+//! Nearness and impact from nothing but static distances and a bound on speeds.
+//!
+//! Von Herzen, Barr and Zatz 1990: bodies that are `d` apart and whose points move no faster than `Λ_a` and `Λ_b`
+//! cannot touch for `d/(Λ_a + Λ_b)`, nor come nearer than `d − (Λ_a + Λ_b)·τ` within `τ`. True of every two models and
+//! every motion, so this is the oracle of the faster engines and what motions that are not steady fall back on.
+//!
+//! Invariant: before `lower` the bodies do not touch (impact); no time left out comes nearer than the bound it was left
+//! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
+//! motion that nearly touches takes thousands. Both are capped, and what is left open widens the interval.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use crate::answer::Stats;
+use crate::math::{Interval, Pose, Relative};
+use crate::model::Model;
+use crate::narrow::Method;
+use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::path::{Motion, Span};
+
+/// Distances measured before a search gives up.
+const MOST_STEPS: usize = 1 << 14;
+
+/// Two moving bodies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Movers<'q> {
+    pub(crate) models: [&'q Model; 2],
+    pub(crate) motions: [&'q dyn Motion; 2],
+}
+
+impl Movers<'_> {
+    pub(crate) fn poses(&self, t: f64) -> [Pose; 2] {
+        self.motions.map(|motion| motion.pose(t))
+    }
+
+    /// What is asked about them at a time.
+    pub(crate) fn query(&self, t: f64) -> Query<'_> {
+        let [a, b] = self.poses(t);
+        Query { a: self.models[0], b: self.models[1], b_in_a: Relative::new(&a, &b), method: Method::Auto }
+    }
+
+    /// How they stand at a time; points are in the frame of `a`.
+    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Answer {
+        self.query(t).nearest(enough, memory, stats)
+    }
+
+    /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those
+    /// count that the other can reach: no farther from its centre than the other's points are.
+    pub(crate) fn speed(&self, from: f64, to: f64) -> f64 {
+        let rates = [self.motions[0].rates(from, to), self.motions[1].rates(from, to)];
+        let radius = |k: usize| self.models[k].radius_about(rates[k].centre);
+        let one = |k: usize| {
+            if rates[k].spin.length() + rates[k].spin_spread == 0.0 {
+                return rates[k].speed(0.0);
+            }
+            let own = radius(k);
+            if own.is_finite() {
+                return rates[k].speed(own);
+            }
+            let [here, there] = [k, 1 - k].map(|k| self.motions[k].pose(from).apply(rates[k].centre));
+            let travel = (rates[0].speed(0.0) + rates[1].speed(0.0)) * (to - from);
+            rates[k].speed(here.distance(there) + radius(1 - k) + travel)
+        };
+        one(0) + one(1)
+    }
+
+    /// How far both may be from where their motions put them.
+    pub(crate) fn margin(&self, from: f64, to: f64) -> f64 {
+        (0..2).map(|k| self.motions[k].margin(from, to, self.models[k].reach())).sum()
+    }
+}
+
+/// The first contact.
+#[derive(Debug, Clone)]
+pub(crate) struct First {
+    /// They do not touch before the one; they touch, or are as near as was asked, at the other.
+    pub(crate) time: Interval,
+    /// How they stand at `time.upper`.
+    pub(crate) answer: Answer,
+}
+
+/// When two bodies first come as near as `tolerance`.
+pub(crate) fn first_contact(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<First> {
+    let (mut lower, mut t) = (span.from(), span.from());
+    for _ in 0..MOST_STEPS {
+        let answer = movers.nearest(t, f64::INFINITY, memory, stats);
+        let distance = match &answer {
+            Answer::Nothing => return None,
+            Answer::Apart(interval, _) => interval.lower,
+            _ => 0.0,
+        };
+        let near = tolerance + movers.margin(t, span.to());
+        if distance <= near {
+            return Some(First { time: Interval { lower, upper: t }, answer });
+        }
+        let speed = movers.speed(t, span.to());
+        if speed * (span.to() - t) < distance - near || t >= span.to() {
+            return None;
+        }
+        // Not to the very time of contact, which rounding could put behind it.
+        lower = t + (distance - near) / speed * (1.0 - 1e-12);
+        if lower <= t {
+            // Until the next number they can go farther than they are apart.
+            return Some(First { time: Interval { lower: t, upper: t.next_up().min(span.to()) }, answer });
+        }
+        t = lower.min(span.to());
+    }
+    let answer = movers.nearest(span.to(), f64::INFINITY, memory, stats);
+    Some(First { time: Interval { lower, upper: span.to() }, answer })
+}
+
+/// The least distance.
+#[derive(Debug, Clone)]
+pub(crate) struct Least {
+    pub(crate) interval: Interval,
+    pub(crate) time: f64,
+}
+
+/// A span of time, by the least distance that is possible in it.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    bound: f64,
+    from: f64,
+    to: f64,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The least bound is the greatest.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.bound.total_cmp(&self.bound).then(other.from.total_cmp(&self.from))
+    }
+}
+
+/// The least distance over a span, to within `tolerance`.
+pub(crate) fn least_distance(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Least {
+    let mut best = Least { interval: Interval::INFINITE, time: span.from() };
+    let mut open = BinaryHeap::from([Open { bound: 0.0, from: span.from(), to: span.to() }]);
+    let mut left = f64::INFINITY;
+    for step in 0.. {
+        let Some(Open { bound, from, to }) = open.pop() else { break };
+        if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
+            left = left.min(bound);
+            break;
+        }
+        let t = 0.5 * from + 0.5 * to;
+        let interval = match movers.nearest(t, f64::INFINITY, memory, stats) {
+            Answer::Nothing => return best,
+            Answer::Apart(interval, _) => interval,
+            Answer::Common(_) | Answer::Surfaces(..) | Answer::Contained(_) => Interval::ZERO,
+        };
+        if interval.upper < best.interval.upper {
+            best = Least { interval, time: t };
+        }
+        if interval.upper == 0.0 {
+            return best;
+        }
+        let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
+        let bound = (interval.lower - reach).max(0.0);
+        if bound < best.interval.upper - tolerance && from < t && t < to {
+            open.extend([Open { bound, from, to: t }, Open { bound, from: t, to }]);
+        } else {
+            left = left.min(bound);
+        }
+    }
+    best.interval.lower = best.interval.lower.min(left);
+    best
+}

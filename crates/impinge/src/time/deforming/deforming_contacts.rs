@@ -1,0 +1,183 @@
+//! Every contact of two deforming meshes over the step, and when they first come as near as a tolerance.
+//!
+//! One contact after the other: the first, when it ends (`deforming_parting.rs`), the first in what is left of the
+//! step. That rest is a step of its own, from where the vertices are when they have parted.
+//!
+//! When bodies come as near as a tolerance follows from their distance and their speeds (Von Herzen, Barr and Zatz
+//! 1990, as in `by_speed.rs`): those that are `d` apart and whose points move by no more than `Λ` in a step do not
+//! come as near as `ε` for `(d − ε)/Λ` of it. They stay so near for `(ε − d)/Λ`.
+//!
+//! Invariant: no contact is passed over, but those between a parting and the first time at which bodies are told from
+//! touching; of these the contact before says that it is not certain. Cost: that of an impact and of a parting for each
+//! contact; with a tolerance a refit and a distance for each look, which come closer by a share of the distance at a
+//! time.
+
+use glam::DVec3;
+
+use super::deforming_impact::impact_deforming;
+use super::deforming_impact::nothing;
+use super::deforming_mesh::Deforming;
+use super::deforming_sweep::nearest_at;
+use super::snapshot::Snapshot;
+use crate::answer::{Impact, Semantics, Stats};
+use crate::math::{EPS, Interval};
+use crate::model::Mesh;
+use crate::narrow::grid::dispatch::Answer;
+use crate::time::parting::{ContactInterval, Parting};
+
+/// Contacts in one step, and looks for the next.
+const MOST_CONTACTS: usize = 1 << 8;
+/// Distances measured before a search for a tolerance gives up.
+const MOST_LOOKS: usize = 1 << 12;
+/// How near to the tolerance, as a share of the sizes, is not told from it.
+const FINE: f64 = 1e-10;
+/// The first look after a parting for bodies that are told from touching, as a share of the step; then twice as late
+/// each time.
+const SOON: f64 = 1.0 / (1u64 << 36) as f64;
+
+impl Deforming {
+    /// As [`impact_deforming`], where bodies as near as `tolerance` count as touching, and with [`Impact::leaves`]. A
+    /// tolerance that is negative or NaN counts as 0.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Deforming, Mesh};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
+    /// let aside = corners.iter().map(|v| *v + DVec3::new(5.0, 3.0, 0.0)).collect();
+    /// let passing = Deforming::new(Mesh::new(corners, faces.clone())?, &end)?;
+    /// let there = Deforming::still(Mesh::new(aside, faces)?);
+    /// assert!(passing.impact_within(&there, 1.9).time.is_none());
+    /// let near = passing.impact_within(&there, 2.5);
+    /// assert!(near.certain && near.time.is_some_and(|time| time.lower > 0.1) && near.leaves.is_some());
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn impact_within(&self, b: &Deforming, tolerance: f64) -> Impact {
+        let near = tolerance.max(0.0);
+        let impact = self.first_within(b, near);
+        let leaves = impact.time.and_then(|time| self.parting_within(b, time, near).ends);
+        Impact { leaves, ..impact }
+    }
+
+    /// When do they touch during the step: every contact, from when until when? Bodies as near as `tolerance` count as
+    /// touching; one that is negative or NaN counts as 0. What follows 256 contacts is one that is not certain.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Deforming, Mesh};
+    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    /// // Two sheets in the way of a body.
+    /// let sheets: Vec<DVec3> = [2.0, 6.0].iter()
+    ///     .flat_map(|&x| [[x, -9., -9.], [x, 9., -9.], [x, 0., 30.]].map(DVec3::from_array)).collect();
+    /// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
+    /// let passing = Deforming::new(Mesh::new(corners, faces)?, &end)?;
+    /// let sheets = Deforming::still(Mesh::new(sheets, vec![[0, 1, 2], [3, 4, 5]])?);
+    /// let contacts = passing.contacts_over_time(&sheets, 0.0);
+    /// assert_eq!(contacts.len(), 2);
+    /// assert!((contacts[1].begins.lower - 0.5).abs() < 1e-9);
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn contacts_over_time(&self, b: &Deforming, tolerance: f64) -> Vec<ContactInterval> {
+        let near = tolerance.max(0.0);
+        let mut all: Vec<ContactInterval> = Vec::new();
+        let (mut from, mut ahead) = (0.0, SOON);
+        let mut rest = Some([self.clone(), b.clone()]);
+        for round in 0.. {
+            let Some([one, other]) = &rest else { break };
+            let impact = one.first_within(other, near);
+            let Some(time) = impact.time else { break };
+            // Where vertices are when the rest begins is rounded.
+            let placed = if from > 0.0 { 8.0 * EPS } else { 0.0 };
+            let whole = |t: f64, off: f64| (from + t * (1.0 - from) - off).clamp(from, 1.0);
+            let begins = Interval { lower: whole(time.lower, placed), upper: whole(time.upper, 0.0) };
+            if round >= MOST_CONTACTS {
+                let left = Interval { lower: begins.lower, upper: 1.0 };
+                all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
+                break;
+            }
+            let Parting { ends, certain } = one.parting_within(other, time, near);
+            let ends = ends.map(|ends| Interval { lower: whole(ends.lower, 0.0), upper: whole(ends.upper, 0.0) });
+            let is_same = !impact.certain && begins.lower - from <= ahead;
+            let next = ends.map_or(1.0, |ends| ends.upper);
+            match all.last_mut().filter(|_| is_same) {
+                Some(last) => {
+                    (last.ends, last.certain, ahead) = (ends, false, 2.0 * ahead);
+                    from = next + ahead;
+                }
+                None => {
+                    all.push(ContactInterval { begins, ends, certain: certain && impact.certain });
+                    (from, ahead) = (next, SOON);
+                }
+            }
+            rest = if from < 1.0 { self.rest(from).zip(b.rest(from)).map(|(a, b)| [a, b]) } else { None };
+        }
+        all
+    }
+
+    /// What is left of the step from a time on, as a step of its own.
+    fn rest(&self, t: f64) -> Option<Deforming> {
+        let mesh = Mesh::new(self.positions_at(t), self.triangles.clone()).ok()?.with_inside_of(self.mesh());
+        let end: Vec<DVec3> = self.vertices.iter().map(|[_, end]| *end).collect();
+        Deforming::new(mesh, &end).ok()
+    }
+
+    /// The first time that they come as near as `near`, which is 0 to ask when they touch.
+    fn first_within(&self, b: &Deforming, near: f64) -> Impact {
+        if near == 0.0 {
+            return impact_deforming(self, b);
+        }
+        let solid = self.mesh().is_solid() || b.mesh().is_solid();
+        let mut impact = nothing(if solid { Semantics::Solid } else { Semantics::Surface });
+        let Some(mut there) = Snapshot::new([self, b], 0.0) else { return impact };
+        let fastest = self.fastest() + b.fastest();
+        let size = |body: &Deforming| (body.bounds.max - body.bounds.min).max_element();
+        let fine = FINE * (size(self) + size(b) + near);
+        let mut t = 0.0;
+        for _ in 0..MOST_LOOKS {
+            let (distance, places) = there.distance(&mut impact.stats);
+            if distance.lower <= near + fine {
+                let upper = if distance.upper <= near { Some(t) } else { there.near_soon(t, near, fine / fastest) };
+                impact.time = Some(Interval { lower: t, upper: upper.unwrap_or(t) });
+                impact.certain = upper.is_some();
+                if let Some(places) = places {
+                    let witness = nearest_at(self, b, places, t).0;
+                    impact.normal = (witness.points[1] - witness.points[0]).try_normalize();
+                    impact.witness = Some(witness);
+                }
+                return impact;
+            }
+            let next = t + (distance.lower - near) / fastest * (1.0 - 1e-12);
+            if next.is_nan() || next > 1.0 {
+                return impact;
+            }
+            t = next.max(t.next_up()).min(1.0);
+            there.move_to(t);
+        }
+        Impact { time: Some(Interval { lower: t, upper: 1.0 }), certain: false, ..impact }
+    }
+}
+
+impl Snapshot<'_> {
+    /// How far apart they are, and the places of the triangles that are nearest; none where they touch.
+    fn distance(&mut self, stats: &mut Stats) -> (Interval, Option<[u32; 2]>) {
+        match self.nearest(f64::INFINITY, stats) {
+            Answer::Nothing => (Interval::INFINITE, None),
+            Answer::Apart(interval, witness) => {
+                let [i, j] = witness.features.map(|feature| feature.triangle());
+                (interval, i.zip(j).map(|(i, j)| [i, j]))
+            }
+            _ => (Interval::ZERO, None),
+        }
+    }
+
+    /// A time soon after `t` at which they are certainly as near as `near`; the first look is `step` later.
+    fn near_soon(&mut self, t: f64, near: f64, step: f64) -> Option<f64> {
+        let later = (0..6).map(|k| t + step * f64::from(1u32 << (2 * k))).take_while(|later| *later <= 1.0);
+        let found = later.into_iter().find(|&later| {
+            self.move_to(later);
+            self.distance(&mut Stats::default()).0.upper <= near
+        });
+        self.move_to(t);
+        found
+    }
+}

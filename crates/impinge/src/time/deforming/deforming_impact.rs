@@ -1,0 +1,272 @@
+//! When do two deforming meshes first touch, or one itself? Trees of moving boxes in the order of time, with the
+//! certified search for each pair of features at the leaves.
+//!
+//! Bodies that are apart at time 0 first touch where a vertex meets a face or two edges meet (Wang et al. 2021, §1).
+//! Pairs of nodes come in the order of the first time at which their boxes meet (`tree/descent/meeting.rs`); the time
+//! of the earliest meeting so far is the cut-off. How the bodies stand at time 0 is asked first, and answered exactly.
+//!
+//! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
+//! before the first contact; each pair of features is tested once.
+
+use std::ops::ControlFlow;
+
+use super::deforming_mesh::Deforming;
+use super::feature_pair::Features;
+use super::features::Inclusion;
+use super::inclusion::{Cells, Meeting, Want};
+use super::snapshot::Snapshot;
+use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
+use crate::bound::MovingBox;
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::{Interval, Relative};
+use crate::model::{Mesh, Model};
+use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::{Limit, Method};
+use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
+use crate::tree::descent::itself::descend_itself;
+use crate::tree::descent::meeting;
+use crate::tree::nodes::Leaf;
+
+/// Part of what the smaller body sweeps that counts as touching where nothing better is known.
+const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
+
+/// When do two deforming meshes first touch, between time 0 and time 1?
+///
+/// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The time
+/// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
+/// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left
+/// to [`Deforming::parting`].
+pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
+    let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
+    a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })
+}
+
+impl Deforming {
+    /// As [`impact_deforming`], with a choice of how near counts. Bodies nearer than the separation at time 0 touch
+    /// then.
+    pub fn impact(&self, b: &Deforming, near: &Inclusion) -> Impact {
+        let models = [self, b].map(|body| Model::Mesh(body.mesh.clone()));
+        let query = Query { a: &models[0], b: &models[1], b_in_a: Relative::IDENTITY, method: Method::Auto };
+        let mut impact = nothing(query.semantics());
+        if self.is_empty() || b.is_empty() {
+            return impact;
+        }
+        match query.nearest(0.0, &mut Memory::default(), &mut impact.stats) {
+            Answer::Nothing | Answer::Apart(..) => {}
+            answer => return at_once(impact, answer),
+        }
+        let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
+        let mut impact = found(impact, self, b, first);
+        if let Some(time) = impact.time.filter(|_| !impact.certain && near.want().separation == 0.0)
+            && let Some(touched) = touched_soon([self, b], time.upper, &mut impact.stats)
+        {
+            (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);
+        }
+        impact
+    }
+
+    /// When does the mesh first touch itself? Features that have a vertex in common do not count.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Deforming, Inclusion, Mesh};
+    /// let v = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [1., 0., 1.], [0.2, 0.2, 2.]];
+    /// let v = v.map(DVec3::from_array).to_vec();
+    /// let mut end = v.clone();
+    /// end[5].z = -1.0;
+    /// let folding = Deforming::new(Mesh::new(v, vec![[0, 1, 2], [3, 4, 5]])?, &end)?;
+    /// let time = folding.self_impact(&Inclusion::default()).time.expect("the tip meets the other triangle");
+    /// assert!((time.mid() - 2.0 / 3.0).abs() < 1e-9);
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn self_impact(&self, near: &Inclusion) -> Impact {
+        let mut impact = nothing(Semantics::Surface);
+        if self.is_empty() {
+            return impact;
+        }
+        let contacts = self.mesh().self_contacts(Limit::First);
+        impact.stats = contacts.stats;
+        if let Some(&pair) = contacts.pairs.first() {
+            return at_once(impact, self.touch_of(pair));
+        }
+        let first = dispatch(Descent { a: self, b: self, near, is_itself: true, stats: &mut impact.stats });
+        found(impact, self, self, first)
+    }
+
+    /// Where two triangles that touch at time 0 do so.
+    fn touch_of(&self, pair: [u32; 2]) -> Answer {
+        let alone = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
+        let [Ok(a), Ok(b)] = pair.map(alone) else { return Answer::Nothing };
+        let (a, b) = (Model::from(a), Model::from(b));
+        let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
+        match query.nearest(0.0, &mut Memory::default(), &mut Stats::default()) {
+            Answer::Surfaces(contact, _) => {
+                Answer::Surfaces(Contact { pair, ..contact }, pair.map(|triangle| Feature::Face { triangle }))
+            }
+            other => other,
+        }
+    }
+}
+
+pub(crate) fn nothing(semantics: Semantics) -> Impact {
+    Impact {
+        time: None,
+        certain: true,
+        separating: false,
+        witness: None,
+        normal: None,
+        leaves: None,
+        semantics,
+        stats: Stats::default(),
+    }
+}
+
+/// They touch at time 0, decided exactly.
+fn at_once(impact: Impact, answer: Answer) -> Impact {
+    let (witness, normal) = match answer {
+        Answer::Surfaces(contact, features) => {
+            let points = contact.points.first().copied();
+            (points.map(|points| Witness { points, features }), contact.normal.try_normalize())
+        }
+        Answer::Common(witness) => (Some(witness), None),
+        _ => (None, None),
+    };
+    Impact { time: Some(Interval::ZERO), witness, normal, ..impact }
+}
+
+fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
+    let Some(First { meeting, features }) = first else { return impact };
+    let encounter = features.encounter(a, b);
+    let sure = encounter.certain(&meeting);
+    let certain = sure.is_some();
+    let meeting = sure.unwrap_or(meeting);
+    let mut points = encounter.points_at(meeting.time.upper, meeting.place);
+    let mut normal = encounter.normal(meeting.time.upper, meeting.place);
+    if features.is_swapped() {
+        points.reverse();
+        normal = normal.map(|n| -n);
+    }
+    let witness = Some(Witness { points, features: features.names(a, b) });
+    Impact { time: Some(meeting.time), certain, witness, normal, ..impact }
+}
+
+/// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
+/// nowhere, and overlaps a moment later.
+fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
+    let mut there = Snapshot::new(bodies, t)?;
+    [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
+        |&t| {
+            there.move_to(t);
+            there.is_touching(stats)
+        },
+    )
+}
+
+/// Part of the step.
+const SOON: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The earliest meeting so far.
+struct First {
+    meeting: Meeting,
+    features: Features,
+}
+
+struct Descent<'q> {
+    a: &'q Deforming,
+    b: &'q Deforming,
+    near: &'q Inclusion,
+    is_itself: bool,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Descent<'_> {
+    type Output = Option<First>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Option<First> {
+        let Descent { a, b, near, is_itself, stats } = self;
+        let swapped = b.trees[0].unit > a.trees[0].unit;
+        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
+        let want = near.want();
+        let metric = meeting::Meeting::new(&outer.trees, &inner.trees, want.separation);
+        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: Cells::default(), tests: 0 };
+        let mut scratch = Scratch::default();
+        let mut opened = 0;
+        if is_itself {
+            let nodes = 0..a.trees[0].nodes();
+            (opened, _) = descend_itself::<S, _, _>(&a.trees[0], nodes, &metric, 0.0, &mut leaves, &mut scratch);
+        } else if let Some(from) = metric.of_roots() {
+            let (outer, inner) = (&outer.trees[0], &inner.trees[0]);
+            opened = descend::<S, _, _>(outer, inner, metric.scale, &metric, from, &mut leaves, &mut scratch);
+        }
+        stats.volume_tests += 1 + 8 * opened;
+        stats.primitive_tests += leaves.tests;
+        stats.iterations += opened + leaves.cells.seen;
+        leaves.first
+    }
+}
+
+/// Tests the features of triangles at the leaves.
+struct Leaves<'q> {
+    a: &'q Deforming,
+    b: &'q Deforming,
+    is_itself: bool,
+    swapped: bool,
+    want: Want,
+    first: Option<First>,
+    cells: Cells,
+    tests: u64,
+}
+
+impl Leaves<'_> {
+    fn triangles(&mut self, i: u32, j: u32) {
+        let around = |mesh: &Deforming, place| MovingBox::around(mesh.corners(place));
+        let window = around(self.a, i).meeting(&around(self.b, j), self.want.separation);
+        if window.is_none_or(|[from, _]| from >= self.want.before) {
+            return;
+        }
+        let (a, b) = (self.a.owned[i as usize], self.b.owned[j as usize]);
+        for k in (0..3).filter(|k| a >> k & 1 == 1) {
+            self.features(Features::VertexFace([i, j], k));
+        }
+        for k in (0..3).filter(|k| b >> k & 1 == 1) {
+            self.features(Features::FaceVertex([i, j], k));
+        }
+        for k in (0..3).filter(|k| a >> k & 8 == 8) {
+            for l in (0..3).filter(|l| b >> l & 8 == 8) {
+                self.features(Features::Edges([i, j], [k, l]));
+            }
+        }
+    }
+
+    fn features(&mut self, features: Features) {
+        if self.is_itself && features.is_joined(self.a) {
+            return;
+        }
+        self.tests += 1;
+        let encounter = features.encounter(self.a, self.b);
+        if let Some(meeting) = encounter.first_meeting(&self.want, &mut self.cells) {
+            self.want.before = meeting.time.lower;
+            self.first = Some(First { meeting, features });
+        }
+    }
+}
+
+impl Visitor<f64> for Leaves<'_> {
+    const ORDER: Order = Order::BestFirst;
+
+    #[inline(always)]
+    fn cutoff(&self) -> f64 {
+        self.want.before
+    }
+
+    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
+        let alone = self.is_itself && a == b;
+        for i in a.places() {
+            for j in b.places().filter(|&j| !alone || i < j) {
+                self.triangles(i, j);
+            }
+        }
+        if self.want.before > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}

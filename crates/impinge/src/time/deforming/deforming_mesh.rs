@@ -1,0 +1,198 @@
+//! A mesh whose vertices move straight, each by itself, from where they are at time 0 to where they are at time 1.
+//!
+//! Two vertices are one when they are equal at both times: a seam may open. Triangles of the same vertices are one,
+//! too. Each vertex and each edge belongs to the first triangle that has it, after S. Curtis, R. Tamstorf and D.
+//! Manocha, *Fast collision detection for deformable models using representative-triangles*, I3D 2008: pairs of
+//! triangles then test every pair of features exactly once, without a table of those tested.
+//!
+//! The tree is built over the boxes that triangles sweep, and fitted twice: to the start and to the end.
+//!
+//! Invariant: what moves is validated; both trees have the same nodes and units.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::bound::{Aabb, MovingBox};
+use crate::error::BuildError;
+use crate::model::Mesh;
+use crate::model::mesh::triangle_mesh::validate_positions;
+use crate::tree::Builder;
+use crate::tree::nodes::Tree;
+
+/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed.
+///
+/// ```
+/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let body = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// let mut stretched = corners.clone();
+/// stretched[1].x = 5.0;
+/// let growing = Deforming::new(body.clone(), &stretched)?;
+/// let aside: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 3.0 - DVec3::splat(0.1)).collect();
+/// let still = Deforming::still(Mesh::new(aside, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
+/// let impact = impact_deforming(&growing, &still);
+/// let time = impact.time.expect("its tip reaches the other");
+/// assert!(time.contains(0.475) && time.width() < 1e-8 && impact.certain);
+/// assert!(impact.normal.is_some_and(|n| n.distance(DVec3::X) < 1e-9));
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Deforming {
+    /// As it is at time 0.
+    pub(crate) mesh: Arc<Mesh>,
+    /// Where each vertex is at time 0 and at time 1.
+    pub(crate) vertices: Vec<[DVec3; 2]>,
+    /// Index, as given, of each of them (of the first, where several are one).
+    pub(crate) vertex_ids: Vec<u32>,
+    /// Corners of the triangles in leaf order.
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// Index, as given, of each triangle in leaf order.
+    pub(crate) ids: Vec<u32>,
+    /// Which of its corners, bits 0 to 2, and edges, bits 3 to 5, belong to a triangle.
+    pub(crate) owned: Vec<u8>,
+    /// At time 0 and at time 1.
+    pub(crate) trees: [Tree; 2],
+    pub(crate) bounds: Aabb,
+}
+
+impl Deforming {
+    /// A mesh as it is at time 0, and where its vertices are at time 1: of all vertices as given to [`Mesh::new`], in
+    /// that order.
+    ///
+    /// # Errors
+    /// There is not one position for each vertex, or one is not finite or beyond the supported scale.
+    pub fn new(mesh: Mesh, end: &[DVec3]) -> Result<Deforming, BuildError> {
+        let (count, vertices) = (end.len(), mesh.vertex_count());
+        if count != vertices {
+            return Err(BuildError::WrongCount { count, vertices });
+        }
+        validate_positions(end)?;
+        Ok(Deforming::assemble(mesh, |id, _| end[id as usize]))
+    }
+
+    /// A mesh that does not move.
+    pub fn still(mesh: Mesh) -> Deforming {
+        Deforming::assemble(mesh, |_, start| start)
+    }
+
+    /// The mesh at time 0.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    fn assemble(mesh: Mesh, end: impl Fn(u32, DVec3) -> DVec3) -> Deforming {
+        let given = mesh.given_triangles();
+        let mut moving: Vec<Option<[DVec3; 2]>> = vec![None; mesh.vertex_count()];
+        for (t, corners) in given.iter().enumerate() {
+            for (&id, start) in corners.iter().zip(mesh.triangle(t as u32).unwrap_or_default()) {
+                moving[id as usize] = Some([start, end(id, start)]);
+            }
+        }
+        let (first, vertices, vertex_ids) = distinct(&moving);
+        let welded: Vec<[u32; 3]> = given.iter().map(|t| t.map(|v| first[v as usize])).collect();
+        let unique = without_copies(&welded);
+        let around = |t: u32| MovingBox::around(welded[t as usize].map(|v| vertices[v as usize]));
+        let bounds = Aabb::of(vertices.iter().flatten().copied());
+        let (trees, order) = if unique.is_empty() {
+            ([Tree::empty(), Tree::empty()], Vec::new())
+        } else {
+            // The builders see the box of a triangle and nothing else of it.
+            let swept = |i: usize| {
+                let Aabb { min, max } = around(unique[i]).swept();
+                [min, max, min]
+            };
+            let (tree, order) = Tree::build(&bounds, unique.len(), swept, Builder::Auto);
+            let at = |moment: usize| {
+                let mut tree = tree.clone();
+                tree.refit(&bounds, |place| {
+                    welded[unique[order[place as usize] as usize] as usize].map(|v| vertices[v as usize][moment])
+                });
+                tree
+            };
+            ([at(0), at(1)], order)
+        };
+        let ids: Vec<u32> = order.iter().map(|&i| unique[i as usize]).collect();
+        let triangles: Vec<[u32; 3]> = ids.iter().map(|&id| welded[id as usize]).collect();
+        let owned = owned(&triangles, vertices.len());
+        Deforming { mesh: Arc::new(mesh), vertices, vertex_ids, triangles, ids, owned, trees, bounds }
+    }
+
+    /// Where the corners of the triangle at a place are at time 0 and at time 1.
+    #[inline(always)]
+    pub(crate) fn corners(&self, place: u32) -> [[DVec3; 2]; 3] {
+        self.triangles[place as usize].map(|v| self.vertices[v as usize])
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.triangles.is_empty()
+    }
+}
+
+/// For each vertex its number among those that differ, and these with the first index of each. Unused ones have none.
+fn distinct(moving: &[Option<[DVec3; 2]>]) -> (Vec<u32>, Vec<[DVec3; 2]>, Vec<u32>) {
+    // Adding zero makes −0 into 0.
+    let key = |[s, e]: [DVec3; 2]| [s.x, s.y, s.z, e.x, e.y, e.z].map(|x| x + 0.0);
+    let order = |x: &[f64; 6], y: &[f64; 6]| {
+        x.iter().zip(y).map(|(x, y)| x.total_cmp(y)).find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+    };
+    let mut keys: Vec<([f64; 6], u32)> =
+        moving.iter().enumerate().filter_map(|(i, m)| m.map(|m| (key(m), i as u32))).collect();
+    keys.sort_unstable_by(|x, y| order(&x.0, &y.0).then(x.1.cmp(&y.1)));
+    let mut lead: Vec<u32> = (0..moving.len() as u32).collect();
+    for group in keys.chunk_by(|x, y| x.0 == y.0) {
+        group.iter().for_each(|&(_, i)| lead[i as usize] = group[0].1);
+    }
+    let (mut number, mut vertices, mut ids) = (vec![0; moving.len()], Vec::new(), Vec::new());
+    for (i, m) in moving.iter().enumerate() {
+        match m {
+            Some(m) if lead[i] == i as u32 => {
+                number[i] = vertices.len() as u32;
+                vertices.push(*m);
+                ids.push(i as u32);
+            }
+            _ => number[i] = number[lead[i] as usize],
+        }
+    }
+    (number, vertices, ids)
+}
+
+/// The first triangle of each three vertices, ascending.
+fn without_copies(triangles: &[[u32; 3]]) -> Vec<u32> {
+    let mut keys: Vec<([u32; 3], u32)> = triangles
+        .iter()
+        .enumerate()
+        .map(|(i, t)| {
+            let mut sorted = *t;
+            sorted.sort_unstable();
+            (sorted, i as u32)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.dedup_by_key(|(corners, _)| *corners);
+    let mut unique: Vec<u32> = keys.into_iter().map(|(_, i)| i).collect();
+    unique.sort_unstable();
+    unique
+}
+
+/// Gives each vertex and each edge to the first triangle that has it. An edge from a vertex to itself is none.
+fn owned(triangles: &[[u32; 3]], vertices: usize) -> Vec<u8> {
+    let mut owned = vec![0; triangles.len()];
+    let mut taken = vec![false; vertices];
+    let mut edges = Vec::with_capacity(3 * triangles.len());
+    for (place, t) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            if !std::mem::replace(&mut taken[t[k] as usize], true) {
+                owned[place] |= 1 << k;
+            }
+            let (p, q) = (t[k], t[(k + 1) % 3]);
+            if p != q {
+                edges.push((p.min(q), p.max(q), place as u32, k));
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup_by_key(|&mut (p, q, ..)| (p, q));
+    edges.iter().for_each(|&(_, _, place, k)| owned[place as usize] |= 8 << k);
+    owned
+}

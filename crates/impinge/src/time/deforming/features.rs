@@ -1,0 +1,64 @@
+//! The door to single encounters of a vertex with a face and of two edges.
+
+use glam::DVec3;
+
+use super::inclusion::{Cells, Encounter, Meeting, Want};
+use crate::error::BuildError;
+use crate::model::mesh::triangle_mesh::validate_positions;
+
+/// How near two features have to come to meet, when their points move straight from time 0 to time 1.
+///
+/// Answers are never late, and never wrong about features that meet: where rounding or the tolerance leaves it open,
+/// they meet, and [`Meeting::nearness`] says how near they come for certain.
+///
+/// ```
+/// use impinge::{glam::DVec3, Inclusion};
+/// let face = [[-1., 0., 1.], [1., 0., 1.], [0., 0., -1.]].map(DVec3::from_array);
+/// let falling = |y: f64| [DVec3::Y * y, face[0], face[1], face[2]];
+/// let met = Inclusion::default().vertex_face(falling(1.0), falling(-1.0))?.expect("it falls through");
+/// assert!(met.time.contains(0.5) && met.time.width() < 1e-9 && met.nearness == 0.0);
+/// assert!(Inclusion::default().vertex_face(falling(1.0), falling(0.5))?.is_none());
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Inclusion {
+    /// Features that come this near may be said to meet; smaller takes longer. At 0, as near as rounding tells apart.
+    pub tolerance: f64,
+    /// Features that come this near do meet, by every coordinate of some frame.
+    pub separation: f64,
+}
+
+impl Inclusion {
+    /// When does a vertex, the first point, meet the face whose corners the others are?
+    ///
+    /// # Errors
+    /// A coordinate is not finite or beyond the supported scale; the points are named in the order given, those of the
+    /// start first.
+    pub fn vertex_face(&self, start: [DVec3; 4], end: [DVec3; 4]) -> Result<Option<Meeting>, BuildError> {
+        Ok(self.meeting(&Encounter::vertex_face(moving(start, end)?)))
+    }
+
+    /// When does the edge between the first two points meet that between the others?
+    ///
+    /// # Errors
+    /// As [`Inclusion::vertex_face`].
+    pub fn edge_edge(&self, start: [DVec3; 4], end: [DVec3; 4]) -> Result<Option<Meeting>, BuildError> {
+        Ok(self.meeting(&Encounter::edge_edge(moving(start, end)?)))
+    }
+
+    fn meeting(&self, encounter: &Encounter) -> Option<Meeting> {
+        let meeting = encounter.first_meeting(&self.want(), &mut Cells::default())?;
+        Some(encounter.certain(&meeting).unwrap_or(meeting))
+    }
+
+    /// What is asked; what is no length counts as 0.
+    pub(crate) fn want(&self) -> Want {
+        let length = |x: f64| if x > 0.0 { x.min(f64::MAX) } else { 0.0 };
+        Want { tolerance: length(self.tolerance), separation: length(self.separation), before: 1.0 }
+    }
+}
+
+fn moving(start: [DVec3; 4], end: [DVec3; 4]) -> Result<[[DVec3; 2]; 4], BuildError> {
+    validate_positions(&[start, end].concat())?;
+    Ok([0, 1, 2, 3].map(|k| [start[k], end[k]]))
+}

@@ -1,0 +1,224 @@
+//! When do a vertex and a face, or two edges, first meet while their four points move straight? Never late.
+//!
+//! B. Wang, Z. Ferguson, T. Schneider, X. Jiang, M. Attene and D. Panozzo, *A large-scale benchmark and an
+//! inclusion-based algorithm for continuous collision detection*, TOG 40(5), 2021. The vector between the features
+//! (`Between`) is affine in the time and in each of two parameters, so the image of a cell of these lies in the box of
+//! the images of its corners. A cell whose box does not hold 0 has no root; else it is halved, until the box is as
+//! small as the tolerance. Cells are taken in the order of time, so that the first one to be that small begins no later
+//! than the first root.
+//!
+//! Departures. Differences of points are what is rounded, not points: the error does not grow with the distance from
+//! the origin. The vector is turned into a frame whose third axis is normal to both features half way through, where
+//! the parameters hardly move its third coordinate: the time is narrowed down before they are halved. That does what
+//! the usual test of the coplanarity cubic's coefficients would do. A cell that begins at time 0 has to be as small as
+//! rounding instead of as the tolerance, so that features that begin apart meet later than at 0; the paper begins again
+//! with other tolerances.
+//!
+//! Invariant: no root is earlier than `time.lower`. Cost: some hundreds of cells for a meeting, one for most pairs that
+//! do not meet, at most [`MOST_CELLS`]; what is open then is reported, with how near that is.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+
+use super::between::{Between, ERROR};
+use crate::bound::MovingBox;
+use crate::math::{EPS, Interval, normalising_scale};
+
+/// Cells looked at before a search ends with what is open: half a millisecond.
+const MOST_CELLS: u64 = 1 << 13;
+
+/// A parameter is not halved below this width, so that `1 − t` and all sums stay exact.
+const NARROWEST: f64 = f64::EPSILON;
+
+/// A vertex and a face, or two edges, whose points move straight from time 0 to time 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Encounter {
+    /// Where each point is at time 0 and at time 1: the vertex and the corners of the face, or the ends of both edges.
+    pub(crate) points: [[DVec3; 2]; 4],
+    pub(crate) is_face: bool,
+}
+
+/// What is asked about an encounter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Want {
+    /// How near counts as met where nothing better is known.
+    pub(crate) tolerance: f64,
+    /// How near counts as met in any case.
+    pub(crate) separation: f64,
+    /// Only what is earlier matters.
+    pub(crate) before: f64,
+}
+
+/// The first time that two features meet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Meeting {
+    /// They do not meet before `lower`; at `upper` they do, or are as near as `nearness`.
+    pub time: Interval,
+    /// Where: how far from the first corner of the face to the second, and to the third; or how far along each edge.
+    pub place: [f64; 2],
+    /// How near they come for certain. 0 when they meet for certain.
+    pub nearness: f64,
+}
+
+/// A box of time and of both parameters, by its least corner and its widths: dyadic numbers, so all exact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell {
+    pub(crate) at: [f64; 3],
+    pub(crate) width: [f64; 3],
+    /// Longest side of the box of its image.
+    pub(crate) image: f64,
+    /// Longest of those sides that are as long as they are mostly because of the time.
+    pub(crate) timely: f64,
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Cell) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Cell {}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    /// The earliest is the greatest; of these the smallest.
+    fn cmp(&self, other: &Cell) -> Ordering {
+        other.at[0].total_cmp(&self.at[0]).then(other.image.total_cmp(&self.image))
+    }
+}
+
+/// Memory of searches, kept so that few allocate.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cells {
+    open: BinaryHeap<Cell>,
+    /// Cells looked at by all searches.
+    pub(crate) seen: u64,
+}
+
+impl Encounter {
+    /// A vertex and the three corners of a face.
+    pub(crate) fn vertex_face(points: [[DVec3; 2]; 4]) -> Encounter {
+        Encounter { points, is_face: true }
+    }
+
+    /// The two ends of one edge and of another.
+    pub(crate) fn edge_edge(points: [[DVec3; 2]; 4]) -> Encounter {
+        Encounter { points, is_face: false }
+    }
+
+    /// The first meeting, if it is early enough. Whether it is one for certain is another question:
+    /// [`Encounter::certain`].
+    pub(crate) fn first_meeting(&self, want: &Want, cells: &mut Cells) -> Option<Meeting> {
+        let [p, q, r, s] = self.points;
+        let window = match self.is_face {
+            true => MovingBox::around([p]).meeting(&MovingBox::around([q, r, s]), want.separation),
+            false => MovingBox::around([p, q]).meeting(&MovingBox::around([r, s]), want.separation),
+        };
+        let [from, to] = window.filter(|[from, _]| *from < want.before)?;
+        Between::of(self).search(dyadic_around(from, to), want, cells)
+    }
+
+    /// Where both features have the points of a place, at a time.
+    pub(crate) fn points_at(&self, t: f64, [u, v]: [f64; 2]) -> [DVec3; 2] {
+        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
+        match self.is_face {
+            true => [p, q * (1.0 - u - v) + r * u + s * v],
+            false => [p * (1.0 - u) + q * u, r * (1.0 - v) + s * v],
+        }
+    }
+}
+
+impl Encounter {
+    /// Unit normal to both features, from the first to the second as they were before they met. Where they do not
+    /// approach along it, the way on which they do, across one of them: a corner meets an edge, or the two are in line.
+    /// `None` where they do not approach.
+    pub(crate) fn normal(&self, t: f64, place: [f64; 2]) -> Option<DVec3> {
+        let unit = |v: DVec3| (v * normalising_scale(v.abs().max_element())).try_normalize();
+        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
+        let sides = if self.is_face { [r - q, s - q] } else { [q - p, s - r] }.map(|v| unit(v).unwrap_or_default());
+        // Before they met, the second was ahead of the first along the way on which the first comes nearer.
+        let [start, end] = [0.0, 1.0].map(|t| self.points_at(t, place));
+        let approach = unit((end[0] - end[1]) - (start[0] - start[1]))?;
+        let normal = sides[0].cross(sides[1]).try_normalize().filter(|n| n.dot(approach).abs() > 1e-9);
+        let across = |side: DVec3| approach - side * side.dot(approach);
+        let [one, other] = sides.map(across);
+        let aside = if one.length_squared() > other.length_squared() { one } else { other };
+        let normal = normal.or_else(|| if self.is_face { Some(approach) } else { aside.try_normalize() })?;
+        Some(if normal.dot(approach) < 0.0 { -normal } else { normal })
+    }
+}
+
+/// The narrowest span `[t, t + w]` that halving `[0, 1]` makes and that holds a window.
+fn dyadic_around(from: f64, to: f64) -> [f64; 2] {
+    let (mut t, mut width) = (0.0, 1.0);
+    for _ in 0..20 {
+        let half = 0.5 * width;
+        if from > t + half {
+            t += half;
+        } else if to >= t + half {
+            break;
+        }
+        width = half;
+    }
+    [t, width]
+}
+
+impl Between {
+    /// The first root within a dyadic span of time.
+    fn search(&self, [t, width]: [f64; 2], want: &Want, cells: &mut Cells) -> Option<Meeting> {
+        let around = want.separation * self.scale * (1.0 + 8.0 * EPS) + ERROR;
+        let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
+        let open = &mut cells.open;
+        open.clear();
+        open.extend(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
+        let most = cells.seen + MOST_CELLS;
+        cells.seen += 1;
+        while let Some(cell) = open.pop() {
+            if cell.at[0] >= want.before {
+                return None;
+            }
+            let small = if cell.at[0] > 0.0 { tolerance } else { 4.0 * ERROR };
+            let split = if cell.image <= small || cells.seen >= most { None } else { self.widest(&cell, tolerance) };
+            let Some(k) = split else { return Some(self.meeting(&cell, want.separation)) };
+            let (mut half, mut later) = (cell.width, cell.at);
+            half[k] *= 0.5;
+            later[k] += half[k];
+            open.extend(self.cell(cell.at, half, around));
+            open.extend(self.cell(later, half, around));
+            cells.seen += 2;
+        }
+        None
+    }
+
+    /// The parameter that moves the image of a cell most, unless none can be halved. Time comes first while a side is
+    /// long because of it: of features that meet along a whole line, one point is then enough.
+    fn widest(&self, cell: &Cell, tolerance: f64) -> Option<usize> {
+        if cell.timely > tolerance && cell.width[0] > NARROWEST {
+            return Some(0);
+        }
+        let moves = |k: usize| if cell.width[k] > NARROWEST { cell.width[k] * self.reach[k] } else { 0.0 };
+        let k = (1..3).fold(0, |most, k| if moves(k) > moves(most) { k } else { most });
+        (moves(k) > 0.0).then_some(k)
+    }
+
+    /// No point of the cell's image is farther from 0, by coordinate, than its longest side and what was allowed around
+    /// it; √3 < 1.8.
+    fn meeting(&self, cell: &Cell, separation: f64) -> Meeting {
+        let [_, u, v] = cell.at;
+        let middle = [u + 0.5 * cell.width[1], v + 0.5 * cell.width[2]];
+        // Of a cell across the third side of a face only the least corner is certainly on the face.
+        let place = if self.is_face && middle[0] + middle[1] > 1.0 { [u, v] } else { middle };
+        Meeting {
+            time: Interval { lower: cell.at[0], upper: cell.at[0] + cell.width[0] },
+            place,
+            nearness: 1.8 * (separation + (cell.image + 2.0 * ERROR) / self.scale),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Two deforming meshes as they stand at a time, for the static verbs.
+//!
+//! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use super::deforming_mesh::Deforming;
+use crate::answer::Stats;
+use crate::error::BuildError;
+use crate::math::Relative;
+use crate::model::{Mesh, Model};
+use crate::narrow::Method;
+use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::grid_contacts::Touching;
+
+/// Two meshes at a time.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'q> {
+    bodies: [&'q Deforming; 2],
+    models: [Model; 2],
+    memory: Memory,
+    /// How near counts as touching.
+    pub(crate) near: f64,
+}
+
+impl<'q> Snapshot<'q> {
+    /// As they stand at time `t`. Positions between valid ones are valid, so there is one, unless a body is empty.
+    pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<Snapshot<'q>> {
+        let at = |body: &Deforming| -> Result<Model, BuildError> {
+            let mesh = Mesh::new(body.positions_at(t), body.triangles.clone())?;
+            Ok(Model::from(mesh.with_inside_of(body.mesh())))
+        };
+        let [Ok(a), Ok(b)] = bodies.map(at) else { return None };
+        Some(Snapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
+    }
+
+    /// Moves on to another time.
+    pub(crate) fn move_to(&mut self, t: f64) {
+        for (body, model) in self.bodies.iter().zip(&mut self.models) {
+            if let Model::Mesh(mesh) = model
+                && !body.is_still()
+            {
+                // Nothing between valid positions is refused.
+                let _ = Arc::make_mut(mesh).deform(&body.positions_at(t));
+            }
+        }
+        // What is remembered is of the bodies as they were: of hulls, even how they stood at this very pose.
+        self.memory.forget();
+    }
+
+    fn query(&self) -> Query<'_> {
+        Query { a: &self.models[0], b: &self.models[1], b_in_a: Relative::IDENTITY, method: Method::Auto }
+    }
+
+    pub(crate) fn is_touching(&mut self, stats: &mut Stats) -> bool {
+        match self.nearest(self.near, stats) {
+            Answer::Nothing => false,
+            Answer::Apart(interval, _) => self.near > 0.0 && interval.lower <= self.near,
+            _ => true,
+        }
+    }
+
+    pub(crate) fn nearest(&mut self, enough: f64, stats: &mut Stats) -> Answer {
+        let mut memory = std::mem::take(&mut self.memory);
+        let answer = self.query().nearest(enough, &mut memory, stats);
+        self.memory = memory;
+        answer
+    }
+
+    /// Which triangles touch, by their places, up to a limit; and whether one body is inside the other.
+    pub(crate) fn touching(&mut self, limit: usize, stats: &mut Stats) -> Touching {
+        let mut memory = std::mem::take(&mut self.memory);
+        let touching = self.query().touching(limit, 0.0, &mut memory, stats);
+        self.memory = memory;
+        touching
+    }
+
+    /// How far the surfaces are apart at least.
+    pub(crate) fn surface_distance(&self, stats: &mut Stats) -> f64 {
+        let surface = |model: &Model| match model {
+            Model::Mesh(mesh) => Model::from(Mesh::clone(mesh).into_surface()),
+            other => other.clone(),
+        };
+        let [a, b] = &self.models;
+        let (a, b) = (surface(a), surface(b));
+        let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
+        match query.nearest(f64::INFINITY, &mut Memory::default(), stats) {
+            Answer::Apart(interval, _) => interval.lower,
+            _ => 0.0,
+        }
+    }
+
+    pub(crate) fn bodies(&self) -> [&'q Deforming; 2] {
+        self.bodies
+    }
+}
+
+impl Deforming {
+    pub(crate) fn positions_at(&self, t: f64) -> Vec<DVec3> {
+        // What does not move is not rounded either.
+        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
+        self.vertices.iter().map(at).collect()
+    }
+
+    fn is_still(&self) -> bool {
+        self.vertices.iter().all(|[start, end]| start == end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Convex meshes are asked about by their hulls, which are others at another time.
+    #[test]
+    fn nothing_of_another_time_is_remembered() {
+        let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+        let mesh = |x: f64| {
+            let moved = corners.iter().map(|v| *v + DVec3::X * x).collect();
+            Mesh::new(moved, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]).unwrap()
+        };
+        let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 4.0).collect();
+        let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
+        let mut both = Snapshot::new([&passing, &there], 0.0).unwrap();
+        let stats = &mut Stats::default();
+        assert!(matches!(both.nearest(f64::INFINITY, stats), Answer::Apart(i, _) if i.contains(4.0)));
+        both.near = 1.0;
+        assert!(!both.is_touching(stats));
+        both.move_to(0.9);
+        assert!(both.is_touching(stats));
+    }
+}

@@ -1,0 +1,236 @@
+//! All roots of a contact function in a span, certified: the times at which it may be zero.
+//!
+//! What is found is more than roots: every time at which the function is within its doubt, as a few intervals. Beyond
+//! them it has a sign that rounding cannot change, and keeps it. A simple root is an interval some roundings wide, a
+//! touch is as wide as the function stays within rounding, and a function that vanishes altogether is one interval.
+//!
+//! The span is cut into pieces on which the function is monotone, where two values tell all.
+//!
+//! - `a + bC + cS + s·e` is stationary where `sin(sθ − φ) = e/(θA)`, with `A = √(b² + c²)`, `φ = atan2(c, b)`: two
+//!   times a turn in closed form, or none. A stationary time that is off by `ε` leaves an error of `ε²` in the value.
+//! - With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of
+//!   half width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is beyond doubt; it is monotone if
+//!   `|F'(m)| > Kh`; else it is halved.
+//!
+//! Cost: a handful of values for each turn and root. At most [`MOST_PIECES`]; what is left then is in doubt.
+
+use std::f64::consts::{PI, TAU};
+
+use smallvec::SmallVec;
+
+use super::contact_functions::ContactFunction;
+
+/// Pieces of one function in one span.
+const MOST_PIECES: usize = 1 << 10;
+/// Steps towards one root.
+const MOST_STEPS: usize = 64;
+
+/// Disjoint intervals in ascending order.
+pub(crate) type Doubts = SmallVec<[[f64; 2]; 4]>;
+
+impl ContactFunction {
+    /// When, from 0 to `end`, it may be zero.
+    pub(crate) fn doubts(&self, end: f64) -> Doubts {
+        let mut found = Doubts::new();
+        if !self.is_finite() {
+            found.push([0.0, end]);
+        } else if self.rate == 0.0 || self.drift[1] == 0.0 && self.drift[2] == 0.0 {
+            self.between_stationary(end, &mut found);
+        } else {
+            self.by_curvature(end, &mut found);
+        }
+        found
+    }
+
+    /// Without drifting terms.
+    fn between_stationary(&self, end: f64, found: &mut Doubts) {
+        let ([_, b, c], e) = (self.constant, self.drift[0]);
+        let sine = e / (self.rate * b.hypot(c));
+        let mut last = 0.0;
+        if sine.abs() < 1.0 {
+            let (phase, base) = (c.atan2(b), sine.asin());
+            let time = |angle: f64| angle.rem_euclid(TAU) / self.rate;
+            let (first, second) = (time(phase + base), time(phase + PI - base));
+            let (first, second) = (first.min(second), first.max(second));
+            for turn in 0..MOST_PIECES / 2 {
+                let turned = turn as f64 * TAU / self.rate;
+                for s in [first + turned, second + turned] {
+                    if s >= end {
+                        return self.monotone(last, end, found);
+                    }
+                    if s > last {
+                        self.monotone(last, s, found);
+                        last = s;
+                    }
+                }
+            }
+            return join(found, [last, end]);
+        }
+        self.monotone(0.0, end, found);
+    }
+
+    fn by_curvature(&self, end: f64, found: &mut Doubts) {
+        let mut open: SmallVec<[[f64; 2]; 32]> = SmallVec::from_iter([[0.0, end]]);
+        let mut pieces = 0;
+        while let Some([low, high]) = open.pop() {
+            pieces += 1;
+            let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+            let [value, slope] = self.with_slope(middle);
+            let bent = self.curvature(high) * half;
+            let swing = (slope.abs() + 0.5 * bent) * half;
+            if value.abs() - swing > self.doubt {
+                continue;
+            }
+            if slope.abs() > bent {
+                self.monotone(low, high, found);
+            } else if value.abs() + swing <= 2.0 * self.doubt || middle <= low || middle >= high || pieces > MOST_PIECES
+            {
+                join(found, [low, high]);
+            } else {
+                open.extend([[middle, high], [low, middle]]);
+            }
+        }
+    }
+
+    /// Between two times, where it is monotone.
+    fn monotone(&self, low: f64, high: f64, found: &mut Doubts) {
+        let ends = [self.value(low), self.value(high)];
+        let [first, last] = ends.map(|x| x.abs() > self.doubt);
+        if first && last && (ends[0] > 0.0) == (ends[1] > 0.0) {
+            return;
+        }
+        let from = if first { self.leaves(low, high, ends, ends[0].signum() * self.doubt)[0] } else { low };
+        let to = if last {
+            self.leaves(from, high, [self.value(from), ends[1]], ends[1].signum() * self.doubt)[1]
+        } else {
+            high
+        };
+        join(found, [from, to]);
+    }
+
+    /// A narrow bracket of the time at which it passes `level`, between two times where it is on different sides of it:
+    /// Newton's steps from the last value, halving where they leave the bracket or shrink it too little.
+    fn leaves(&self, low: f64, high: f64, ends: [f64; 2], level: f64) -> [f64; 2] {
+        let ([mut low, mut high], rising) = ([low, high], ends[1] > ends[0]);
+        // Exactly on the level counts as doubt, which is between the brackets of both levels.
+        let is_past = |over: f64| if over == 0.0 { (level > 0.0) != rising } else { (over > 0.0) == rising };
+        let mut guess = low + (high - low) * ((level - ends[0]) / (ends[1] - ends[0]));
+        let mut width = high - low;
+        for step in 0..MOST_STEPS {
+            if !(guess > low && guess < high) {
+                guess = 0.5 * (low + high);
+            }
+            if guess <= low || guess >= high {
+                break;
+            }
+            let [value, slope] = self.with_slope(guess);
+            if is_past(value - level) {
+                high = guess;
+            } else {
+                low = guess;
+            }
+            let next = guess - (value - level) / slope;
+            // Newton's steps come from one side: two more values, to either side of the root, close the bracket.
+            let reach = 4.0 * f64::EPSILON * high + 0.01 * self.doubt / slope.abs();
+            if reach.is_finite() && (next - guess).abs() <= reach {
+                for s in [next - reach, next + reach] {
+                    if s > low && s < high {
+                        if is_past(self.value(s) - level) { high = s } else { low = s }
+                    }
+                }
+                break;
+            }
+            let halve = step % 4 == 3 && high - low > 0.25 * width;
+            if step % 4 == 3 {
+                width = high - low;
+            }
+            guess = if halve { 0.5 * (low + high) } else { next };
+        }
+        [low, high]
+    }
+}
+
+/// Adds an interval that begins no earlier than the last.
+fn join(found: &mut Doubts, [low, high]: [f64; 2]) {
+    match found.last_mut() {
+        Some(last) if last[1] >= low => last[1] = last[1].max(high),
+        _ => found.push([low, high]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(constant: [f64; 3], drift: [f64; 3], rate: f64) -> ContactFunction {
+        ContactFunction { constant, drift, rate, doubt: 1e-13 }
+    }
+
+    fn number(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    #[test]
+    fn every_turn_has_its_roots() {
+        let end = 5.0 * TAU;
+        let zeros = function([0.0, 1.0, 0.0], [0.0; 3], 1.0).doubts(end);
+        assert_eq!(zeros.len(), 10);
+        for (k, [low, high]) in zeros.iter().enumerate() {
+            let root = (k as f64 + 0.5) * PI;
+            assert!(*low <= root && root <= *high && high - low < 1e-12, "{k}: {low} {high}");
+        }
+        assert_eq!(function([1.5, 1.0, 0.0], [0.0; 3], 1.0).doubts(end).len(), 0);
+        assert_eq!(function([0.0; 3], [0.0; 3], 1.0).doubts(end)[..], [[0.0, end]]);
+        assert_eq!(function([f64::NAN; 3], [0.0; 3], 1.0).doubts(end)[..], [[0.0, end]]);
+        // One that touches zero once a turn, without a change of sign.
+        let touches = function([-1.0, 1.0, 0.0], [0.0; 3], 1.0).doubts(4.5 * TAU);
+        assert_eq!(touches.len(), 5);
+        for (k, [low, high]) in touches.iter().enumerate() {
+            let root = k as f64 * TAU;
+            assert!(*low <= root && root <= *high && high - low < 2e-6, "{k}: {low} {high}");
+        }
+    }
+
+    /// More turns than are looked at one by one: what is left is in doubt, not free.
+    #[test]
+    fn beyond_the_cap_all_is_in_doubt() {
+        for f in [function([0.0, 1.0, 0.0], [0.0; 3], 1.0), function([0.0, 1.0, 0.0], [0.0, 1.0, 0.5], 1.0)] {
+            let found = f.doubts(1e9);
+            assert!(found.len() < 2 * MOST_PIECES && found.last().unwrap()[1] == 1e9);
+        }
+    }
+
+    /// Beyond doubts the sign is certain and stays, whatever the kind of function.
+    #[test]
+    fn signs_stay_between_doubts() {
+        let mut state = 7;
+        let mut roots = 0;
+        for trial in 0..4000 {
+            let mut three = |n: usize| [0, 1, 2].map(|k| if k < n { number(&mut state) } else { 0.0 });
+            let (constant, drift) = (three(3), three([0, 1, 3][trial % 3]));
+            let rate = if trial % 5 == 0 { 0.0 } else { 4.0 * (number(&mut state) + 1.0) };
+            let f = function(constant, drift, rate);
+            let end = 6.0;
+            let found = f.doubts(end);
+            roots += found.len();
+            assert!(found.windows(2).all(|w| w[0][1] < w[1][0]));
+            assert!(found.iter().all(|[low, high]| high - low < 1e-5), "{f:?} {found:?}");
+            let mut last = (0.0, f.value(0.0));
+            for k in 1..=600 {
+                let s = end * f64::from(k) / 600.0;
+                let value = f.value(s);
+                if (value > 0.0) != (last.1 > 0.0) {
+                    assert!(found.iter().any(|[low, high]| *low <= s && *high >= last.0), "{f:?} at {s}");
+                }
+                assert!(value.abs() > f.doubt || found.iter().any(|[low, high]| *low <= s && s <= *high));
+                last = (s, value);
+            }
+            for [low, high] in found {
+                let beyond = |s: f64| s <= 0.0 || s >= end || f.value(s).abs() > f.doubt;
+                assert!(beyond(low) && beyond(high), "{f:?} {low} {high}");
+            }
+        }
+        assert!(roots > 5000, "{roots}");
+    }
+}

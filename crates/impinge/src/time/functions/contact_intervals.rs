@@ -1,0 +1,245 @@
+//! When two bodies touch, all of it, over a span in which at most one of them turns at a time.
+//!
+//! Xavier 1997 §3.3 asks (iii) when polygons touch; the answer is in functions of time. The search is that of
+//! [`crate::time::impact::earliest`], through both trees, earliest first: every pair of nodes has a time before which
+//! it is known to be apart, and triangles come last. Here it goes on after the first contact: two triangles are asked
+//! for all their contacts from their time on ([`super::triangle_intervals`]). While two triangles touch no others
+//! matter, so every pair whose time falls into a contact is set to the end of that. A body that turns is followed for a
+//! quarter turn at a time, from the roots: most pairs are far apart most of a turn.
+//!
+//! Between contacts of the surfaces nothing changes about who is inside whom: one static question in each gap tells.
+//!
+//! Invariant: surfaces are apart at every time before the least in the queue that is in no contact found. Cost: the
+//! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`], and what is
+//! left open then is one contact that is not certain.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use super::contact_functions::Seen;
+use super::surface::Surface;
+use super::timeline::Timeline;
+use super::triangle_intervals::TrianglePair;
+use crate::answer::Stats;
+use crate::math::EPS;
+use crate::model::Mesh;
+use crate::narrow::grid::dispatch::Memory;
+use crate::path::{Span, Steady};
+use crate::prim::Triangle;
+use crate::time::by_speed::Movers;
+pub(crate) use crate::time::functions::timeline::ContactSpan;
+use crate::time::impact::boughs::Boughs;
+use crate::time::impact::closing::{Closing, Hold, Moment};
+use crate::time::impact::earliest::Search;
+
+/// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
+const MOST_WORK: u64 = 1 << 23;
+/// Steady pieces of the motions, and quarter turns.
+const MOST_PIECES: usize = 1 << 17;
+/// Quarter turns of a span at most: where a body turns faster, parts are longer.
+const MOST_PARTS: f64 = 65536.0;
+/// Marks a triangle among nodes.
+const TRIANGLE: u32 = 1 << 31;
+
+/// All times between two at which the bodies touch, in ascending order, disjoint.
+///
+/// `None` where a body has a margin, no corners, or an inside that its triangles do not bound; where a motion is not
+/// steady or not known to the last digit; and where both turn at a time.
+pub(crate) fn contact_intervals(
+    movers: &Movers<'_>,
+    span: Span,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<Vec<ContactSpan>> {
+    let surfaces = [Surface::of(movers.models[0])?, Surface::of(movers.models[1])?];
+    let meshes = [surfaces[0].mesh(), surfaces[1].mesh()];
+    let mut found = Timeline::default();
+    if meshes.iter().any(|mesh| mesh.is_empty()) {
+        return Some(Vec::new());
+    }
+    let radii = movers.models.map(|model| model.reach());
+    let (mut from, mut work) = (span.from(), 0);
+    for piece in 0.. {
+        let [(a, a_until), (b, b_until)] = [movers.motions[0].steady(from)?, movers.motions[1].steady(from)?];
+        let motions = [a, b];
+        let seen = Seen::new(&motions, from, from)?;
+        let part = seen.quarter_turn().max((span.to() - span.from()) / MOST_PARTS);
+        let until = span.to().min(a_until).min(b_until).min(from + part);
+        let closing = Closing::new(movers.motions, radii, from, until);
+        if closing.margin > 0.0 {
+            return None;
+        }
+        if until > from {
+            let front = Front { meshes, motions: &motions, from, until };
+            front.run(&closing, &mut found, &mut work, stats);
+        }
+        if until >= span.to() {
+            break;
+        }
+        if until <= from || piece >= MOST_PIECES || work >= MOST_WORK {
+            found.insert(ContactSpan::perhaps(until.max(from), span.to()), 0.0);
+            break;
+        }
+        from = until;
+    }
+    for [from, to] in found.gaps(span.from(), span.to()) {
+        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, memory, stats) {
+            found.insert(ContactSpan::throughout(from, to), 0.0);
+        }
+    }
+    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, memory, stats) {
+        found.insert(ContactSpan::throughout(span.from(), span.to()), 0.0);
+    }
+    Some(found.into_contacts())
+}
+
+/// Two nodes, or triangles, that are apart until a time but for contacts that are known.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    t: f64,
+    nodes: [u32; 2],
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The earliest is the greatest; of those at one time triangles, which may show that the others do not matter.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.t.total_cmp(&self.t).then(self.nodes.cmp(&other.nodes))
+    }
+}
+
+/// Two trees in steady motion.
+struct Front<'q> {
+    meshes: [&'q Mesh; 2],
+    motions: &'q [Steady; 2],
+    from: f64,
+    until: f64,
+}
+
+impl Front<'_> {
+    fn run(&self, closing: &Closing<'_>, found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
+        let search = Search { bodies: self.meshes.map(Boughs::Mesh), tolerance: 0.0 };
+        let mut open = BinaryHeap::new();
+        let mut moment = closing.at(self.from);
+        let later = |t: f64, nodes: [u32; 2], open: &mut BinaryHeap<Open>| {
+            if t < self.until {
+                open.push(Open { t, nodes });
+            }
+        };
+        let roots = [self.hold(&search, 0, 0, &moment), self.hold(&search, 1, 0, &moment)];
+        later(self.from + search.free_for(closing, &moment, [&roots[0], &roots[1]]), [0; 2], &mut open);
+        while let Some(Open { t, nodes }) = open.pop() {
+            *work += 1;
+            if *work >= MOST_WORK {
+                found.insert(ContactSpan::perhaps(t, self.until), 0.0);
+                return;
+            }
+            if let Some(end) = found.touching_until(t) {
+                later(end, nodes, &mut open);
+                continue;
+            }
+            stats.iterations += 1;
+            if t > moment.t {
+                moment = closing.at(t);
+            }
+            let holds = [self.hold(&search, 0, nodes[0], &moment), self.hold(&search, 1, nodes[1], &moment)];
+            if nodes.iter().all(|node| node & TRIANGLE != 0) {
+                let free = search.free_for(closing, &moment, [&holds[0], &holds[1]]);
+                if t + free < self.until {
+                    self.triangles(t, nodes, found, work, stats);
+                }
+                continue;
+            }
+            let side = match nodes.map(|node| node & TRIANGLE != 0) {
+                [false, false] => usize::from(holds[1].radius > holds[0].radius),
+                [first, _] => usize::from(first),
+            };
+            for child in self.children(&search, side, nodes[side]) {
+                stats.volume_tests += 1;
+                *work += 1;
+                let (mut pair, mut near) = (nodes, holds);
+                (pair[side], near[side]) = (child, self.hold(&search, side, child, &moment));
+                later(t + search.free_for(closing, &moment, [&near[0], &near[1]]), pair, &mut open);
+            }
+        }
+    }
+
+    /// The contacts of two triangles from `t` on.
+    fn triangles(&self, t: f64, nodes: [u32; 2], found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
+        let Some(seen) = Seen::new(self.motions, t, self.until) else { return };
+        let triangles = [0, 1].map(|k| self.corners(k, nodes[k]));
+        let pair = TrianglePair { triangles: [&triangles[0], &triangles[1]], motions: self.motions };
+        let tests = stats.primitive_tests;
+        let (contacts, moment) = pair.contacts(&seen, t, self.until, stats);
+        contacts.into_iter().for_each(|contact| found.insert(contact, moment));
+        *work += 16 + 8 * (stats.primitive_tests - tests);
+    }
+
+    fn corners(&self, k: usize, node: u32) -> Triangle {
+        self.meshes[k].corners(node & !TRIANGLE)
+    }
+
+    fn children(&self, search: &Search<'_>, k: usize, node: u32) -> SmallVec<[u32; 8]> {
+        match self.meshes[k].tree().child(node as usize).as_leaf() {
+            Some(leaf) => leaf.places().map(|place| place | TRIANGLE).collect(),
+            None => search.bodies[k].children(node),
+        }
+    }
+
+    /// A box around a node or a triangle, in the frame of `a`.
+    fn hold(&self, search: &Search<'_>, k: usize, node: u32, moment: &Moment) -> Hold {
+        let own = if node & TRIANGLE == 0 { search.bodies[k].hold(node) } else { None };
+        let own = own.unwrap_or_else(|| around(&self.corners(k, node)));
+        if k == 0 { own } else { own.placed(&moment.b_in_a) }
+    }
+}
+
+/// A triangle lower than this share of its longest edge counts as that edge, with its height around it. The height is a
+/// difference of lengths of the edge, off by some EPS of it in any direction: of a lower triangle it would not stand on
+/// the edge within the slant that [`Search::free_for`] allows for.
+const THIN: f64 = 1e-8;
+
+/// The rectangle on the longest edge of a triangle, as a flat box.
+fn around(t: &Triangle) -> Hold {
+    let edge = |i: usize| t[(i + 1) % 3] - t[i];
+    let squared = |i: usize| edge(i).length_squared();
+    let longest = (0..3).fold(0, |best, i| if squared(i) > squared(best) { i } else { best });
+    let (p, side) = (t[longest], edge(longest));
+    let along = side.normalize_or_zero();
+    let rest = t[(longest + 2) % 3] - p;
+    let up = rest - along * along.dot(rest);
+    let reach = t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
+    let (length, height) = (side.length(), up.length());
+    let mut slack = 16.0 * EPS * (reach + length);
+    let mut half = DVec3::new(0.5 * length, 0.5 * height, 0.0);
+    let mut across = up.normalize_or_zero();
+    if height <= THIN * length {
+        (across, half.y) = (along.any_orthonormal_vector(), 0.0);
+        slack += height;
+    }
+    let centre = p + 0.5 * side + 0.5 * up;
+    Hold {
+        centre,
+        axes: [along, across, along.cross(across)],
+        half,
+        slack,
+        radius: half.length() + slack,
+        endless: false,
+    }
+}

@@ -1,0 +1,56 @@
+//! The surface of a body as triangles with a tree: a mesh is one, a polyhedron and a union are made one.
+//!
+//! Faces are cut into the same fans that decide the overlap of polyhedra exactly (`narrow/convex/exact_touch.rs`). Of a
+//! union all pieces count, those parts inside others too: they are no surface, but points of the body. Cost: building
+//! the tree of the faces.
+
+use crate::model::round::Core;
+use crate::model::{Convex, Mesh, Model};
+
+/// Triangles of a body.
+#[derive(Debug)]
+pub(crate) enum Surface<'m> {
+    Given(&'m Mesh),
+    Made(Box<Mesh>),
+}
+
+impl<'m> Surface<'m> {
+    /// `None` where contact is no matter of triangles: of bodies with a margin or without corners, and of solids whose
+    /// inside is not bounded by their triangles.
+    pub(crate) fn of(model: &'m Model) -> Option<Surface<'m>> {
+        match model {
+            Model::Mesh(mesh) => (!mesh.is_solid_by_winding()).then_some(Surface::Given(mesh)),
+            Model::Convex(body) => made([&**body]),
+            Model::Parts(parts) => made(parts.pieces()),
+            Model::Round(round) => match round.core() {
+                Core::Polyhedron(body) if round.margin() == 0.0 => made([body]),
+                _ => None,
+            },
+        }
+    }
+
+    pub(crate) fn mesh(&self) -> &Mesh {
+        match self {
+            Surface::Given(mesh) => mesh,
+            Surface::Made(mesh) => mesh,
+        }
+    }
+}
+
+fn made<'m>(pieces: impl IntoIterator<Item = &'m Convex>) -> Option<Surface<'m>> {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for body in pieces {
+        let first = vertices.len() as u32;
+        vertices.extend_from_slice(body.vertices());
+        if body.face_count() == 0 {
+            let last = vertices.len() as u32 - 1;
+            triangles.push([first, last, last]);
+        }
+        for f in 0..body.face_count() as u32 {
+            let around = body.face_edges(f);
+            let corner = |k: usize| first + body.tail(around[k]);
+            triangles.extend((1..around.len().saturating_sub(1)).map(|k| [corner(0), corner(k), corner(k + 1)]));
+        }
+    }
+    Mesh::new(vertices, triangles).ok().map(|mesh| Surface::Made(Box::new(mesh)))
+}

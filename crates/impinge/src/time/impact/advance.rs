@@ -1,0 +1,484 @@
+//! When two convex pieces first touch: conservative advancement, with certificates of the second order.
+//!
+//! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
+//! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
+//! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
+//! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
+//! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly
+//! without another measurement. Where that direction does not serve, because other points come first, the root of the
+//! gap along the direction of `t` is sought: that always gets on, and costs two supports a try. Where a face turns
+//! beneath points that hardly come nearer it gets on slowly: so after some steps a direction that turns with the
+//! features is tried too (certificate 3).
+//!
+//! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
+//! within rounding, or no contact is left before the limit. Where pieces go farther from one number to the next than
+//! they are apart, and no plane is between them at both, they may have met in between: a contact that is not certain.
+//! Cost: four or five measurements.
+
+use glam::DVec3;
+
+use super::closing::{Closing, Hold, Moment, time_to_close};
+use super::facet::Facet;
+use super::turning_directions::Turned;
+use crate::answer::Stats;
+use crate::math::{EPS, Interval, Relative};
+use crate::model::round::Core;
+use crate::narrow::convex::closest::Recollection;
+use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::parts::piece::{
+    Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,
+};
+
+/// Measurements before the search for a contact gives up.
+const MOST_STEPS: usize = 512;
+/// Gaps below this share of the size are not told from contact.
+const ROUNDING: f64 = 256.0 * EPS;
+/// Steps in a row to the next number, because no time is proven free, before it gives up: in the time between two
+/// numbers the pieces go farther than they are apart, and nothing can be told of it.
+const MOST_CRAWLED: usize = 16;
+/// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
+const BEFORE: f64 = 1e-9;
+/// How deep in each other, as a share of their size, bodies surely touch.
+const CLEAR: f64 = 1e-11;
+/// Steps before directions that turn are tried.
+const PATIENCE: usize = 32;
+/// Times tried for one root.
+const MOST_TRIES: usize = 24;
+
+/// Two pieces on their ways.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pieces<'q> {
+    pub(crate) pieces: [&'q Piece<'q>; 2],
+    /// How near counts as touching, beyond rounding.
+    pub(crate) tolerance: f64,
+}
+
+/// What is known of the pieces at one moment: a direction and the gap along it.
+struct Known {
+    n: DVec3,
+    open: f64,
+    witness: Witnessed,
+    features: Features,
+}
+
+/// The last direction: as it was in the world, in `a` and in `b`.
+struct Last {
+    world: DVec3,
+    in_a: DVec3,
+    in_b: DVec3,
+}
+
+impl Last {
+    const NONE: Last = Last { world: DVec3::ZERO, in_a: DVec3::ZERO, in_b: DVec3::ZERO };
+
+    fn of(moment: &Moment, n: DVec3) -> Last {
+        Last { world: moment.poses[0].rotate(n), in_a: n, in_b: moment.b_in_a.rotation.transpose() * n }
+    }
+}
+
+/// The first contact of two pieces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch {
+    pub(crate) time: Interval,
+    /// Whether they touch at `time.upper`; else they are as near as can be told.
+    pub(crate) certain: bool,
+    /// From `a` to `b`, in the frame of `a` at `time.lower`; zero when they touched from the beginning.
+    pub(crate) normal: DVec3,
+    /// In the frame of `a` at `time.lower`.
+    pub(crate) witness: Option<Witnessed>,
+}
+
+impl Touch {
+    /// They touch at this time, and were apart before.
+    fn at(t: f64, normal: DVec3, witness: Witnessed) -> Touch {
+        Touch { time: Interval { lower: t, upper: t }, certain: true, normal, witness: Some(witness) }
+    }
+}
+
+impl Pieces<'_> {
+    /// The first contact from `from` until `limit`, before which the pieces are taken to be apart.
+    pub(crate) fn advance(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        limit: f64,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<Touch> {
+        let mut doubt = None;
+        let touch = self.advance_past(closing, from, limit, &mut doubt, memory, stats);
+        let Some(doubt) = doubt else { return touch };
+        let Some(touch) = touch else { return Some(doubt) };
+        let time = Interval { lower: doubt.time.lower, upper: touch.time.upper };
+        Some(Touch { time, certain: touch.certain, ..doubt })
+    }
+
+    /// The same, passing over contacts in the time between two numbers; the first of them is the doubt.
+    fn advance_past(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        limit: f64,
+        doubt: &mut Option<Touch>,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<Touch> {
+        let near = self.tolerance + closing.margin;
+        let mut now = closing.at(from);
+        let mut last = Last::NONE;
+        // What is known of the pieces at `now` without a look at them.
+        let mut known: Option<Known> = None;
+        let mut crawled = 0;
+        for count in 0..MOST_STEPS {
+            if now.t >= limit {
+                return None;
+            }
+            if crawled >= MOST_CRAWLED {
+                break;
+            }
+            stats.iterations += 1;
+            let looked = known.is_none();
+            let Known { n, open, witness, features } = match known.take() {
+                Some(known) => known,
+                None => match look(self.pieces, &now.b_in_a, memory, stats) {
+                    Sight::Touch(witness) => return Some(Touch::at(now.t, now.in_a(last.world), witness)),
+                    Sight::Apart(n, witness, features) => {
+                        let (n, open) = self.widest(&now, n, &witness, &last, near);
+                        Known { n, open, witness, features }
+                    }
+                },
+            };
+            let size = self.size(&now.b_in_a);
+            let rounding = ROUNDING * size;
+            let speed = now.closing_speed(witness.points, n);
+            if open <= rounding {
+                if near == 0.0
+                    && let Some(touch) = self.touch_across(closing, &now, limit, (n, speed), features)
+                {
+                    return Some(touch);
+                }
+                let tries = if looked { 10 } else { 2 };
+                let upper = self.touch_after(closing, now.t, limit, (speed, tries), memory, stats);
+                if upper.is_none() && !looked {
+                    continue;
+                }
+                let time = Interval { lower: now.t, upper: upper.unwrap_or(now.t) };
+                let (n, witness) = self.before(closing, &now, from, speed, memory, stats).unwrap_or((n, witness));
+                return Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
+            }
+            last = Last::of(&now, n);
+            let holds = [self.hold(0, &now.b_in_a), self.hold(1, &now.b_in_a)];
+            let approach = closing.approach(&now, [&holds[0], &holds[1]]);
+            // Where no direction has the distance between the pieces, the distance itself is a bound.
+            let directed = approach.free_for(n, open);
+            let first_order =
+                if looked { directed.max(approach.free_by_distance(witness.lower - near)) } else { directed };
+            if now.t + first_order >= limit {
+                return None;
+            }
+            let k = closing.acceleration(&now, [&holds[0], &holds[1]]);
+            let horizon = (limit - now.t).min((2.0 * open / k).sqrt() * (1.0 - 1e-12));
+            // Not yet to where the closest points are hard to tell, if there is a way to go before that.
+            let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
+            let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
+            let later = closing.at(after(now.t, step));
+            let is_later = later.t > now.t;
+            let later = if is_later { later } else { closing.at(now.t.next_up()) };
+            let bulge = 0.5 * k * step * step;
+            let as_now = later.in_a(last.world);
+            let tracked = across_features(self.pieces, features, &later.b_in_a, as_now);
+            let ahead = tracked.unwrap_or(as_now);
+            let gap_ahead = gap(self.pieces, &later.b_in_a, ahead) - near;
+            let back = now.in_a(later.poses[0].rotate(ahead));
+            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, back) - near >= bulge {
+                if !is_later {
+                    self.note(doubt, [&now, &later], (n, witness), [k, near], ahead);
+                }
+                if later.t >= limit {
+                    return None;
+                }
+                // The same features, if they have come as near as they should have: else others are closest.
+                let expected = (open - step * speed).abs() + bulge;
+                if tracked.is_some()
+                    && gap_ahead <= 2.0 * expected + rounding
+                    && gap_ahead > 0.5 * (open - step * speed)
+                {
+                    let way = later.b_in_a.apply(now.b_in_a.inverse().apply(witness.points[1]));
+                    let witness = Witnessed { points: [witness.points[0], way], ..witness };
+                    known = Some(Known { n: ahead, open: gap_ahead, witness, features });
+                }
+                now = later;
+                crawled = if is_later { 0 } else { crawled + 1 };
+                continue;
+            }
+            let gap_at = |tau: f64| {
+                let (pose_a, b_in_a) = closing.relative(now.t + tau);
+                gap(self.pieces, &b_in_a, pose_a.rotation_matrix().transpose() * last.world) - near
+            };
+            let mut free = root(gap_at, now.t, [first_order, step], open, rounding);
+            if count >= PATIENCE && free < 0.5 * step {
+                let way = (n, features, [aim, speed, near]);
+                free = self.turned(closing, &now, [&holds[0], &holds[1]], [free, horizon], way);
+            }
+            if now.t + free >= limit {
+                return None;
+            }
+            let t = after(now.t, free);
+            let later = closing.at(t.max(now.t.next_up()));
+            crawled = if t > now.t { 0 } else { crawled + 1 };
+            if t <= now.t {
+                self.note(doubt, [&now, &later], (n, witness), [k, near], as_now);
+            }
+            now = later;
+        }
+        let (n, witness) = match look(self.pieces, &now.b_in_a, memory, stats) {
+            Sight::Touch(witness) => (now.in_a(last.world), witness),
+            Sight::Apart(n, witness, _) => (n, witness),
+        };
+        let speed = now.closing_speed(witness.points, n);
+        let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
+        let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
+        Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
+    }
+
+    /// Takes note of the first time from which to the next number nothing proves the pieces apart: not the direction
+    /// between the closest points, nor that at the next number, nor what the first has across the way that they go.
+    fn note(
+        &self,
+        doubt: &mut Option<Touch>,
+        [now, later]: [&Moment; 2],
+        (n, witness): (DVec3, Witnessed),
+        [k, near]: [f64; 2],
+        ahead: DVec3,
+    ) {
+        if doubt.is_some() {
+            return;
+        }
+        let tau = later.t - now.t;
+        let [p, q] = witness.points;
+        let way = (later.b_in_a.apply(now.b_in_a.inverse().apply(q)) - q).normalize_or_zero();
+        let aside = (n - way * n.dot(way)).normalize_or_zero();
+        let parts = |d: DVec3| {
+            let then = later.in_a(now.poses[0].rotate(d));
+            d != DVec3::ZERO
+                && gap(self.pieces, &now.b_in_a, d) - near >= 0.5 * k * tau * tau
+                && gap(self.pieces, &later.b_in_a, then) - near > 0.0
+        };
+        if ![n, now.in_a(later.poses[0].rotate(ahead)), aside, (q - p).normalize_or_zero()].into_iter().any(parts) {
+            let time = Interval { lower: now.t, upper: later.t };
+            *doubt = Some(Touch { time, certain: false, normal: n, witness: Some(witness) });
+        }
+    }
+
+    /// The contact at a time before which there is none, if they touch for certain soon after.
+    pub(crate) fn touch_at(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        t: f64,
+        normal: DVec3,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<Touch> {
+        let now = closing.at(t);
+        let speed = now.velocity().dot(normal);
+        let upper = self.touch_after(closing, t, closing.until, (speed, 2), memory, stats)?;
+        let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
+        let time = Interval { lower: t, upper };
+        Some(Touch { time, certain: true, normal, witness: Some(witness) })
+    }
+
+    /// The contact of two features along `n`, before which there is none, if it is certain soon after `now`.
+    fn touch_across(
+        &self,
+        closing: &Closing<'_>,
+        now: &Moment,
+        limit: f64,
+        (n, speed): (DVec3, f64),
+        features: Features,
+    ) -> Option<Touch> {
+        let (Features::Cells(cells), [Piece::Solid(a), Piece::Solid(b)]) = (features, self.pieces) else { return None };
+        let (Core::Polyhedron(p), Core::Polyhedron(q), true) = (a.core, b.core, a.margin + b.margin == 0.0) else {
+            return None;
+        };
+        let later = now.t + self.time_to_sink(&now.b_in_a, now.t, speed);
+        let facet = Facet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
+        if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
+    }
+
+    /// The closest points, and the direction between them, just before a contact: at the contact itself they are not
+    /// told from others, and cost more to find. In the frame of `a`.
+    fn before(
+        &self,
+        closing: &Closing<'_>,
+        now: &Moment,
+        from: f64,
+        speed: f64,
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<(DVec3, Witnessed)> {
+        let size = self.size(&now.b_in_a);
+        let back = BEFORE * size / speed.max(f64::MIN_POSITIVE);
+        let (_, b_in_a) = closing.relative((now.t - back).max(from));
+        if let Sight::Apart(n, witness, _) = look(self.pieces, &b_in_a, memory, stats) {
+            let [p, q] = witness.points;
+            let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
+            // Where they graze, that was too long before.
+            if p.distance(there) <= 10.0 * BEFORE * size {
+                return Some((n, Witnessed { points: [p, there], ..witness }));
+            }
+        }
+        match look(self.pieces, &now.b_in_a, memory, stats) {
+            Sight::Apart(n, witness, _) => Some((n, witness)),
+            Sight::Touch(_) => None,
+        }
+    }
+
+    /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has
+    /// much less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
+    /// directions are tried: the last one as it was in the world, in `a` and in `b`; and those that the pieces suggest.
+    fn widest(&self, moment: &Moment, n: DVec3, witness: &Witnessed, last: &Last, near: f64) -> (DVec3, f64) {
+        let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
+        let [p, q] = witness.points;
+        let distance = p.distance(q) - near;
+        if best.1 >= 0.999 * distance {
+            return best;
+        }
+        let mut offer = |d: DVec3| {
+            let d = if d.dot(n) < 0.0 { -d } else { d };
+            let open = gap(self.pieces, &moment.b_in_a, d) - near;
+            if open > best.1 {
+                best = (d, open);
+            }
+        };
+        for d in [moment.in_a(last.world), last.in_a, moment.b_in_a.rotation * last.in_b] {
+            if d != DVec3::ZERO {
+                offer(d);
+            }
+        }
+        more_directions(self.pieces, &moment.b_in_a).into_iter().for_each(offer);
+        best
+    }
+
+    /// How long after `now` a direction that turns with the bodies proves the pieces apart; `free` where none does for
+    /// much longer than that.
+    fn turned(
+        &self,
+        closing: &Closing<'_>,
+        now: &Moment,
+        holds: [&Hold; 2],
+        [free, horizon]: [f64; 2],
+        (n, features, [aim, speed, near]): (DVec3, Features, [f64; 3]),
+    ) -> f64 {
+        let mut longest = free;
+        for direction in Turned::all(self.pieces, features, &now.b_in_a, n) {
+            let with = direction.with();
+            if !(0..2).any(|k| with[k] && now.is_turning(k)) {
+                continue;
+            }
+            let k = closing.turned_acceleration(now, holds, with, near, horizon);
+            let most = time_to_close(aim, speed, k).min(horizon);
+            if most <= 2.0 * free {
+                continue;
+            }
+            let (d, length) = direction.at(&now.b_in_a);
+            let open = gap(self.pieces, &now.b_in_a, d) - near;
+            let high = most.min((2.0 * length * open.max(0.0) / k).sqrt() * (1.0 - 1e-12));
+            let is_open = |tau: f64| {
+                let (_, b_in_a) = closing.relative(now.t + tau);
+                gap(self.pieces, &b_in_a, direction.at(&b_in_a).0) > near
+            };
+            let tries = [high, 0.25 * high];
+            longest = longest.max(tries.into_iter().find(|&tau| tau > 2.0 * free && is_open(tau)).unwrap_or(0.0));
+        }
+        longest
+    }
+
+    /// A time soon after `t` at which they touch for certain. The first tried is when points that close with `speed`
+    /// are farther in each other than rounding could have it.
+    fn touch_after(
+        &self,
+        closing: &Closing<'_>,
+        t: f64,
+        limit: f64,
+        (speed, tries): (f64, usize),
+        memory: &mut Recollection,
+        stats: &mut Stats,
+    ) -> Option<f64> {
+        let (_, b_in_a) = closing.relative(t);
+        let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
+        let cells = memory.cells;
+        let mut upper = None;
+        for _ in 0..tries {
+            let later = t + step;
+            if later > limit.min(closing.until) {
+                break;
+            }
+            let (_, b_in_a) = closing.relative(later);
+            if touches(self.pieces, &b_in_a, memory, stats) {
+                upper = Some(later);
+                break;
+            }
+            step *= 4.0;
+        }
+        memory.return_to(cells);
+        upper
+    }
+
+    /// How long after `t` points that close with `speed` are farther in each other than rounding could have it.
+    pub(crate) fn time_to_sink(&self, b_in_a: &Relative, t: f64, speed: f64) -> f64 {
+        (CLEAR * self.size(b_in_a) / speed.max(f64::MIN_POSITIVE)).max(EPS * t.abs())
+    }
+
+    /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.
+    fn hold(&self, k: usize, b_in_a: &Relative) -> Hold {
+        let (centre, radius) = self.pieces[k].ball().unwrap_or((DVec3::ZERO, 0.0));
+        let centre = if k == 0 { centre } else { b_in_a.apply(centre) };
+        Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false }
+    }
+
+    /// Largest length that enters a gap.
+    fn size(&self, b_in_a: &Relative) -> f64 {
+        let reach = |piece: &Piece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
+        reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()
+    }
+}
+
+/// The last number that is no later than `step` after `t`.
+fn after(t: f64, step: f64) -> f64 {
+    let later = t + step;
+    if later - t > step { later.next_down().max(t) } else { later }
+}
+
+/// A time in `[low, high]` after `t` for which a gap is still open, and nearly closed, if it closes; else `high`. It is
+/// `open` at `t`.
+fn root(gap_at: impl Fn(f64) -> f64, t: f64, [mut low, mut high]: [f64; 2], mut open: f64, rounding: f64) -> f64 {
+    let mut end = gap_at(high);
+    if end > 0.0 {
+        return high;
+    }
+    // False position, with the Illinois rule for an end that stays.
+    if low > 0.0 {
+        open = gap_at(low).max(0.0);
+    }
+    let target = rounding.max(1e-3 * open);
+    let mut stayed = 0i32;
+    for _ in 0..MOST_TRIES {
+        if open <= target || high - low <= 2.0 * EPS * (t.abs() + high) {
+            break;
+        }
+        let guess = low + (high - low) * (open / (open - end)).clamp(0.0, 1.0) * (1.0 - 1e-9);
+        let guess = if guess > low && guess < high { guess } else { 0.5 * low + 0.5 * high };
+        let value = gap_at(guess);
+        if value > 0.0 {
+            (low, open) = (guess, value);
+            end *= if stayed > 0 { 0.5 } else { 1.0 };
+            stayed = stayed.max(0) + 1;
+        } else {
+            (high, end) = (guess, value);
+            open *= if stayed < 0 { 0.5 } else { 1.0 };
+            stayed = stayed.min(0) - 1;
+        }
+    }
+    low
+}

@@ -1,0 +1,137 @@
+//! Until when two bodies are proven apart: the bounds of a sweep, earliest first.
+//!
+//! Advancement goes from one moment to the next by what is proven at that moment; bodies that turn fast around each
+//! other at a small distance take it more steps than it has. A stretch of time taken as a whole (`stretch.rs`) does not
+//! mind how long they keep that distance: time is divided until each part is short against the distance, not against
+//! the way. Xavier 1997 §2.2, with the queue of the sweep in another order.
+//!
+//! Invariant: before the least time in the queue the bodies are farther apart than was asked. Cost: a GJK for each pair
+//! bounded; the caller counts them.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use crate::answer::Stats;
+use crate::path::Span;
+use crate::time::by_speed::Movers;
+use crate::time::sweep::pieces::{Node, Pieces};
+use crate::time::sweep::stretch::{Kind, Stretch};
+
+/// Stretches that a span is divided into where motions change; what is left is the last.
+const MOST_PARTS: usize = 1 << 10;
+/// The shortest stretch, as a share of the span, that is divided.
+const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// A pair of nodes over a stretch in which it may be near.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    from: f64,
+    to: f64,
+    order: u64,
+    nodes: [Node; 2],
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The earliest is the greatest; of equals the last found.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.from.total_cmp(&self.from).then(self.order.cmp(&other.order))
+    }
+}
+
+/// Before which time of the span the bodies are certainly farther apart than `near`; `None` where that is all of it.
+/// `budget` is what may be opened, and afterwards what is left.
+pub(crate) fn clear_until(
+    movers: &Movers<'_>,
+    span: Span,
+    near: f64,
+    budget: &mut usize,
+    stats: &mut Stats,
+) -> Option<f64> {
+    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return None };
+    let mut front = Front { movers, trees: [&a, &b], near, queue: BinaryHeap::new(), made: 0 };
+    let mut from = span.from();
+    for part in 0..MOST_PARTS {
+        let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
+        let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
+        front.meet(&front.stretch(from, until), [a.root(), b.root()], stats);
+        if until >= span.to() {
+            break;
+        }
+        from = until;
+    }
+    let shortest = SHORTEST * (span.to() - span.from());
+    while let Some(open) = front.queue.pop() {
+        if *budget == 0 || !front.open(&open, shortest, stats) {
+            return Some(open.from);
+        }
+        *budget -= 1;
+        stats.iterations += 1;
+    }
+    None
+}
+
+struct Front<'q> {
+    movers: &'q Movers<'q>,
+    trees: [&'q Pieces<'q>; 2],
+    near: f64,
+    queue: BinaryHeap<Open>,
+    made: u64,
+}
+
+impl Front<'_> {
+    fn stretch(&self, from: f64, to: f64) -> Stretch {
+        Stretch::new(self.movers, from, to, Kind::Bulge)
+    }
+
+    /// Divides a pair by the node or the stretch that makes its bound loosest; `false` where that gains nothing.
+    fn open(&mut self, open: &Open, shortest: f64, stats: &mut Stats) -> bool {
+        let stretch = self.stretch(open.from, open.to);
+        let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
+        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let middle = stretch.at(0.5);
+        let single = below.iter().all(|nodes| nodes.is_empty());
+        let is_long = open.to - open.from > shortest && open.from < middle && middle < open.to;
+        // A stretch of two single pieces is divided, straight or not, to see where they come near.
+        let slack = if stretch.is_straight() { 0.0 } else { stretch.excess([&shapes[0], &shapes[1]]) };
+        if is_long && (single || slack > size(0).max(size(1))) {
+            // The later half is put in first: what is found last comes first.
+            for [from, to] in [[middle, open.to], [open.from, middle]] {
+                let part = self.stretch(from, to);
+                self.meet(&part, open.nodes, stats);
+            }
+            return true;
+        }
+        let k = usize::from(size(1) > size(0));
+        for &child in &below[k] {
+            let mut nodes = open.nodes;
+            nodes[k] = child;
+            self.meet(&stretch, nodes, stats);
+        }
+        !single
+    }
+
+    /// Bounds a pair, and puts it in the queue unless it is proven farther than was asked.
+    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], stats: &mut Stats) {
+        let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
+        stats.volume_tests += 1;
+        if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {
+            self.made += 1;
+            self.queue.push(Open { from: stretch.from, to: stretch.to, order: self.made, nodes });
+        }
+    }
+}

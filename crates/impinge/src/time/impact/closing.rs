@@ -1,0 +1,309 @@
+//! How the gap between two moving pieces closes: bounds of the second order along a fixed direction.
+//!
+//! Let `n` be a unit direction of the world and `g(t)` the gap along it: how far the lowest point of `b` is above the
+//! highest of `a`. While `g > 0` the bodies are apart, whatever `n` is. The height of each point changes with a
+//! velocity along `n` and an acceleration of at most
+//!
+//! ```text
+//!     K_x = |a| + |α|·ρ + |ω|²·ρ
+//! ```
+//!
+//! with `|a|` that of the body's centre, `α` that of its spin and `ρ` the distance of the point from the axis (from the
+//! centre, where the axis turns). With `K = K_a + K_b`, three certificates that `g > 0` on all of `[t, t + τ]`:
+//!
+//! 1. (Lin 1993 §4, with the velocities of the moment.) If `s` bounds the speed at which points close at `t`, then
+//!    `g(t + τ) ≥ g − s·τ − ½K·τ²`, positive up to the root `τ = 2g/(s + √(s² + 2K·g))`: no cancellation, and no end
+//!    where the denominator is not positive.
+//! 2. The height of every point differs from its chord over `[t, t + τ]` by at most `½K·σ(τ − σ)` at `t + σ`. So with
+//!    `g(t + τ) ≥ 0` known, `g(t + σ) ≥ (1 − σ/τ)·g(t) − ½K·σ(τ − σ)`, positive for `σ < τ` as long as `½K·τ² ≤ g(t)`.
+//!    No speed enters, and what is left is to find the root of `g`, a number at a time.
+//! 3. The same with a direction `n(t)` that turns: the normal of a face, or the cross product of two edges, which is no
+//!    longer than 1. Where the spins of the bodies that it turns with are `W` together, `|n'| ≤ W` and
+//!    `|n''| ≤ W² + Σ|α|`. For a point of each body with `d` between them, `h = n·d` has
+//!    `|h''| ≤ K' = K + 2W·|d'| + (W² + Σ|α|)·|d|`, and `g`, the least `h` at each time, is positive on `[t, t + τ)`
+//!    with `g(t + τ) ≥ 0` and `½K'·τ² ≤ g(t)`. A fixed direction loses `ωτL` to the far corner of a face that turns,
+//!    `L` away, so a vertex that slides along the face at a height `g` gets on by `g/ωL` at a time; here by `√(2g/K')`.
+//!
+//! Mirtich 1996 §2.3 bounds without a direction, and to the first order; so do `rates` alone, which serve where
+//! accelerations are not bounded.
+
+use glam::DVec3;
+
+use crate::math::{EPS, Pose, Relative};
+use crate::path::{Motion, Rates};
+
+/// Two motions over a span in which both are smooth, or known by their speeds alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Closing<'q> {
+    motions: [&'q dyn Motion; 2],
+    pub(crate) until: f64,
+    /// Bounds on the accelerations of each, linear and angular; `None` where one has none.
+    accelerations: Option<[[f64; 2]; 2]>,
+    /// Whether each keeps its spin.
+    keeps_axis: [bool; 2],
+    /// How far both may be from where the motions put them.
+    pub(crate) margin: f64,
+}
+
+/// Both bodies at one time. Vectors are in the frame of `a`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub(crate) t: f64,
+    pub(crate) poses: [Pose; 2],
+    pub(crate) b_in_a: Relative,
+    /// The centre of each, its velocity and its spin.
+    centres: [DVec3; 2],
+    velocities: [DVec3; 2],
+    spins: [DVec3; 2],
+    /// How far velocities and spins may be from these.
+    spreads: [[f64; 2]; 2],
+}
+
+impl Moment {
+    /// How fast a point of `a` and one of `b`, both in the frame of `a`, approach each other along `n`.
+    pub(crate) fn closing_speed(&self, points: [DVec3; 2], n: DVec3) -> f64 {
+        let along = |k: usize| n.dot(self.velocities[k] + self.spins[k].cross(points[k] - self.centres[k]));
+        along(0) - along(1)
+    }
+
+    /// How fast the centre of `a` comes towards that of `b`.
+    pub(crate) fn velocity(&self) -> DVec3 {
+        self.velocities[0] - self.velocities[1]
+    }
+
+    /// Whether a body turns.
+    #[inline(always)]
+    pub(crate) fn is_turning(&self, k: usize) -> bool {
+        self.spins[k] != DVec3::ZERO || self.spreads[k][1] > 0.0
+    }
+
+    /// A direction of the world in the frame of `a`.
+    pub(crate) fn in_a(&self, d: DVec3) -> DVec3 {
+        self.poses[0].rotation_matrix().transpose() * d
+    }
+}
+
+/// A box, or a ball without axes, around a piece of a body: what bounds of the first kind see. In the frame of `a`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hold {
+    pub(crate) centre: DVec3,
+    /// Unit axes of the box, and half its extents along them.
+    pub(crate) axes: [DVec3; 3],
+    pub(crate) half: DVec3,
+    /// What is around the box, or all there is of a ball.
+    pub(crate) slack: f64,
+    /// No point is farther from the centre.
+    pub(crate) radius: f64,
+    /// Whether it goes on for ever across the way to the other body: then no other direction has a gap.
+    pub(crate) endless: bool,
+}
+
+impl Hold {
+    #[inline(always)]
+    pub(crate) fn extent(&self, d: DVec3) -> f64 {
+        let [x, y, z] = self.axes;
+        x.dot(d).abs() * self.half.x + y.dot(d).abs() * self.half.y + z.dot(d).abs() * self.half.z
+    }
+}
+
+impl<'q> Closing<'q> {
+    /// The longest span from `from` on, up to `to`, in which neither motion breaks off.
+    pub(crate) fn new(motions: [&'q dyn Motion; 2], radii: [f64; 2], from: f64, to: f64) -> Closing<'q> {
+        let steady = motions.map(|motion| motion.steady(from));
+        let until = motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from).fold(to, f64::min);
+        let bounds = motions.map(|motion| motion.accelerations(from, until));
+        let finite = |b: &[f64; 2]| b[0].is_finite() && b[1].is_finite();
+        let accelerations = match steady {
+            // Steady pieces have none, whatever jumps there are at their ends.
+            [Some(_), Some(_)] => Some([[0.0; 2]; 2]),
+            [Some(_), None] => finite(&bounds[1]).then_some([[0.0; 2], bounds[1]]),
+            [None, Some(_)] => finite(&bounds[0]).then_some([bounds[0], [0.0; 2]]),
+            [None, None] => bounds.iter().all(finite).then_some(bounds),
+        };
+        let keeps_axis = steady.map(|piece| piece.is_some());
+        let margin = (0..2).map(|k| motions[k].margin(from, until, radii[k])).sum();
+        Closing { motions, until, accelerations, keeps_axis, margin }
+    }
+
+    pub(crate) fn at(&self, t: f64) -> Moment {
+        let poses = self.motions.map(|motion| motion.pose(t));
+        let b_in_a = Relative::new(&poses[0], &poses[1]);
+        let end = if self.accelerations.is_some() { t } else { self.until };
+        let [a, b] = self.motions.map(|motion| motion.rates(t, end));
+        let into_a = poses[0].rotation_matrix().transpose();
+        let spreads = [a, b].map(|r: Rates| [r.velocity_spread, r.spin_spread]);
+        Moment {
+            t,
+            poses,
+            b_in_a,
+            centres: [a.centre, b_in_a.apply(b.centre)],
+            velocities: [into_a * a.velocity, into_a * b.velocity],
+            spins: [into_a * a.spin, into_a * b.spin],
+            spreads,
+        }
+    }
+
+    /// Just the relative pose.
+    pub(crate) fn relative(&self, t: f64) -> (Pose, Relative) {
+        let [a, b] = self.motions.map(|motion| motion.pose(t));
+        (a, Relative::new(&a, &b))
+    }
+
+    /// How far points of body `k` are from its axis at most; `hold` is in the frame of `a`.
+    #[inline(always)]
+    fn arm(&self, k: usize, m: &Moment, hold: &Hold) -> f64 {
+        let from_centre = hold.centre - m.centres[k];
+        let spin2 = m.spins[k].length_squared();
+        let off_axis = if self.keeps_axis[k] && spin2 > 0.0 {
+            m.spins[k].cross(from_centre).length() / spin2.sqrt()
+        } else {
+            from_centre.length()
+        };
+        off_axis + hold.radius
+    }
+
+    /// The bound `K` for every direction; infinite where accelerations are not bounded.
+    pub(crate) fn acceleration(&self, m: &Moment, holds: [&Hold; 2]) -> f64 {
+        let Some(bounds) = self.accelerations else { return f64::INFINITY };
+        let arms = |k: usize| if m.is_turning(k) || bounds[k][1] > 0.0 { self.arm(k, m, holds[k]) } else { 0.0 };
+        self.acceleration_with(m, &bounds, [arms(0), arms(1)])
+    }
+
+    /// The bound `K'` of certificate 3 for the next `tau`, for a direction that turns with the bodies told, and pieces
+    /// that count as touching when they are `near`.
+    pub(crate) fn turned_acceleration(
+        &self,
+        m: &Moment,
+        holds: [&Hold; 2],
+        with: [bool; 2],
+        near: f64,
+        tau: f64,
+    ) -> f64 {
+        let Some(bounds) = self.accelerations else { return f64::INFINITY };
+        let k = self.acceleration(m, holds);
+        let approach = self.approach(m, holds);
+        let speed = approach.velocity.length() + approach.most + k * tau;
+        let distance =
+            holds[0].centre.distance(holds[1].centre) + holds[0].radius + holds[1].radius + near + speed * tau;
+        let told = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
+        let spin = told(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
+        k + 2.0 * spin * speed + (spin * spin + told(&|k| bounds[k][1])) * distance
+    }
+
+    #[inline(always)]
+    fn acceleration_with(&self, m: &Moment, bounds: &[[f64; 2]; 2], arms: [f64; 2]) -> f64 {
+        let one = |k: usize| {
+            let [linear, angular] = bounds[k];
+            // The spin changes by as much as its acceleration lets it.
+            let spin = m.spins[k].length() + m.spreads[k][1] + angular * (self.until - m.t);
+            if arms[k] == 0.0 { linear } else { linear + (angular + spin * spin) * arms[k] }
+        };
+        one(0) + one(1)
+    }
+
+    /// What certificate 1 needs to know of two holds, whatever the direction.
+    #[inline(always)]
+    pub(crate) fn approach<'h>(&self, m: &Moment, holds: [&'h Hold; 2]) -> Approach<'h> {
+        let may_turn = |k: usize| m.is_turning(k) || self.accelerations.is_some_and(|bounds| bounds[k][1] > 0.0);
+        let arms = |k: usize| if may_turn(k) { self.arm(k, m, holds[k]) } else { 0.0 };
+        let arms = [arms(0), arms(1)];
+        let linear = m.spreads[0][0] + m.spreads[1][0];
+        let (velocity, speed, acceleration) = match self.accelerations {
+            Some(bounds) => {
+                let at_centre = |k: usize| m.velocities[k] + m.spins[k].cross(holds[k].centre - m.centres[k]);
+                let spread = |k: usize| {
+                    let angular = m.spreads[k][1];
+                    if angular == 0.0 {
+                        0.0
+                    } else {
+                        angular * (holds[k].centre.distance(m.centres[k]) + holds[k].radius)
+                    }
+                };
+                let k = self.acceleration_with(m, &bounds, arms);
+                (at_centre(0) - at_centre(1), linear + spread(0) + spread(1), k)
+            }
+            None => (m.velocities[0] - m.velocities[1], linear, 0.0),
+        };
+        let smooth = self.accelerations.is_some();
+        let turning = |k: usize| {
+            let arm = if smooth { holds[k].radius } else { arms[k] };
+            if arms[k] == 0.0 { 0.0 } else { (m.spins[k].length() + m.spreads[k][1]) * arm }
+        };
+        let most = (speed + turning(0) + turning(1)) * (1.0 + 16.0 * EPS);
+        Approach { holds, spins: m.spins, arms, spreads: m.spreads, velocity, speed, most, acceleration, smooth }
+    }
+}
+
+/// How two holds approach each other.
+pub(crate) struct Approach<'h> {
+    holds: [&'h Hold; 2],
+    spins: [DVec3; 2],
+    arms: [f64; 2],
+    spreads: [[f64; 2]; 2],
+    /// Of the one centre towards the other's; the bodies' own where accelerations are not bounded.
+    velocity: DVec3,
+    /// What comes on top in every direction: without turning, and with all that turning can add.
+    speed: f64,
+    most: f64,
+    acceleration: f64,
+    smooth: bool,
+}
+
+impl Approach<'_> {
+    /// Certificate 1 with a bound on what turning adds that is the same for every direction: quick, and weaker.
+    #[inline(always)]
+    pub(crate) fn free_at_least(&self, n: DVec3, gap: f64) -> f64 {
+        time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
+    }
+
+    /// How long the holds cannot touch that are this far apart, whatever the direction: by their speeds alone.
+    pub(crate) fn free_by_distance(&self, distance: f64) -> f64 {
+        if distance <= 0.0 {
+            return 0.0;
+        }
+        time_to_close(distance, self.velocity.length() + self.most, self.acceleration)
+    }
+
+    /// Certificate 1: how long the holds, which are `gap` apart along `n`, cannot touch.
+    #[inline(always)]
+    pub(crate) fn free_for(&self, n: DVec3, gap: f64) -> f64 {
+        let mut speed = n.dot(self.velocity) + self.speed;
+        for k in 0..2 {
+            if self.arms[k] == 0.0 {
+                continue;
+            }
+            let across = n.cross(self.spins[k]);
+            speed += if self.smooth {
+                self.holds[k].extent(across) + across.length() * self.holds[k].slack
+            } else {
+                (across.length() + self.spreads[k][1]) * self.arms[k]
+            };
+        }
+        time_to_close(gap, speed + 16.0 * EPS * speed.abs(), self.acceleration)
+    }
+}
+
+/// How long a gap `d` stays open that closes with speed `v` now and with an acceleration of at most `a`: the root of
+/// `d = v·t + ½a·t²`, written so that nothing cancels. Case H10.
+pub(crate) fn time_to_close(d: f64, v: f64, a: f64) -> f64 {
+    if d <= 0.0 {
+        return 0.0;
+    }
+    let denominator = v + (v * v + 2.0 * a * d).sqrt();
+    if denominator > 0.0 { 2.0 * d / denominator * (1.0 - 1e-12) } else { f64::INFINITY }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_to_close;
+
+    #[test]
+    fn h10_bounds_do_not_cancel() {
+        let cases = [(1.0, 0.0, 2.0, 1.0), (4.0, 3.0, 2.0, 1.0), (1.0, 1.0, 1e-30, 1.0), (0.0, 5.0, 1.0, 0.0)];
+        for (d, v, a, time) in cases {
+            assert!((time_to_close(d, v, a) - time).abs() < 1e-11, "{d} {v} {a}");
+        }
+        assert_eq!(time_to_close(1.0, 0.0, 0.0), f64::INFINITY);
+        assert_eq!(time_to_close(1.0, -1.0, 0.0), f64::INFINITY);
+    }
+}

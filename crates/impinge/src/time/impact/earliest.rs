@@ -1,0 +1,333 @@
+//! When two bodies made of many pieces first touch: conservative advancement through both trees, earliest first.
+//!
+//! M. Tang, Y. Kim, D. Manocha, *C²A*, ICRA 2009, advance both bodies together, by the least of the bounds of all pairs
+//! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
+//! be apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
+//! (`Approach::free_for`). Pairs that are far apart or part from each other are never looked at twice, and the first
+//! pair of pieces that touches ([`Pieces::advance`]) before the time of every open pair is the answer.
+//!
+//! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
+//! nodes that come near before the first contact; at most [`MOST_PAIRS`], and what is left open then widens the answer.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use super::advance::{Pieces, Touch};
+use super::boughs::Boughs;
+use super::closing::{Closing, Hold, Moment};
+use crate::answer::Stats;
+use crate::math::{EPS, Interval};
+use crate::narrow::convex::closest::Recollection;
+use crate::narrow::parts::piece::{Piece, gap, more_directions};
+use crate::tree::nodes::LEAF;
+
+/// Pairs of nodes opened before the search gives up: seconds.
+const MOST_PAIRS: u64 = 1 << 22;
+
+/// Steps of all pairs of pieces before it does: as long.
+const MOST_STEPS: u64 = 1 << 20;
+
+/// How far axes of a box may be from unit length, and from a right angle to each other.
+const SLANT: f64 = 2e-6;
+
+/// Two nodes that do not touch before a time.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    t: f64,
+    /// Two nodes, or, if `pieces`, the names of two pieces.
+    nodes: [u32; 2],
+    pieces: bool,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The earliest is the greatest; of those at one time the smallest, which are nearest to their leaves.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.t.total_cmp(&self.t).then(self.nodes.cmp(&other.nodes))
+    }
+}
+
+/// What is kept from one search to the next: room.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EarliestMemory {
+    open: BinaryHeap<Open>,
+}
+
+/// The first contact of two bodies, and the names of the pieces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Earliest {
+    pub(crate) touch: Touch,
+    pub(crate) pieces: [u32; 2],
+}
+
+/// Two trees on their ways.
+pub(crate) struct Search<'q> {
+    pub(crate) bodies: [Boughs<'q>; 2],
+    pub(crate) tolerance: f64,
+}
+
+impl Search<'_> {
+    /// The first contact from `from` on, in the span of `closing`.
+    pub(crate) fn run(
+        &self,
+        closing: &Closing<'_>,
+        from: f64,
+        memory: &mut EarliestMemory,
+        stats: &mut Stats,
+    ) -> Option<Earliest> {
+        let mut open = std::mem::take(&mut memory.open);
+        open.clear();
+        let roots = [self.bodies[0].root(), self.bodies[1].root()];
+        open.push(Open { t: from, nodes: roots, pieces: false });
+        let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
+        let mut moment = closing.at(from);
+        let (mut opened, before) = (0, stats.iterations);
+        while let Some(Open { t, nodes, pieces }) = open.pop() {
+            if t >= found.limit {
+                break;
+            }
+            opened += 1;
+            if opened > MOST_PAIRS || stats.iterations - before > MOST_STEPS {
+                found.give_up(t, closing.until);
+                break;
+            }
+            if t > moment.t {
+                moment = closing.at(t);
+            }
+            if pieces {
+                self.advance(closing, t, nodes, &mut found, stats);
+            } else {
+                self.open(closing, &moment, nodes, &mut open, &mut found, stats);
+            }
+        }
+        stats.iterations += opened;
+        memory.open = open;
+        found.earliest()
+    }
+
+    fn open(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        nodes: [u32; 2],
+        open: &mut BinaryHeap<Open>,
+        found: &mut Found,
+        stats: &mut Stats,
+    ) {
+        let holds = [self.hold(0, nodes[0], moment), self.hold(1, nodes[1], moment)];
+        let size = |k: usize| holds[k].map_or(f64::INFINITY, |h: Hold| h.radius);
+        let below = [self.bodies[0].children(nodes[0]), self.bodies[1].children(nodes[1])];
+        let side = match (below[0].is_empty(), below[1].is_empty()) {
+            (true, true) => return self.leaves(closing, moment, nodes, open, found),
+            (true, false) => 1,
+            (false, true) => 0,
+            (false, false) => usize::from(size(1) > size(0)),
+        };
+        for &child in &below[side] {
+            stats.volume_tests += 1;
+            let (mut pair, mut near) = (nodes, holds);
+            pair[side] = child;
+            near[side] = self.hold(side, child, moment);
+            let free = match self.faced(moment, near) {
+                Some([a, b]) => self.free_for(closing, moment, [&a, &b]),
+                None => 0.0,
+            };
+            let t = moment.t + free;
+            if t < found.limit {
+                open.push(Open { t, nodes: pair, pieces: false });
+            }
+        }
+    }
+
+    fn hold(&self, k: usize, node: u32, moment: &Moment) -> Option<Hold> {
+        let own = self.bodies[k].hold(node)?;
+        Some(if k == 0 { own } else { own.placed(&moment.b_in_a) })
+    }
+
+    /// Both holds, of a half-space the part that faces the other.
+    fn faced(&self, moment: &Moment, holds: [Option<Hold>; 2]) -> Option<[Hold; 2]> {
+        let border = |k: usize| {
+            let (normal, height) = self.bodies[k].half_space()?;
+            if k == 0 {
+                return Some((normal, height));
+            }
+            let turned = moment.b_in_a.rotation * normal;
+            Some((turned, height + turned.dot(moment.b_in_a.translation)))
+        };
+        match holds {
+            [Some(a), Some(b)] => Some([a, b]),
+            [None, Some(b)] => Some([Hold::foot(border(0)?, &b), b]),
+            [Some(a), None] => Some([a, Hold::foot(border(1)?, &a)]),
+            [None, None] => None,
+        }
+    }
+
+    /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
+    /// centre.
+    #[inline(always)]
+    pub(crate) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
+        let [a, b] = holds;
+        let way = b.centre - a.centre;
+        let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;
+        let around = a.slack + b.slack + self.tolerance + closing.margin + 64.0 * EPS * size;
+        let around = around * (1.0 + SLANT);
+        let approach = closing.approach(moment, holds);
+        let (mut free, mut best) = (0.0, (DVec3::ZERO, 0.0));
+        let mut offer = |n: DVec3, extent: f64| {
+            let along = n.dot(way);
+            let gap = along.abs() - extent - around;
+            if gap > 0.0 {
+                let n = n * 1f64.copysign(along);
+                let quick = approach.free_at_least(n, gap);
+                if quick > free {
+                    (free, best) = (quick, (n, gap));
+                }
+            }
+        };
+        let length = way.length();
+        if length > 0.0 {
+            let n = way / length;
+            offer(n, a.extent(n) + b.extent(n));
+        }
+        if !(a.endless || b.endless) {
+            for i in 0..3 {
+                offer(a.axes[i], a.half[i] + SLANT * a.radius + b.extent(a.axes[i]));
+                offer(b.axes[i], b.half[i] + SLANT * b.radius + a.extent(b.axes[i]));
+            }
+        }
+        // A direction that is a little too long makes the gap and the speed along it too large alike; only what does
+        // not depend on it is then too small.
+        if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
+    }
+
+    /// Puts the pairs of pieces of two leaves in the queue.
+    fn leaves(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        nodes: [u32; 2],
+        open: &mut BinaryHeap<Open>,
+        found: &Found,
+    ) {
+        let [ours, theirs] = [0, 1].map(|k: usize| -> SmallVec<[(u32, Piece<'_>, Option<Hold>); LEAF]> {
+            let names = self.bodies[k].pieces(nodes[k]);
+            names
+                .map(|name| {
+                    let piece = self.bodies[k].piece(name);
+                    (name, piece, self.hold_of(k, &piece, moment))
+                })
+                .collect()
+        });
+        for (i, a, hold_a) in &ours {
+            for (j, b, hold_b) in &theirs {
+                let free = match (hold_a, hold_b) {
+                    (Some(hold_a), Some(hold_b)) => self.pieces_free_for(closing, moment, [a, b], [hold_a, hold_b]),
+                    _ => 0.0,
+                };
+                if moment.t + free < found.limit {
+                    open.push(Open { t: moment.t + free, nodes: [*i, *j], pieces: true });
+                }
+            }
+        }
+    }
+
+    /// The ball around a piece, in the frame of `a`; `None` where it has no bounds.
+    fn hold_of(&self, k: usize, piece: &Piece<'_>, moment: &Moment) -> Option<Hold> {
+        let (centre, radius) = piece.ball()?;
+        let centre = if k == 0 { centre } else { moment.b_in_a.apply(centre) };
+        Some(Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false })
+    }
+
+    /// The longest time without contact that the way between the middles and the normals of triangles prove.
+    fn pieces_free_for(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        pieces: [&Piece<'_>; 2],
+        holds: [&Hold; 2],
+    ) -> f64 {
+        let way = holds[1].centre - holds[0].centre;
+        let approach = closing.approach(moment, holds);
+        let near = self.tolerance + closing.margin;
+        let mut free: f64 = 0.0;
+        let mut offer = |direction: DVec3| {
+            let Some(n) = direction.try_normalize() else { return };
+            let n = if n.dot(way) < 0.0 { -n } else { n };
+            let gap = gap(pieces, &moment.b_in_a, n) - near;
+            if gap > 0.0 {
+                free = free.max(approach.free_for(n, gap));
+            }
+        };
+        offer(way);
+        more_directions(pieces, &moment.b_in_a).into_iter().for_each(offer);
+        free
+    }
+
+    /// When two pieces touch that do not before `t`.
+    fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
+        let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
+        let pair = Pieces { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
+        if let Some(touch) = pair.advance(closing, t, found.limit, &mut Recollection::default(), stats) {
+            found.offer(Earliest { touch, pieces: names });
+        }
+    }
+}
+
+/// The contacts found so far.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    /// The one that may be earliest.
+    first: Option<Earliest>,
+    /// The one that is certain first.
+    sure: Option<Earliest>,
+    /// Nothing later matters: the end of the span, or when they touch for certain.
+    limit: f64,
+}
+
+impl Found {
+    fn offer(&mut self, at: Earliest) {
+        let Interval { lower, upper } = at.touch.time;
+        if self.first.is_none_or(|first| lower < first.touch.time.lower) {
+            self.first = Some(at);
+        }
+        if at.touch.certain && self.sure.is_none_or(|sure| upper < sure.touch.time.upper) {
+            self.sure = Some(at);
+            self.limit = self.limit.min(upper);
+        }
+    }
+
+    /// What is left open may touch as early as `t`, and as late as the span ends.
+    fn give_up(&mut self, t: f64, until: f64) {
+        let open = Touch {
+            time: Interval { lower: t, upper: self.limit.min(until) },
+            certain: false,
+            normal: DVec3::ZERO,
+            witness: None,
+        };
+        self.offer(Earliest { touch: open, pieces: [0; 2] });
+    }
+
+    /// Not before the first may touch, and no later than one does; the contact is that of the latter.
+    fn earliest(self) -> Option<Earliest> {
+        let first = self.first?;
+        let mut at = self.sure.unwrap_or(first);
+        at.touch.time.lower = first.touch.time.lower;
+        Some(at)
+    }
+}

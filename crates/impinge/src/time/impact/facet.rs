@@ -1,0 +1,165 @@
+//! A contact of polyhedra proven by one facet of their difference.
+//!
+//! Where two polyhedra touch that come from apart, the origin enters their [`Difference`] through a facet: a face of
+//! the one and a vertex of the other, or an edge of each. The normal of the facet is that of the contact, and a moment
+//! later the origin lies in a tetrahedron between a triangle of the facet and the centre of the difference, by more
+//! than rounding: a proof that the bodies touch, without another search. All corners are differences of points of the
+//! bodies, so the proof holds whatever led to the facet. Where the origin goes so near to the border of the triangle
+//! that the tetrahedron does not tell, nothing is said.
+
+use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
+
+use super::advance::Touch;
+use super::closing::Closing;
+use crate::math::{Interval, Relative};
+use crate::model::Convex;
+use crate::narrow::convex::polyhedra::{Cell, Polyhedra};
+use crate::narrow::convex::simplex::gjk::Simplex;
+use crate::narrow::convex::simplex::gjk_polyhedra::cell;
+use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
+use crate::narrow::parts::piece::{Carrier, Witnessed, between_cells};
+use crate::prim::normal;
+
+/// A triangle of points of the difference, by the vertices that they are the differences of.
+type Names = [[u32; 2]; 3];
+
+/// Triangles of a face that are tried: those of a face with more corners are left to the search.
+const MOST_TRIANGLES: usize = 16;
+
+/// A facet of the difference.
+#[derive(Debug)]
+pub(crate) struct Facet<'m> {
+    pair: Polyhedra<'m>,
+    triangles: SmallVec<[Names; 2]>,
+    /// Across it, of unit length, from `a` to `b`.
+    pub(crate) normal: DVec3,
+    cells: [Cell; 2],
+}
+
+impl<'m> Facet<'m> {
+    /// The facet with three points of the difference, where `a` comes along `way`; `None` where they have no normal.
+    pub(crate) fn of_points(pair: &Polyhedra<'m>, [p, q, r]: [DVec3; 3], names: Names, way: DVec3) -> Option<Self> {
+        let n = normal([q - p, r - q, p - r]).try_normalize()?;
+        let n = if n.dot(way) < 0.0 { -n } else { n };
+        let in_b = pair.b_in_a.rotation.transpose() * n;
+        let cells = [cell_of(names, 0, |v| cell(pair.a, v, n)), cell_of(names, 1, |v| cell(pair.b, v, -in_b))];
+        let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
+        Some(Facet { pair: *pair, triangles: smallvec![names], normal, cells })
+    }
+
+    /// The facet that two features span, with its normal; `None` where they do not.
+    pub(crate) fn of_cells(pair: &Polyhedra<'m>, cells: [Cell; 2], normal: DVec3) -> Option<Self> {
+        let triangles = match cells {
+            [Cell::Face(f), Cell::Vertex(w)] => fan(pair.a, f).map(|t| t.map(|v| [v, w])).collect(),
+            [Cell::Vertex(v), Cell::Face(f)] => fan(pair.b, f).map(|t| t.map(|w| [v, w])).collect(),
+            [Cell::Edge(e), Cell::Edge(f)] => {
+                let ([i, j], [k, l]) = (pair.a.edge(e).ends, pair.b.edge(f).ends);
+                smallvec![[[i, k], [j, k], [j, l]], [[i, k], [i, l], [j, l]]]
+            }
+            _ => return None,
+        };
+        Some(Facet { pair: *pair, triangles, normal, cells })
+    }
+
+    /// The contact before which there is none until `t`, if it is certain by `later`.
+    pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<Touch> {
+        let (_, b_in_a) = closing.relative(later);
+        let (names, weights) = self.surely_touch(&b_in_a)?;
+        let (_, b_in_a) = closing.relative(t);
+        let point = |body: &Convex, k: usize| {
+            let [p, q, r] = names.map(|name| body.vertex(name[k]));
+            p + (q - p) * weights[1] + (r - p) * weights[2]
+        };
+        let points = [point(self.pair.a, 0), b_in_a.apply(point(self.pair.b, 1))];
+        let carriers = self.pair.elements(self.cells).map(Carrier::Element);
+        let witness = Witnessed { points, carriers, lower: 0.0 };
+        let time = Interval { lower: t, upper: later };
+        Some(Touch { time, certain: true, normal: self.normal, witness: Some(witness) })
+    }
+
+    /// The triangle that has the origin between it and the centre of the difference, and the weights of its corners at
+    /// the point of it nearest to the origin, up to how deep that is.
+    fn surely_touch(&self, b_in_a: &Relative) -> Option<(Names, [f64; 3])> {
+        let pair = Polyhedra { b_in_a: *b_in_a, ..self.pair };
+        let m = Difference::of(&pair);
+        let noise = pair.noise(0.0);
+        let centres = [pair.a.centre(), pair.b_in_a.apply(pair.b.centre())];
+        let centre = Apex { w: m.centre, points: centres, names: [0; 2] };
+        self.triangles.iter().find_map(|&names| {
+            let simplex = Simplex::around_origin([m.named(names[0])?, m.named(names[1])?, m.named(names[2])?, centre]);
+            let [x, y, z, _] = simplex.weights;
+            let sum = x + y + z;
+            simplex.surely_holds_origin(noise, m.scale).then_some((names, [x / sum, y / sum, z / sum]))
+        })
+    }
+}
+
+/// The feature of one body that has the vertices named.
+fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> Cell) -> Cell {
+    let [u, v, w] = names.map(|name| name[body]);
+    match (u == v, u == w, v == w) {
+        (true, true, _) => find(&[u]),
+        (true, ..) | (_, _, true) => find(&[u, w]),
+        (_, true, _) => find(&[u, v]),
+        _ => find(&[u, v, w]),
+    }
+}
+
+/// The triangles of a face, all around its first corner.
+fn fan(body: &Convex, face: u32) -> impl Iterator<Item = [u32; 3]> {
+    let around = body.face_edges(face);
+    let corner = |k: usize| body.tail(around[k]);
+    (1..around.len().saturating_sub(1).min(MOST_TRIANGLES + 1)).map(move |k| [corner(0), corner(k), corner(k + 1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square and the vertex of a pyramid above it, pointing down.
+    fn bodies() -> [Convex; 2] {
+        let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let at = |z: f64| square.map(|[x, y]| DVec3::new(x, y, z)).to_vec();
+        let slab = Convex::hull(&[at(0.0), at(-1.0)].concat()).unwrap();
+        let pyramid = Convex::hull(&[at(1.0), vec![DVec3::ZERO]].concat()).unwrap();
+        [slab, pyramid]
+    }
+
+    fn touches(a: &Convex, b: &Convex, cells: [Cell; 2], shift: DVec3) -> bool {
+        let b_in_a = Relative { translation: shift, ..Relative::IDENTITY };
+        let pair = Polyhedra { a, b, b_in_a };
+        Facet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
+    }
+
+    #[test]
+    fn a_vertex_touches_a_face_where_it_is_over_it_and_deep_enough() {
+        let [slab, pyramid] = &bodies();
+        let top = (0..slab.face_count() as u32).find(|&f| slab.face(f).normal.z > 0.9).unwrap();
+        let tip = (0..5).find(|&v| pyramid.vertex(v) == DVec3::ZERO).unwrap();
+        let cells = [Cell::Face(top), Cell::Vertex(tip)];
+        for (x, y, z, expected) in [
+            (0.3, 0.2, -1e-11, true),
+            (-0.3, -0.2, -1e-11, true),
+            (0.3, 0.2, 0.0, false),
+            (0.3, 0.2, 1e-9, false),
+            (1.5, 0.2, -1e-11, false),
+        ] {
+            assert_eq!(touches(slab, pyramid, cells, DVec3::new(x, y, z)), expected, "{x} {y} {z}");
+            // The other way round.
+            let turned = [cells[1], cells[0]];
+            assert_eq!(touches(pyramid, slab, turned, -DVec3::new(x, y, z)), expected, "{x} {y} {z}");
+        }
+    }
+
+    #[test]
+    fn bodies_without_volume_between_them_prove_nothing() {
+        let rod = |d: DVec3| Convex::hull(&[-d, d]).unwrap();
+        let (a, b) = (&rod(DVec3::X), &rod(DVec3::Y));
+        let cells = [Cell::Edge(0), Cell::Edge(0)];
+        assert!(!touches(a, b, cells, DVec3::ZERO) && !touches(a, b, cells, DVec3::Z * -1e-11));
+        assert!(
+            Facet::of_cells(&Polyhedra { a, b, b_in_a: Relative::IDENTITY }, [Cell::Vertex(0); 2], DVec3::Z).is_none()
+        );
+    }
+}

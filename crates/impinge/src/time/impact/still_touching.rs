@@ -1,0 +1,237 @@
+//! How long bodies that touch go on touching, for certain.
+//!
+//! What holds them together is a pair of convex pieces that touch (bodies, parts, triangles), or that one is inside the
+//! other. While these pieces touch, the bodies do:
+//!
+//! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
+//!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
+//! 2. Pieces that are `d` deep in each other stay in touch until points of theirs have moved by `d` against each other:
+//!    a motion of every point by less cannot take the origin out of their difference (notes to Xavier 1997 §3). That
+//!    takes `d/Λ`, with `Λ` the bound on their speeds until then.
+//! 3. A body inside a solid stays there until the surfaces meet: for `d/Λ`, with `d` the distance of the surfaces.
+//!
+//! Invariant: from the time of a [`Bond`] until that which [`Together::lasts`] returns, the bodies touch. Cost: a
+//! static query for the bond; then depths, or tests, of its two pieces alone.
+
+use super::boughs::Boughs;
+use crate::answer::{Feature, Stats};
+use crate::math::Relative;
+use crate::model::{Mesh, Model};
+use crate::narrow::convex::closest::{Recollection, Solid};
+use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::parts::piece::{Piece, Sight, look, touches};
+use crate::narrow::parts::piece_depth::depth_of;
+use crate::path::Span;
+use crate::time::by_speed::Movers;
+
+/// Steps with the same pieces before others are looked for.
+const MOST_STEPS: usize = 16;
+/// Times that a bound on speeds is asked for over a shorter time.
+const MOST_SPEEDS: usize = 3;
+
+/// What keeps bodies in touch at a time.
+pub(crate) enum Bond<'q> {
+    Pieces([Piece<'q>; 2]),
+    /// One is inside the other, with this much between the surfaces.
+    Inside(f64),
+    /// They touch; nothing is known to keep them so.
+    Loose,
+}
+
+/// Two bodies, and how near they count as touching.
+pub(crate) struct Together<'q> {
+    movers: Movers<'q>,
+    tolerance: f64,
+    /// The bodies without their insides, made when one is first found in the other.
+    surfaces: Option<Box<([Model; 2], Memory)>>,
+    /// Depths and tests so far.
+    pub(crate) proofs: usize,
+}
+
+impl<'q> Together<'q> {
+    pub(crate) fn new(movers: &Movers<'q>, tolerance: f64) -> Together<'q> {
+        Together { movers: *movers, tolerance, surfaces: None, proofs: 0 }
+    }
+
+    /// What keeps them in touch; `None` where they do not touch, wherever between their margins they are.
+    pub(crate) fn bond(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Bond<'q>> {
+        let near = self.near(t);
+        self.proofs += 1;
+        match self.movers.nearest(t, near, memory, stats) {
+            Answer::Nothing => None,
+            Answer::Apart(interval, _) if near == 0.0 || interval.lower > near => None,
+            Answer::Apart(_, witness) | Answer::Common(witness) => Some(self.bond_of(witness.features)),
+            Answer::Surfaces(_, features) => Some(self.bond_of(features)),
+            Answer::Contained(_) => Some(self.inside(t, stats)),
+        }
+    }
+
+    /// How near they count as touching, with all that is not known of where they are.
+    fn near(&self, t: f64) -> f64 {
+        self.tolerance + self.movers.margin(t, t)
+    }
+
+    fn bond_of(&self, features: [Feature; 2]) -> Bond<'q> {
+        let [a, b] = self.movers.models;
+        match (piece(a, features[0]), piece(b, features[1])) {
+            (Some(a), Some(b)) => Bond::Pieces([a, b]),
+            _ => Bond::Loose,
+        }
+    }
+
+    fn inside(&mut self, t: f64, stats: &mut Stats) -> Bond<'q> {
+        if self.movers.have_holes() {
+            return Bond::Loose;
+        }
+        let models = self.movers.models;
+        let (surfaces, memory) =
+            &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(hollow), Memory::default())));
+        let movers = Movers { models: [&surfaces[0], &surfaces[1]], motions: self.movers.motions };
+        match movers.nearest(t, f64::INFINITY, memory, stats) {
+            Answer::Apart(interval, _) => Bond::Inside(interval.lower),
+            Answer::Common(witness) => self.bond_of(witness.features),
+            Answer::Surfaces(_, features) => self.bond_of(features),
+            Answer::Nothing | Answer::Contained(_) => Bond::Loose,
+        }
+    }
+
+    /// A time until which a bond of `t` lasts for certain, and at most `until`, up to where motions are smooth.
+    pub(crate) fn lasts(&mut self, bond: &Bond<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
+        if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
+            return until;
+        }
+        match bond {
+            Bond::Loose => t,
+            Bond::Inside(distance) => t + self.free(t, until, *distance),
+            Bond::Pieces(pieces) if self.are_straight(t, until) => self.straight(pieces, t, until, stats),
+            Bond::Pieces(pieces) => self.turning(pieces, t, until, stats),
+        }
+    }
+
+    fn are_straight(&self, t: f64, until: f64) -> bool {
+        let straight = |k: usize| {
+            self.movers.motions[k].steady(t).is_some_and(|(steady, end)| steady.is_straight() && end >= until)
+        };
+        straight(0) && straight(1) && self.movers.margin(t, until) == 0.0
+    }
+
+    /// Certificate 1: bisection for the time at which the pieces part. Not to its last digit, since others may hold on.
+    fn straight(&mut self, pieces: &[Piece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+        if self.are_near(pieces, until, stats) {
+            return until;
+        }
+        let (mut low, mut high, moment) = (t, until, self.moment(t, until));
+        while high - low > 0.125 * (low - t) && high - t > moment {
+            let middle = 0.5 * low + 0.5 * high;
+            if middle <= low || middle >= high {
+                break;
+            }
+            if self.are_near(pieces, middle, stats) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    fn are_near(&mut self, [a, b]: &[Piece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
+        self.proofs += 1;
+        let (b_in_a, memory) = (self.relative(t), &mut Recollection::default());
+        if self.tolerance == 0.0 {
+            return touches([a, b], &b_in_a, memory, stats);
+        }
+        match look([a, b], &b_in_a, memory, stats) {
+            Sight::Touch(_) => true,
+            Sight::Apart(_, witness, _) => witness.points[0].distance(witness.points[1]) <= self.tolerance,
+        }
+    }
+
+    fn relative(&self, t: f64) -> Relative {
+        let [a, b] = self.movers.poses(t);
+        Relative::new(&a, &b)
+    }
+
+    /// Certificate 2, as long as the pieces do not come much closer to parting: then others may be deeper.
+    fn turning(&mut self, pieces: &[Piece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+        let (mut now, mut longest) = (t, 0.0_f64);
+        for _ in 0..MOST_STEPS {
+            let step = self.free(now, until, self.room(pieces, now, stats));
+            self.proofs += 1;
+            if now + step >= until {
+                return until;
+            }
+            if step < 0.5 * longest || now + step <= now {
+                break;
+            }
+            longest = longest.max(step);
+            now += step;
+        }
+        now
+    }
+
+    /// How far points may move against each other while the pieces stay in touch.
+    fn room(&self, [a, b]: &[Piece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
+        let b_in_a = self.relative(t);
+        if let Some(depth) = depth_of([a, b], &b_in_a, stats) {
+            return depth + self.tolerance;
+        }
+        if self.tolerance == 0.0 {
+            return 0.0;
+        }
+        match look([a, b], &b_in_a, &mut Recollection::default(), stats) {
+            Sight::Touch(_) => self.tolerance,
+            Sight::Apart(_, witness, _) => self.tolerance - witness.points[0].distance(witness.points[1]),
+        }
+    }
+
+    /// How long no two points move against each other by `room`, at most until `until`. Bounds on speeds are asked for
+    /// over no longer a time than needed: over a long one they may be much larger.
+    fn free(&self, t: f64, until: f64, room: f64) -> f64 {
+        let (mut ahead, mut free) = (until - t, 0.0);
+        for _ in 0..MOST_SPEEDS {
+            let room = room - self.movers.margin(t, t + ahead);
+            let time = room / self.movers.speed(t, t + ahead) * (1.0 - 1e-9);
+            if time.is_nan() || time <= 0.0 {
+                break;
+            }
+            free = time.min(ahead);
+            if time >= 0.25 * ahead {
+                break;
+            }
+            ahead = 4.0 * time;
+        }
+        free
+    }
+
+    /// A length that is not told from none.
+    pub(crate) fn resolution(&self, t: f64) -> f64 {
+        Span::new(t, t).map_or(0.0, |now| 0.1 * self.movers.resolution(now))
+    }
+
+    /// A time in which nothing moves by more than [`Together::resolution`].
+    pub(crate) fn moment(&self, t: f64, until: f64) -> f64 {
+        let speed = self.movers.speed(t, until);
+        if speed > 0.0 { self.resolution(t) / speed } else { 0.0 }
+    }
+}
+
+/// The convex piece that carries a feature.
+fn piece(model: &Model, feature: Feature) -> Option<Piece<'_>> {
+    match (model, feature) {
+        (Model::Mesh(mesh), feature) => mesh.triangle(feature.triangle()?).map(Piece::Triangle),
+        (Model::Parts(parts), Feature::Convex { piece, .. }) => {
+            parts.pieces().get(piece as usize).map(|body| Piece::Solid(Solid::polyhedron(body)))
+        }
+        (Model::Parts(_), _) => None,
+        (Model::Convex(_) | Model::Round(_), _) => Boughs::of(model)?.single(),
+    }
+}
+
+/// A mesh without its inside; anything else as it is.
+fn hollow(model: &Model) -> Model {
+    match model {
+        Model::Mesh(mesh) => Mesh::clone(mesh).into_surface().into(),
+        other => other.clone(),
+    }
+}

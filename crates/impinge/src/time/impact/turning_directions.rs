@@ -1,0 +1,119 @@
+//! Directions that turn with the bodies: what certificate 3 of [`super::closing`] looks along.
+//!
+//! The normal of a face keeps its place in the body of the face. The direction across two edges turns with both bodies:
+//! it is left as the cross product of the edges, whose length is the sine between them, since the certificate needs its
+//! second derivative.
+
+use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
+
+use crate::math::Relative;
+use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::parts::piece::{Features, Piece, closest_edges};
+use crate::prim::Part;
+
+/// The least sine between two edges for the direction across them to be of use.
+const LEAST_SINE: f64 = 1e-3;
+
+/// A direction from `a` to `b`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Turned {
+    /// That keeps its place in `a`, or in `b`, and is of unit length.
+    With(usize, DVec3),
+    /// Across two edges, each in the frame of its body.
+    Across([DVec3; 2]),
+}
+
+impl Turned {
+    /// Those that may be of use where `n` has a gap between pieces whose closest features these are.
+    pub(crate) fn all(
+        pieces: [&Piece<'_>; 2],
+        features: Features,
+        b_in_a: &Relative,
+        n: DVec3,
+    ) -> SmallVec<[Turned; 2]> {
+        let (with_a, with_b) = (Turned::With(0, n), Turned::With(1, b_in_a.rotation.transpose() * n));
+        if let Some([e, f]) = closest_edges(pieces, features) {
+            let across = e.cross(b_in_a.rotation * f);
+            if across.length_squared() > LEAST_SINE * LEAST_SINE {
+                return smallvec![Turned::Across([e, if across.dot(n) < 0.0 { -f } else { f }])];
+            }
+        }
+        match features {
+            Features::Cells([Cell::Face(_), _]) | Features::Parts([Part::Face, _]) => smallvec![with_a],
+            Features::Cells([_, Cell::Face(_)]) | Features::Parts([_, Part::Face]) => smallvec![with_b],
+            _ => smallvec![with_a, with_b],
+        }
+    }
+
+    /// In the frame of `a`, and its length.
+    pub(crate) fn at(&self, b_in_a: &Relative) -> (DVec3, f64) {
+        match *self {
+            Turned::With(0, n) => (n, 1.0),
+            Turned::With(_, n) => (b_in_a.rotation * n, 1.0),
+            Turned::Across([e, f]) => {
+                let across = e.cross(b_in_a.rotation * f);
+                let length = across.length();
+                (across / length, length)
+            }
+        }
+    }
+
+    /// Whether it turns with each body.
+    pub(crate) fn with(&self) -> [bool; 2] {
+        match *self {
+            Turned::With(k, _) => [k == 0, k == 1],
+            Turned::Across(_) => [true; 2],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose;
+    use crate::narrow::convex::cases::Random;
+    use crate::path::Steady;
+    use crate::time::impact::closing::{Closing, Hold};
+
+    /// The second differences of the height of one point over another, along each direction.
+    #[test]
+    fn heights_bend_no_more_than_the_bound() {
+        let mut r = Random(5);
+        let mut greatest: f64 = 0.0;
+        for _ in 0..2000 {
+            let [a, b] = [0; 2].map(|_| {
+                let pose = Pose::at(r.vector() * 2.0).unwrap();
+                Steady::new(pose, r.vector(), r.vector() * 4.0, r.vector() * 9.0, 0.0).unwrap()
+            });
+            let closing = Closing::new([&a, &b], [9.0; 2], 0.0, 1.0);
+            let now = closing.at(0.5);
+            let [p, q, u, v] = [0; 4].map(|_| r.vector());
+            let hold = |centre: DVec3| Hold {
+                centre,
+                axes: [DVec3::ZERO; 3],
+                half: DVec3::ZERO,
+                slack: 0.5,
+                radius: 0.5,
+                endless: false,
+            };
+            let holds = [hold(p + 0.25 * u), hold(now.b_in_a.apply(q + 0.25 * v))];
+            let edges = [u.normalize(), v.normalize()];
+            for direction in [Turned::With(0, edges[0]), Turned::With(1, edges[1]), Turned::Across(edges)] {
+                let height = |t: f64| {
+                    let (_, b_in_a) = closing.relative(t);
+                    let (n, length) = direction.at(&b_in_a);
+                    length * n.dot(b_in_a.apply(q) - p)
+                };
+                let tau = 0.02;
+                let bound = closing.turned_acceleration(&now, [&holds[0], &holds[1]], direction.with(), 0.0, tau);
+                for i in 1..10 {
+                    let (t, step) = (0.5 + tau * f64::from(i) / 10.0, 1e-4);
+                    let bend = (height(t + step) - 2.0 * height(t) + height(t - step)) / (step * step);
+                    greatest = greatest.max(bend.abs() / bound);
+                }
+            }
+        }
+        assert!(greatest <= 1.0 && greatest > 0.3, "{greatest}");
+    }
+}

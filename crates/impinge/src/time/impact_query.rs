@@ -1,0 +1,343 @@
+//! When two moving bodies first touch: which engine answers.
+//!
+//! Bodies that touch when the span begins do so at once. Else steady pieces of the motions are taken one after the
+//! other; in each, two convex pieces advance ([`super::impact::advance`]), and trees of pieces are searched for the
+//! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
+//! at the other body, so there the static distance answers ([`super::by_speed`]).
+
+use glam::DVec3;
+
+use super::by_speed::{Movers, first_contact};
+use super::functions::contact_intervals::contact_intervals;
+use super::impact::advance::{Pieces, Touch};
+use super::impact::boughs::Boughs;
+use super::impact::clearance::clear_until;
+use super::impact::closing::Closing;
+use super::impact::contact_details::Struck;
+use super::impact::earliest::{Earliest, EarliestMemory, Search};
+use super::impact::ray_cast::ray_cast;
+use super::parting::first_sampled;
+use crate::answer::{Feature, Stats, Witness};
+use crate::math::Interval;
+use crate::model::Model;
+use crate::narrow::convex::closest::Recollection;
+use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::parts::piece::Piece;
+use crate::path::Span;
+
+/// Moments that the simple alternative looks at.
+const SAMPLES: u32 = 1024;
+/// Pairs of nodes and stretches that are opened to settle what the advance leaves open: a second or so.
+const MOST_OPENED: usize = 1 << 16;
+/// How much of a span is worth a second look.
+const WIDE: f64 = 1e-6;
+/// Times that it is begun again from where that ends.
+const MOST_SETTLED: usize = 2;
+/// The share of a span to which the time of a contact is narrowed.
+const FINE: f64 = 1e-10;
+/// Looks at that: from a share of 1 on.
+const MOST_HALVINGS: usize = 34;
+/// How far, as a share of the size, what may have touched has gone when it is looked whether it does: first, and by
+/// how much more each time.
+const SUNK: [f64; 2] = [1e-11, 32.0];
+/// Looks at that.
+const MOST_LOOKS: usize = 4;
+/// Pieces of motions that one question goes through.
+const MOST_WINDOWS: usize = 1 << 20;
+
+/// How `impact` finds the first contact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum ImpactMethod {
+    /// A ray cast against the difference of two convex bodies that only translate, else advancement.
+    #[default]
+    Auto,
+    /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
+    Advancement,
+    /// The roots of the functions of time that belong to pairs of features, for bodies of triangles of which at most
+    /// one turns at a time; `Auto` for all others.
+    ContactFunctions,
+    /// Static distances and a bound on speeds: the slow oracle, and the classic conservative advancement.
+    BySpeed,
+    /// Samples of the static test at 1025 moments, and bisection: what comes and goes between two moments is missed.
+    Bisection,
+}
+
+crate::error::named! {
+    ImpactMethod { Auto = "auto", Advancement = "advancement", ContactFunctions = "contact-functions", BySpeed = "by-speed", Bisection = "bisection" }
+}
+
+/// What is asked of `impact`.
+///
+/// ```
+/// use impinge::{ImpactMethod, ImpactOptions};
+/// let options = ImpactOptions { parting: true, ..ImpactOptions::default() };
+/// assert_eq!((options.method, options.tolerance), (ImpactMethod::Auto, 0.0));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ImpactOptions {
+    /// Who answers.
+    pub method: ImpactMethod,
+    /// How near counts as touching. Negative or NaN counts as 0.
+    pub tolerance: f64,
+    /// Whether it is asked when they part again.
+    pub parting: bool,
+}
+
+/// The first contact, by the method asked for.
+pub(crate) fn impact_by(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &ImpactOptions,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Option<Struck> {
+    let tolerance = options.tolerance.max(0.0);
+    let advancing = options.method == ImpactMethod::Advancement;
+    // Advancement looks there itself, together with what it does next.
+    if !advancing
+        && options.method != ImpactMethod::Auto
+        && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
+    {
+        return Some(struck);
+    }
+    match options.method {
+        ImpactMethod::BySpeed => {
+            let near = tolerance.max(movers.resolution(span));
+            return by_speed(movers, span, near, memory, stats);
+        }
+        ImpactMethod::Bisection => {
+            let time = first_sampled(movers, span, (SAMPLES, tolerance), memory, stats)?;
+            return Some(movers.struck(span, (time, true), tolerance, memory, stats));
+        }
+        ImpactMethod::ContactFunctions => {
+            if tolerance == 0.0
+                && let Some(spans) = contact_intervals(movers, span, memory, stats)
+            {
+                let first = spans.first()?;
+                return Some(movers.struck(span, (first.begin, first.certain), 0.0, memory, stats));
+            }
+        }
+        ImpactMethod::Auto | ImpactMethod::Advancement => {}
+    }
+    own.advancing = advancing;
+    let struck = impact(movers, span, tolerance, memory, own, stats);
+    if !movers.have_holes() {
+        return struck;
+    }
+    // Through its holes a body comes into such a solid without touching its surface: that is only sampled.
+    let until = struck.map_or(span.to(), |struck| struck.time.upper);
+    let Ok(before) = Span::new(span.from(), until) else { return struck };
+    let sampled = first_sampled(movers, before, (SAMPLES, tolerance), memory, stats);
+    let inside = sampled.filter(|time| time.upper < until || struck.is_none());
+    inside.map(|time| movers.struck(span, (time, true), tolerance, memory, stats)).or(struck)
+}
+
+impl Movers<'_> {
+    /// Whether a body is a solid by winding number.
+    pub(crate) fn have_holes(&self) -> bool {
+        self.models.iter().any(|model| matches!(model, Model::Mesh(mesh) if mesh.is_solid_by_winding()))
+    }
+}
+
+/// The first contact by static distances and speeds.
+fn by_speed(movers: &Movers<'_>, span: Span, near: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
+    let first = first_contact(movers, span, near, memory, stats)?;
+    let certain = !matches!(first.answer, Answer::Apart(..));
+    Some(movers.struck(span, (first.time, certain), near, memory, stats))
+}
+
+/// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
+/// tell.
+fn by_ray(
+    movers: &Movers<'_>,
+    pieces: [&Piece<'_>; 2],
+    span: Span,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Option<Option<Touch>> {
+    let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
+        return None;
+    };
+    let [Piece::Solid(solid_a), Piece::Solid(solid_b)] = pieces else { return None };
+    let straight = a.is_straight() && b.is_straight() && until_a.min(until_b) >= span.to();
+    if !straight || pieces.iter().any(|piece| piece.ball().is_none()) {
+        return None;
+    }
+    let radii = movers.models.map(|model| model.reach());
+    let closing = Closing::new(movers.motions, radii, span.from(), span.to());
+    if closing.margin > 0.0 {
+        return None;
+    }
+    let (pose_a, b_in_a) = closing.relative(span.from());
+    let duration = span.to() - span.from();
+    let velocity = pose_a.rotation_matrix().transpose() * (a.velocity() - b.velocity());
+    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, stats) else { return Some(None) };
+    if cast.share <= 0.0 {
+        return None;
+    }
+    let t = span.from() + cast.share * duration;
+    let pieces = Pieces { pieces, tolerance: 0.0 };
+    if let Some(facet) = &cast.facet {
+        let later = t + pieces.time_to_sink(&b_in_a, t, velocity.dot(facet.normal));
+        if later <= span.to()
+            && let Some(touch) = facet.touch(&closing, t, later)
+        {
+            return Some(Some(touch));
+        }
+    }
+    own.solids = Recollection::default();
+    pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
+}
+
+/// What is remembered between questions about moving bodies.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ImpactMemory {
+    solids: Recollection,
+    earliest: EarliestMemory,
+    /// Whether the ray cast is left out.
+    advancing: bool,
+}
+
+/// The first time that two bodies come as near as `tolerance`, which is 0 to ask when they touch.
+pub(crate) fn impact(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Option<Struck> {
+    let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
+    let single = [bodies[0].single(), bodies[1].single()];
+    if let [Some(a), Some(b)] = &single
+        && tolerance == 0.0
+        && !own.advancing
+        && let Some(cast) = by_ray(movers, [a, b], span, own, stats)
+    {
+        return cast.map(|mut touch| {
+            touch.time = movers.narrowed(touch.time, span, tolerance, memory, stats);
+            of_touch(movers, &bodies, &Earliest { touch, pieces: [0; 2] })
+        });
+    }
+    // Of two pieces that touch when the span begins the first look tells.
+    let by_bounds = !turns_without_bounds(movers, &bodies, span);
+    let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
+    if !looks_first && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats) {
+        return Some(struck);
+    }
+    if !by_bounds {
+        return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
+    }
+    let radii = movers.models.map(|model| model.reach());
+    let (mut from, mut budget, mut settled) = (span.from(), MOST_OPENED, 0);
+    for _ in 0..MOST_WINDOWS {
+        let closing = Closing::new(movers.motions, radii, from, span.to());
+        let found = match &single {
+            [Some(a), Some(b)] => {
+                own.solids = Recollection::default();
+                let pieces = Pieces { pieces: [a, b], tolerance };
+                let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
+                touch.map(|touch| Earliest { touch, pieces: [0; 2] })
+            }
+            _ => Search { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
+        };
+        if let Some(mut found) = found {
+            if looks_first
+                && found.touch.time.lower <= span.from()
+                && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
+            {
+                return Some(struck);
+            }
+            if !found.touch.certain
+                && let Some(sure) = movers.touching_soon(found.touch.time.lower, span, tolerance, memory, stats)
+            {
+                (found.touch.time.upper, found.touch.certain) = (sure, true);
+            }
+            let Touch { time: Interval { lower, upper }, certain, .. } = found.touch;
+            // The advance has come to a cap: the bounds of a sweep tell whether they are apart from there on.
+            let is_open = !certain && lower < upper || upper - lower > WIDE * (span.to() - span.from());
+            if is_open
+                && settled < MOST_SETTLED
+                && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
+            {
+                let clear = clear_until(movers, rest, tolerance, &mut budget, stats);
+                if clear.is_none() && !certain {
+                    return None;
+                }
+                if let Some(clear) = clear.filter(|t| t - lower > WIDE * (upper - lower)) {
+                    (from, settled) = (clear, settled + 1);
+                    continue;
+                }
+            }
+            if certain {
+                found.touch.time = movers.narrowed(found.touch.time, span, tolerance, memory, stats);
+            }
+            return Some(of_touch(movers, &bodies, &found));
+        }
+        if closing.until >= span.to() {
+            return None;
+        }
+        from = closing.until;
+    }
+    let (time, witness, normal) = (Interval { lower: from, upper: span.to() }, None, None);
+    Some(Struck { time, certain: false, separating: false, normal, witness })
+}
+
+impl Movers<'_> {
+    /// A length below which bodies that turn without bounds are not told from touching.
+    pub(crate) fn resolution(&self, span: Span) -> f64 {
+        1e-9 * self.size_at(span.from())
+    }
+
+    /// The time of a contact that is certain, with an earlier end where they touch before. The search looks when bodies
+    /// are in each other by more than the rounding of their largest extent, which for a speck on a wide floor is long
+    /// after; the static test knows better.
+    fn narrowed(&self, time: Interval, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Interval {
+        let Interval { lower, mut upper } = time;
+        let (mut apart, wide) = (lower, FINE * (span.to() - span.from()));
+        for _ in 0..MOST_HALVINGS {
+            let middle = 0.5 * apart + 0.5 * upper;
+            if upper - apart <= wide || middle <= apart || middle >= upper {
+                break;
+            }
+            *(if self.touch_at(middle, tolerance, memory, stats) { &mut upper } else { &mut apart }) = middle;
+        }
+        Interval { lower, upper }
+    }
+
+    /// A time soon after `t` at which they touch for certain. A point that passes through a triangle is at no number on
+    /// it; but where the triangle bounds a solid, it is inside a moment later.
+    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<f64> {
+        let mut way = SUNK[0] * self.size_at(t);
+        for _ in 0..MOST_LOOKS {
+            let later = (t + way / self.speed(t, span.to())).max(t.next_up());
+            if later > span.to() {
+                return None;
+            }
+            if self.touch_at(later, tolerance, memory, stats) {
+                return Some(later);
+            }
+            way *= SUNK[1];
+        }
+        None
+    }
+}
+
+fn turns_without_bounds(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], span: Span) -> bool {
+    (0..2).any(|k| {
+        let rates = movers.motions[k].rates(span.from(), span.to());
+        bodies[k].half_space().is_some() && (rates.spin != DVec3::ZERO || rates.spin_spread > 0.0)
+    }) || bodies.iter().all(|body| body.half_space().is_some())
+}
+
+fn of_touch(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], found: &Earliest) -> Struck {
+    let Touch { time, certain, normal, witness } = found.touch;
+    let pose_a = movers.motions[0].pose(time.lower);
+    let witness = witness.map(|w| {
+        let feature = |k: usize| -> Feature { bodies[k].feature(found.pieces[k], w.carriers[k]) };
+        Witness { points: w.points, features: [feature(0), feature(1)] }.placed(&pose_a)
+    });
+    let normal = Some(normal).filter(|n| *n != DVec3::ZERO).map(|n| pose_a.rotate(n));
+    Struck { time, certain, separating: false, normal, witness }
+}

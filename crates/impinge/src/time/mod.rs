@@ -1,0 +1,21 @@
+//! Rank 5: how near two bodies come while they move, and when they touch and part.
+
+pub(crate) mod by_speed;
+pub(crate) mod deforming;
+pub(crate) mod functions;
+pub(crate) mod impact;
+pub(crate) mod impact_query;
+pub mod next_contact;
+pub(crate) mod next_parting;
+pub(crate) mod parting;
+pub(crate) mod sweep;
+pub(crate) mod sweep_query;
+
+pub use deforming::deforming_impact::impact_deforming;
+pub use deforming::deforming_mesh::Deforming;
+pub use deforming::deforming_sweep::sweep_deforming;
+pub use deforming::features::Inclusion;
+pub use deforming::inclusion::Meeting;
+pub use impact_query::{ImpactMethod, ImpactOptions};
+pub use parting::ContactInterval;
+pub use sweep_query::{SweepMethod, SweepOptions, SweptPair};

@@ -1,0 +1,249 @@
+//! Lower bounds on the time until two bodies touch, from how far apart they are and how they move.
+//!
+//! Mirtich 1996 §2.3 and Lin §4.2. Bodies that are `d` apart along a direction `n`, with a slab of that width between
+//! them, do not touch before what closes the slab has grown to `d`; without a slab, not before any two points have come
+//! nearer by `d`. What closes it, `t` after now, is at most
+//!
+//! ```text
+//!     v·t + ½a·t² + Σ ρ·min(Ω·t, 2)
+//! ```
+//!
+//! with `v` and `a` the speed and the acceleration of the one centre towards the other along `n`, and a turning body
+//! contributing its chord: `Ω` its greatest spin, `ρ` its radius about the centre. Every function here finds the first
+//! root of such a sum with `d`, or of a greater one. None is later than the truth.
+//!
+//! Departs from the notes of both papers in that the slab is measured (two supports along `n`) and not taken from the
+//! closest points: near contact the direction of these is rounding, and a slab of their distance is not there.
+
+use glam::DVec3;
+
+use super::by_speed::Movers;
+use crate::math::{EPS, Pose};
+use crate::model::Model;
+use crate::path::{Motion, Rates};
+
+/// Of the time to look ahead, for bodies that may stray; 2⁻⁶⁰ of it is as good as nothing.
+const HALVINGS: usize = 60;
+
+/// Until something that approaches at no more than `speed` has come nearer by `distance`: Lipschitz's bound (Von
+/// Herzen), and that for a constant twist, whose closing speed along a direction may be negative.
+///
+/// ```
+/// use impinge::next_contact::at_speed;
+/// assert_eq!([at_speed(3.0, 2.0), at_speed(3.0, -1.0), at_speed(0.0, -1.0)], [1.5, f64::INFINITY, 0.0]);
+/// ```
+pub fn at_speed(distance: f64, speed: f64) -> f64 {
+    accelerating(distance, speed, 0.0)
+}
+
+/// Until something that approaches at no more than `speed` now, and gains no more than `acceleration`, has come nearer
+/// by `distance`; both may be negative.
+///
+/// The first positive root of `½a·t² + v·t = d`: `2d/(v + √(v² + 2ad))`, which loses nothing for `v > 0`, and `(√(v² +
+/// 2ad) − v)/a` for `v < 0`. None where the root is not real: what slows down turns back before. A root that rounding
+/// alone could make complex counts.
+///
+/// ```
+/// use impinge::next_contact::accelerating;
+/// assert_eq!(accelerating(4.0, 3.0, 2.0), 1.0);
+/// assert_eq!(accelerating(4.0, 2.0, -1.0), f64::INFINITY, "turns back after 2");
+/// ```
+pub fn accelerating(distance: f64, speed: f64, acceleration: f64) -> f64 {
+    let (d, v, a) = (distance, speed, acceleration);
+    if d.is_nan() || v.is_nan() || a.is_nan() || d <= 0.0 {
+        return 0.0;
+    }
+    if d == f64::INFINITY || (v <= 0.0 && a <= 0.0) {
+        return f64::INFINITY;
+    }
+    let under = v * v + 2.0 * a * d;
+    if under < -8.0 * f64::EPSILON * v * v {
+        return f64::INFINITY;
+    }
+    let root = under.max(0.0).sqrt();
+    if root == f64::INFINITY || under.is_nan() {
+        return 0.0;
+    }
+    if v < 0.0 { (root - v) / a } else { 2.0 * d / (v + root) }
+}
+
+/// A body that turns: no faster than `spin`, no point farther from its centre than `radius`.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Turning {
+    /// In radians per unit of time.
+    pub spin: f64,
+    /// Of the body about the centre.
+    pub radius: f64,
+}
+
+/// Until two bodies in free flight have come nearer by `distance`, with the speed and the acceleration of the one
+/// centre towards the other, and how they turn.
+///
+/// Each body's `ρ·min(Ω·t, 2)` is at most `Ωρ·t` and at most `2ρ`: the latest of the four roots counts.
+///
+/// ```
+/// use impinge::next_contact::{ballistic, Turning};
+/// let spinning = Turning { spin: 100.0, radius: 0.5 };
+/// assert_eq!(ballistic(3.0, 1.0, 0.0, [spinning, Turning::default()]), 2.0, "however fast it spins");
+/// ```
+pub fn ballistic(distance: f64, speed: f64, acceleration: f64, turning: [Turning; 2]) -> f64 {
+    let mut latest = 0.0_f64;
+    for whole in 0..4 {
+        let (mut d, mut v) = (distance, speed);
+        for (k, body) in turning.iter().enumerate().filter(|(_, body)| body.spin > 0.0) {
+            if whole >> k & 1 == 1 {
+                d -= 2.0 * body.radius;
+            } else {
+                v += body.spin * body.radius;
+            }
+        }
+        if d > 0.0 {
+            latest = latest.max(accelerating(d, v, acceleration));
+        }
+    }
+    latest
+}
+
+impl Movers<'_> {
+    /// No contact, nor anything nearer than `envelope`, before this time; `None` where there is none until `until`.
+    ///
+    /// At `t` they are at least `distance` apart; `towards` is the way from `a` to `b` then, if that is known, or near
+    /// it.
+    ///
+    /// Where the true motions are not known, bodies can stray the farther the longer one waits: shorter spans are
+    /// tried until the bound takes up half of one.
+    pub(crate) fn next_contact(
+        &self,
+        t: f64,
+        until: f64,
+        distance: f64,
+        towards: Option<DVec3>,
+        envelope: f64,
+    ) -> Option<f64> {
+        let (mut latest, mut end) = (t, until);
+        for _ in 0..HALVINGS {
+            let margin = self.margin(t, end);
+            let free_until = self.next_contact_within([t, end], distance, towards, envelope + margin);
+            latest = latest.max(free_until.unwrap_or(end));
+            if margin == 0.0 || latest - t >= 0.5 * (end - t) {
+                break;
+            }
+            end = t + 0.5 * (end - t);
+        }
+        (latest < until).then_some(latest)
+    }
+
+    /// The same, of bodies that do not stray.
+    fn next_contact_within(
+        &self,
+        [t, until]: [f64; 2],
+        distance: f64,
+        towards: Option<DVec3>,
+        near: f64,
+    ) -> Option<f64> {
+        let now = [0, 1].map(|k| Side::new(self, k, t, until));
+        let mut wait = wait(&now, distance - near, None);
+        let poses = self.poses(t);
+        if let Some(n) = self.slab_direction(&poses, towards) {
+            let gap = slab(self.models, &poses, n);
+            if gap > near {
+                wait = wait.max(self::wait(&now, gap - near, Some(n)));
+            }
+        }
+        if now.iter().any(|side| side.radius == f64::INFINITY) {
+            wait = wait.max(self.wait_for_unbounded([t, until], distance - near));
+        }
+        // Not to the very time of contact, which rounding could put behind it.
+        let time = t + wait * (1.0 - 1e-12);
+        (time < until).then_some(time)
+    }
+
+    /// Where a half-space turns: no point of the other body nears its plane faster than it would if it turned about the
+    /// half-space's centre. The farther one looks ahead, the farther out it may be: shorter spans are tried, too.
+    fn wait_for_unbounded(&self, [t, until]: [f64; 2], distance: f64) -> f64 {
+        let (mut latest, mut ahead) = (0.0_f64, until - t);
+        for _ in 0..HALVINGS {
+            latest = latest.max(at_speed(distance, self.speed(t, t + ahead)).min(ahead));
+            if latest >= 0.5 * ahead {
+                break;
+            }
+            ahead *= 0.5;
+        }
+        latest
+    }
+
+    /// The normal of a half-space, which alone bounds it; else as the bodies stand.
+    fn slab_direction(&self, poses: &[Pose; 2], towards: Option<DVec3>) -> Option<DVec3> {
+        match [self.models[0].floor(), self.models[1].floor()] {
+            [Some(normal), _] => Some(poses[0].rotate(normal)),
+            [None, Some(normal)] => Some(-poses[1].rotate(normal)),
+            [None, None] => towards.and_then(DVec3::try_normalize),
+        }
+    }
+}
+
+/// The width of the empty slab between two bodies along a direction from `a` to `b`; not positive where there is none.
+pub(crate) fn slab(models: [&Model; 2], poses: &[Pose; 2], n: DVec3) -> f64 {
+    let end = |k: usize, d: DVec3| {
+        let pose: &Pose = &poses[k];
+        models[k].reach_along(pose.rotation_matrix().transpose() * d)
+    };
+    let between = (poses[1].translation() - poses[0].translation()).dot(n);
+    let size = |k: usize| models[k].reach() + poses[k].translation().abs().max_element();
+    between - end(0, n) - end(1, -n) - 64.0 * EPS * (size(0) + size(1))
+}
+
+/// What is known of one body from now on.
+struct Side {
+    now: Rates,
+    then: Rates,
+    /// Of the centre and of the spin.
+    accelerations: [f64; 2],
+    fall: Option<DVec3>,
+    radius: f64,
+}
+
+impl Side {
+    fn new(movers: &Movers<'_>, k: usize, t: f64, until: f64) -> Side {
+        let motion: &dyn Motion = movers.motions[k];
+        let (now, then) = (motion.rates(t, t), motion.rates(t, until));
+        let turns = then.spin.length() + then.spin_spread > 0.0;
+        let radius = if turns { movers.models[k].turning_radius(then.centre) } else { 0.0 };
+        Side { now, then, accelerations: motion.accelerations(t, until), fall: motion.fall(t, until), radius }
+    }
+
+    fn turning(&self) -> Turning {
+        Turning { spin: self.then.spin.length() + self.then.spin_spread, radius: self.radius }
+    }
+
+    /// No point's acceleration is greater.
+    fn acceleration(&self) -> f64 {
+        let spin = self.turning().spin;
+        let bent = if self.radius > 0.0 { (self.accelerations[1] + spin * spin) * self.radius } else { 0.0 };
+        self.accelerations[0] + bent
+    }
+}
+
+/// The latest of the bounds, along a direction, or for any two points.
+fn wait(sides: &[Side; 2], distance: f64, n: Option<DVec3>) -> f64 {
+    let [a, b] = sides;
+    // How fast the centres approach, and how fast any two points do.
+    let closing = |a: &Rates, b: &Rates| {
+        let apart = a.velocity - b.velocity;
+        n.map_or(apart.length(), |n| apart.dot(n)) + a.velocity_spread + b.velocity_spread
+    };
+    let turning = |rates: &Rates, radius: f64| {
+        let spin = n.map_or(rates.spin.length(), |n| n.cross(rates.spin).length()) + rates.spin_spread;
+        if radius > 0.0 { spin * radius } else { 0.0 }
+    };
+    let speed = |x: &Rates, y: &Rates| closing(x, y) + turning(x, a.radius) + turning(y, b.radius);
+    let mut latest = at_speed(distance, speed(&a.then, &b.then));
+    latest = latest.max(ballistic(distance, closing(&a.then, &b.then), 0.0, [a.turning(), b.turning()]));
+    latest = latest.max(accelerating(distance, speed(&a.now, &b.now), a.acceleration() + b.acceleration()));
+    if let (Some(fall_a), Some(fall_b)) = (a.fall, b.fall) {
+        let apart = fall_a - fall_b;
+        let acceleration = n.map_or(apart.length(), |n| apart.dot(n));
+        latest = latest.max(ballistic(distance, closing(&a.now, &b.now), acceleration, [a.turning(), b.turning()]));
+    }
+    latest
+}

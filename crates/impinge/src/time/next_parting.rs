@@ -1,0 +1,53 @@
+//! Lower bounds on the time until two bodies that touch have parted, from how deep they are and how they move.
+//!
+//! The counterpart of [`super::next_contact`]. With `Λ` the bound on how fast any two of their points can draw apart:
+//! bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`; convex bodies that are `d` deep in each
+//! other touch for `d/Λ`, because a motion of every point by less than the depth cannot take the origin out of their
+//! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for
+//! as long. The two add up: out of the depth first, then through the envelope.
+//!
+//! Sliding bodies are never deep, and these bounds creep. What is between two moments at which they touch is still
+//! bounded: `τ` apart, bodies have been no farther from each other than `ε + Λ·τ/2`.
+
+use super::by_speed::Movers;
+use crate::answer::Stats;
+use crate::math::Interval;
+use crate::narrow::grid::dispatch::Memory;
+
+/// Bodies that have parted by less than this part of the smaller one's radius need not be seen to.
+const UNSEEN: f64 = 1.0 / 1024.0;
+
+/// How long two bodies that touch do so.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Staying {
+    /// No less than this.
+    pub(crate) sure: f64,
+    /// If they touch after this again, they were meanwhile hardly apart.
+    pub(crate) near: f64,
+}
+
+impl Movers<'_> {
+    /// At `t` they are no farther apart than `envelope`, and `distance` apart.
+    pub(crate) fn next_parting(
+        &self,
+        [t, until]: [f64; 2],
+        distance: Interval,
+        envelope: f64,
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> Staying {
+        let speed = self.speed(t, until);
+        if speed == 0.0 {
+            return Staying { sure: until - t, near: until - t };
+        }
+        let depth = match (distance.upper == 0.0, self.are_convex()) {
+            (false, _) => 0.0,
+            (true, true) => self.query(t).deepest(memory, stats).map_or(0.0, |deep| deep.interval.lower),
+            (true, false) => self.query(t).buried(stats),
+        };
+        let radius = self.models[0].radius().min(self.models[1].radius());
+        // A bound that came out of infinities as NaN is none.
+        let within = |way: f64| (way / speed * (1.0 - 1e-12)).max(0.0).min(until - t);
+        Staying { sure: within(depth + envelope - distance.upper), near: within(2.0 * envelope.max(UNSEEN * radius)) }
+    }
+}

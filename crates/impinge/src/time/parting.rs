@@ -1,0 +1,304 @@
+//! When bodies that touch part again, and all their contacts over a span.
+//!
+//! From a time at which they touch, what keeps them in touch is asked how long it does for certain
+//! ([`super::impact::still_touching`]), then what does from there on. Near a parting that gets on by less and less; so
+//! does it where bodies lie on each other and turn, which nothing proves. There it is looked ahead by steps that
+//! double, from one in which they move by no more than rounding hides: up to the first time at which they are apart, or
+//! held together again. Between the last time at which they touch and that, the static test is bisected.
+//!
+//! Invariant: they touch until `lower`, but for moments that rounding hides, and are apart at `upper`. Where looking
+//! ahead took longer than a moment, `lower` is where it began, and they are not said to touch for certain.
+//! Cost: some looks for each digit, and those of the pieces that hold on in between; at most [`MOST_PROOFS`] and a look
+//! for each piece of the motions. What is left is then looked at in [`STEPS`] steps.
+
+use super::by_speed::Movers;
+use super::functions::contact_intervals::contact_intervals;
+use super::functions::timeline::ContactSpan;
+use super::impact::still_touching::Together;
+use super::impact_query::{ImpactMemory, impact};
+use crate::answer::Stats;
+use crate::math::Interval;
+use crate::model::Model;
+use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::path::Span;
+
+/// Steps that a span is divided into where nothing is proven.
+const STEPS: f64 = 1024.0;
+/// Depths and tests of pieces, and looks at the bodies.
+const MOST_PROOFS: usize = 1 << 13;
+/// Pieces of the motions in which they touch.
+const MOST_PIECES: usize = 1 << 17;
+/// Moments of looking ahead that rounding may hide: a hundred-millionth of the size.
+const HIDDEN: f64 = 128.0;
+/// How far apart, as a share of the resolution, most bodies are told from touching by the search for the next contact.
+const TOLD: f64 = 0.01;
+/// Looks for a contact that was found while bodies were only nearly there.
+const MOST_TRIES: usize = 64;
+/// Bisections: finer, the static test is in its own rounding.
+const HALVINGS: usize = 36;
+/// Contacts in one span, and looks for the next.
+const MOST_CONTACTS: usize = 1 << 12;
+/// Steps of all searches for them: a second.
+const MOST_WORK: u64 = 1 << 19;
+
+/// One contact over time: when it begins, and when it ends if that is within the span.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactInterval {
+    /// They do not touch before `lower` (after the last contact), and do at `upper`.
+    pub begins: Interval,
+    /// They touch until `lower`, and do not at `upper`.
+    pub ends: Option<Interval>,
+    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
+    /// told, or what was looked at does not prove it.
+    pub certain: bool,
+}
+
+/// The end of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parting {
+    /// They touch until `lower`, and do not at `upper`; `None` where they are not seen to part.
+    pub(crate) ends: Option<Interval>,
+    /// Whether they touch for certain until then, but for moments that rounding hides.
+    pub(crate) certain: bool,
+}
+
+/// When bodies part whose contact begins within `begins`, and that touch when they are as near as `tolerance`.
+pub(crate) fn parting(
+    movers: &Movers<'_>,
+    begins: Interval,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Parting {
+    let from = match begin(movers, begins.upper, span, tolerance, memory, stats) {
+        Ok(from) => from,
+        Err(apart) => {
+            let ends = Some(Interval { lower: begins.lower, upper: apart });
+            return Parting { ends, certain: false };
+        }
+    };
+    let to = span.to();
+    let mut together = Together::new(movers, tolerance);
+    let (mut touching, mut t, mut knot, mut pieces) = (from, from, from, 0);
+    // Since when it is looked ahead, and by how much next; where that took too long first.
+    let mut doubt: Option<[f64; 2]> = None;
+    let mut unproven: Option<f64> = None;
+    loop {
+        let Some(bond) = together.bond(t, memory, stats) else {
+            let found = bisected(movers, [touching, t], tolerance, memory, stats);
+            let ends = Interval { lower: unproven.unwrap_or(found.lower), upper: found.upper };
+            return Parting { ends: Some(ends), certain: unproven.is_none() };
+        };
+        touching = t;
+        if t >= to {
+            return Parting { ends: None, certain: unproven.is_none() };
+        }
+        if together.proofs - pieces >= MOST_PROOFS || pieces >= MOST_PIECES {
+            unproven = unproven.or(Some(doubt.map_or(t, |[since, _]| since)));
+            t = (t + (to - from) / STEPS).clamp(t.next_up(), to);
+            continue;
+        }
+        if t >= knot {
+            knot = movers.smooth_until(t).min(to);
+            pieces += 1;
+        }
+        let (sure, moment) = (together.lasts(&bond, t, knot, stats), together.moment(t, knot));
+        if sure >= knot || sure - t > moment {
+            (t, doubt) = (sure, None);
+            continue;
+        }
+        let most = moment.max((to - from) / STEPS);
+        let [since, step] = doubt.unwrap_or([t, if moment > 0.0 { moment } else { most }]);
+        t = (t + step).clamp(t.next_up(), knot);
+        doubt = Some([since, (2.0 * step).min(most)]);
+        if t - since > HIDDEN * moment {
+            unproven = unproven.or(Some(since));
+        }
+    }
+}
+
+/// A time from `from` on at which they touch. A first contact may have been found a little before they do, or where
+/// they come no nearer than rounding can tell: then `Err` is a time soon after at which they are apart.
+fn begin(
+    movers: &Movers<'_>,
+    from: f64,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Result<f64, f64> {
+    let (mut t, mut step) = (from, 0.0);
+    for _ in 0..MOST_TRIES {
+        let near = tolerance + movers.margin(t, t);
+        if movers.touch_at(t, near, memory, stats) {
+            return Ok(t);
+        }
+        let resolution = movers.resolution(span);
+        if t >= span.to() || !movers.touch_at(t, near + 2.0 * resolution, memory, stats) {
+            return Err(t);
+        }
+        step = f64::max(2.0 * step, 0.1 * resolution / movers.speed(t, span.to()));
+        t = (t + step).min(span.to()).max(t.next_up());
+    }
+    Err(t)
+}
+
+/// Bisects between two times, of which the first has what the second has not: whether they touch.
+fn bisected(
+    movers: &Movers<'_>,
+    [mut low, mut high]: [f64; 2],
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Interval {
+    let mut touch = |t: f64| movers.touch_at(t, tolerance + movers.margin(t, t), memory, stats);
+    let before = touch(low);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * low + 0.5 * high;
+        if middle <= low || middle >= high {
+            break;
+        }
+        if touch(middle) == before {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Interval { lower: low, upper: high }
+}
+
+/// Every contact over the span, in order: by functions of time where these answer, else one after the other. Bodies as
+/// near as `tolerance` count as touching.
+pub(crate) fn contacts_over_time(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Vec<ContactInterval> {
+    let by_functions = if tolerance == 0.0 { contact_intervals(movers, span, memory, stats) } else { None };
+    let Some(spans) = by_functions else {
+        return one_after_the_other(movers, span, tolerance, memory, own, stats);
+    };
+    let public = |s: ContactSpan| {
+        let ends = Some(s.end).filter(|end| end.lower < span.to());
+        ContactInterval { begins: s.begin, ends, certain: s.certain }
+    };
+    spans.into_iter().map(public).collect()
+}
+
+/// A contact, when it ends, and the next.
+fn one_after_the_other(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    own: &mut ImpactMemory,
+    stats: &mut Stats,
+) -> Vec<ContactInterval> {
+    let mut all: Vec<ContactInterval> = Vec::new();
+    let (mut from, mut told, mut is_again) = (span.from(), TOLD, false);
+    let (before, mut rounds) = (stats.iterations, 0);
+    while let Ok(rest) = Span::new(from, span.to())
+        && let Some(struck) = impact(movers, rest, tolerance, memory, own, stats)
+    {
+        rounds += 1;
+        let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
+        let moment = movers.resolution(rest) / movers.speed(from, span.to());
+        // Where the static test has them in touch, no later look tells them apart from here.
+        let is_told = is_again || struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
+        if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
+            && !is_told
+            && !is_capped
+        {
+            if from >= span.to() {
+                break;
+            }
+            told *= 256.0;
+            (ends.upper, from, is_again) = apart(movers, from, span, (told, tolerance), memory, stats);
+            continue;
+        }
+        if is_capped {
+            let left = Interval { lower: struck.time.lower, upper: span.to() };
+            all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
+            break;
+        }
+        let Parting { ends, certain } = parting(movers, struck.time, rest, tolerance, memory, stats);
+        let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else {
+            all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+            break;
+        };
+        told = TOLD;
+        let upper;
+        (upper, from, is_again) = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
+        let ends = Some(Interval { upper, ..ends });
+        all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+    }
+    all
+}
+
+/// The last time soon after a parting at which they do not touch, where to go on, and whether they touch there again:
+/// else they are told from touching there. It looks ahead by steps that double, from one in which they move by no more
+/// than that.
+fn apart(
+    movers: &Movers<'_>,
+    parted: f64,
+    span: Span,
+    (told, tolerance): (f64, f64),
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> (f64, f64, bool) {
+    let told = told * movers.resolution(span);
+    let (mut last, mut t, mut step) = (parted, parted, told / movers.speed(parted, span.to()));
+    for _ in 0..MOST_TRIES {
+        let near = tolerance + movers.margin(t, t);
+        if movers.touch_at(t, near, memory, stats) {
+            return (last, t, true);
+        }
+        last = t;
+        if t >= span.to() || !movers.touch_at(t, near + told, memory, stats) {
+            break;
+        }
+        t = (t + step).min(span.to()).max(t.next_up());
+        step *= 2.0;
+    }
+    (last, last, false)
+}
+
+/// The simple alternative to every engine: the first of `samples + 1` moments at which they touch, and the bisection
+/// between it and the last before. What comes and goes between two moments is missed.
+pub(crate) fn first_sampled(
+    movers: &Movers<'_>,
+    span: Span,
+    (samples, tolerance): (u32, f64),
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<Interval> {
+    let at = |i: u32| span.from() + (span.to() - span.from()) * (f64::from(i) / f64::from(samples.max(1)));
+    let first = (0..=samples.max(1)).find(|&i| movers.touch_at(at(i), tolerance, memory, stats))?;
+    let Some(before) = first.checked_sub(1) else { return Some(Interval { lower: at(0), upper: at(0) }) };
+    Some(bisected(movers, [at(before), at(first)], tolerance, memory, stats))
+}
+
+impl Movers<'_> {
+    /// Whether both are convex, so that a depth is worth something to a body that turns.
+    pub(crate) fn are_convex(&self) -> bool {
+        self.models.iter().all(|model| matches!(model, Model::Convex(_) | Model::Round(_)))
+    }
+
+    /// Whether they touch at a time, or are as near as `tolerance`.
+    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
+        match self.nearest(t, tolerance, memory, stats) {
+            Answer::Nothing => false,
+            Answer::Apart(interval, _) => tolerance > 0.0 && interval.lower <= tolerance,
+            _ => true,
+        }
+    }
+
+    /// Until when both motions go on as they do at a time.
+    fn smooth_until(&self, t: f64) -> f64 {
+        self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
+    }
+}

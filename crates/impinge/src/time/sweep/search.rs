@@ -1,0 +1,297 @@
+//! The least distance of two bodies over a motion: one search over time and over both trees.
+//!
+//! Xavier 1997, §2.2 and §2.3, by hierarchy: a pair of nodes and a stretch of time are bounded together (`stretch.rs`);
+//! what is farther than the best distance found is dropped, the nearest of what is open comes next, and of its two
+//! nodes and its time that is divided which makes the bound the loosest. Two single pieces are measured at the time
+//! that the bound points to, which is a distance that occurs: the best from above. Where nothing turns, time is never
+//! divided and the bound of two pieces is their distance.
+//!
+//! Here we depart: Xavier takes the step as a whole, with an error that he bounds; here time is divided until bound and
+//! distance meet, so that any angle is possible and the answer is an interval of the width asked for.
+//!
+//! Invariant: no pair of pieces comes nearer at any time than `floor`, the least bound that was dropped or is open.
+//! Cost: a GJK for each pair bounded; at most [`MOST_OPENED`] are opened, then the bounds left widen the answer.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::ops::ControlFlow;
+
+use super::pieces::{Node, Pieces, Shape};
+use super::stretch::{Kind, Near, Stretch};
+use crate::answer::Stats;
+use crate::path::Span;
+use crate::time::by_speed::Movers;
+
+/// Pairs of nodes and stretches opened before a search gives up: a second or so.
+pub(crate) const MOST_OPENED: usize = 1 << 16;
+
+/// Stretches that a span is divided into where motions change; what is left is the last.
+const MOST_PARTS: usize = 1 << 10;
+
+/// A pair of nodes over a stretch, and how near they can come.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    lower: f64,
+    order: u64,
+    from: f64,
+    to: f64,
+    nodes: [Node; 2],
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    /// The nearest is the greatest; of equals the last found.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.lower.total_cmp(&self.lower).then(self.order.cmp(&other.order))
+    }
+}
+
+/// What a search asks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask {
+    pub(crate) kind: Kind,
+    /// How wide the interval may be.
+    pub(crate) tolerance: f64,
+    /// What is farther does not matter.
+    pub(crate) within: f64,
+    /// Whether all pairs within that are wanted, or the nearest.
+    pub(crate) all: bool,
+    /// Pairs to be collected at most.
+    pub(crate) limit: usize,
+}
+
+/// Two pieces that come near.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pieced {
+    pub(crate) nodes: [Node; 2],
+    pub(crate) upper: f64,
+    pub(crate) time: f64,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    /// No pieces come nearer at any time; infinite when all that is was measured.
+    pub(crate) floor: f64,
+    /// The nearest, if any are as near as was asked.
+    pub(crate) best: Option<Pieced>,
+    /// When what a cap left open may be nearest.
+    pub(crate) open: Option<f64>,
+    /// All, where they were asked for, in the order of their nodes' discovery.
+    pub(crate) all: Vec<Pieced>,
+    /// Whether a cap or the limit left something out of `all`.
+    pub(crate) complete: bool,
+}
+
+pub(crate) fn search(
+    movers: &Movers<'_>,
+    trees: [&Pieces<'_>; 2],
+    span: Span,
+    ask: &Ask,
+    stats: &mut Stats,
+) -> Outcome {
+    let found = Outcome { floor: f64::INFINITY, best: None, open: None, all: Vec::new(), complete: true };
+    let mut search = Search {
+        movers,
+        trees,
+        ask,
+        found,
+        queue: BinaryHeap::new(),
+        made: 0,
+        collected: BTreeSet::new(),
+        opening: 0.0,
+    };
+    if search.run(span, stats).is_break() {
+        // The nearest comes first: what was not looked at is no nearer than what was being opened.
+        search.found.floor = search.found.floor.min(search.opening);
+    }
+    search.found
+}
+
+struct Search<'q> {
+    movers: &'q Movers<'q>,
+    trees: [&'q Pieces<'q>; 2],
+    ask: &'q Ask,
+    found: Outcome,
+    queue: BinaryHeap<Open>,
+    made: u64,
+    /// Pairs of pieces that were found near at some time.
+    collected: BTreeSet<[u32; 2]>,
+    /// The bound of the pair being opened.
+    opening: f64,
+}
+
+impl Search<'_> {
+    fn cutoff(&self) -> f64 {
+        match &self.found.best {
+            Some(best) if !self.ask.all => (best.upper - self.ask.tolerance).max(0.0).min(self.ask.within),
+            _ => self.ask.within,
+        }
+    }
+
+    fn stretch(&self, from: f64, to: f64) -> Stretch {
+        Stretch::new(self.movers, from, to, self.ask.kind)
+    }
+
+    fn run(&mut self, span: Span, stats: &mut Stats) -> ControlFlow<()> {
+        let mut from = span.from();
+        for part in 0..MOST_PARTS {
+            let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
+            let stretch = self.stretch(from, until);
+            self.meet(&stretch, self.trees.map(Pieces::root), 0.0, stats)?;
+            if until >= span.to() {
+                break;
+            }
+            from = until;
+        }
+        for _ in 0..MOST_OPENED {
+            let Some(open) = self.queue.pop() else { return ControlFlow::Continue(()) };
+            if open.lower > self.cutoff() {
+                self.found.floor = self.found.floor.min(open.lower);
+                return ControlFlow::Continue(());
+            }
+            stats.iterations += 1;
+            self.opening = open.lower;
+            self.open(&open, stats)?;
+        }
+        // The nearest comes first: none of those left is nearer.
+        if let Some(open) = self.queue.pop() {
+            self.found.floor = self.found.floor.min(open.lower);
+            self.found.open = Some(0.5 * open.from + 0.5 * open.to);
+            self.found.complete = false;
+            let left = std::mem::take(&mut self.queue);
+            for open in left.into_iter().chain([open]).filter(|_| self.ask.all) {
+                let near = Pieced { nodes: open.nodes, upper: f64::INFINITY, time: open.from };
+                if self.is_single(open.nodes) && !self.collected.contains(&self.ids(open.nodes)) {
+                    self.collect(near)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn ids(&self, nodes: [Node; 2]) -> [u32; 2] {
+        [0, 1].map(|k| self.trees[k].id(nodes[k]))
+    }
+
+    /// How long both motions go on as they do.
+    fn smooth_until(&self, from: f64) -> f64 {
+        let until = |k: usize| self.movers.motions[k].smooth_until(from);
+        let first = until(0).min(until(1));
+        if first > from { first } else { f64::INFINITY }
+    }
+
+    fn is_single(&self, nodes: [Node; 2]) -> bool {
+        (0..2).all(|k| self.trees[k].children(nodes[k]).is_empty())
+    }
+
+    /// Divides a pair by the node or the stretch that makes its bound loosest.
+    fn open(&mut self, open: &Open, stats: &mut Stats) -> ControlFlow<()> {
+        let stretch = self.stretch(open.from, open.to);
+        let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
+        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let slack = self.slack(&stretch, [&shapes[0], &shapes[1]]);
+        if slack > size(0).max(size(1)) {
+            let middle = stretch.at(0.5);
+            for [from, to] in [[open.from, middle], [middle, open.to]] {
+                let part = self.stretch(from, to);
+                self.meet(&part, open.nodes, open.lower, stats)?;
+            }
+            return ControlFlow::Continue(());
+        }
+        let k = usize::from(size(1) > size(0));
+        for &child in &below[k] {
+            let mut nodes = open.nodes;
+            nodes[k] = child;
+            self.meet(&stretch, nodes, open.lower, stats)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What the bound loses by taking a stretch as a whole; −1 where nothing, or where it cannot be divided.
+    fn slack(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2]) -> f64 {
+        let middle = stretch.at(0.5);
+        let whole = stretch.is_straight() || !(stretch.from < middle && middle < stretch.to);
+        if whole || (self.ask.kind == Kind::Ends && !stretch.is_long()) { -1.0 } else { stretch.excess(shapes) }
+    }
+
+    /// Bounds a pair, and puts it in the queue unless it is too far or cannot be divided.
+    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], above: f64, stats: &mut Stats) -> ControlFlow<()> {
+        let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
+        let shapes = [&shapes[0], &shapes[1]];
+        let cutoff = self.cutoff();
+        let single = self.is_single(nodes);
+        if single && self.collected.contains(&self.ids(nodes)) {
+            return ControlFlow::Continue(());
+        }
+        *(if single { &mut stats.primitive_tests } else { &mut stats.volume_tests }) += 1;
+        let Some(near) = stretch.bound(shapes, cutoff, &mut Stats::default()) else {
+            self.found.floor = self.found.floor.min(cutoff.max(above).next_up());
+            return ControlFlow::Continue(());
+        };
+        let lower = near.lower.max(above);
+        if !single {
+            self.push(stretch, nodes, lower);
+            return ControlFlow::Continue(());
+        }
+        let divisible = self.slack(stretch, shapes) >= 0.0;
+        let piece = self.measure(stretch, shapes, nodes, &near);
+        let near_enough = piece.upper <= self.ask.within;
+        if self.ask.all {
+            if near_enough || !divisible || piece.upper - lower <= self.ask.tolerance {
+                return self.collect(piece);
+            }
+        } else if self.found.best.is_none_or(|best| piece.upper < best.upper) {
+            self.found.best = Some(piece);
+            if piece.upper == 0.0 || (self.ask.within < f64::INFINITY && near_enough) {
+                self.found.floor = self.found.floor.min(lower);
+                return ControlFlow::Break(());
+            }
+        }
+        if divisible && lower <= self.cutoff() {
+            self.push(stretch, nodes, lower);
+        } else {
+            self.found.floor = self.found.floor.min(lower);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn push(&mut self, stretch: &Stretch, nodes: [Node; 2], lower: f64) {
+        self.made += 1;
+        self.queue.push(Open { lower, order: self.made, from: stretch.from, to: stretch.to, nodes });
+    }
+
+    fn collect(&mut self, piece: Pieced) -> ControlFlow<()> {
+        if self.found.all.len() >= self.ask.limit {
+            self.found.complete = false;
+            return ControlFlow::Break(());
+        }
+        self.collected.insert(self.ids(piece.nodes));
+        self.found.all.push(piece);
+        ControlFlow::Continue(())
+    }
+
+    /// How near two pieces are at the time that a bound points to.
+    fn measure(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2], nodes: [Node; 2], near: &Near) -> Pieced {
+        let time = stretch.at(near.time);
+        let there = self.stretch(time, time);
+        let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
+        // What the margins of the motions take off the bound they may add to the distance.
+        let upper = still.map_or(f64::INFINITY, |still| still.hull + there.margin);
+        Pieced { nodes, upper, time }
+    }
+}

@@ -1,0 +1,352 @@
+//! Two convex pieces over a stretch of time: how near they can come, from below.
+//!
+//! Pairs of points, one of each piece, have a difference that moves with time. Its path is the difference of two paths
+//! (`chord.rs`) *at the same time*: a chord, the bulge of the one and the bulge of the other, both at most
+//! `min(2u, 2 − 2u)` of their heights. So it lies in the hull of start, end and the three points in the middle with
+//! the one bulge, the other, and both. The hull over all pairs of points is a convex body known by its extreme points
+//! (Xavier 1997, §2.2: a swept point set is just another), its distance from the origin is the bound, and GJK finds it.
+//! Where nothing turns it is the distance of one piece from the other swept along the relative translation, exactly.
+//!
+//! Here we depart from Xavier, who sweeps both bodies: two that turn, or fly side by side, are compared at equal times,
+//! so that what the bound gives away shrinks with the square of the stretch.
+//!
+//! A half-space has no extreme points. Over it counts the height of the other piece, which stays within an eighth of
+//! its second derivative of what it is at the ends.
+//!
+//! Cost: one GJK; a step takes one support of each piece, up to four where it turns.
+
+use glam::{DMat3, DVec3};
+
+use super::chord::{Chord, Filling, times};
+use super::pieces::{Piece, Shape};
+use super::tangent_hull;
+use super::tangent_hull::Hulls;
+use crate::answer::Stats;
+use crate::math::EPS;
+use crate::narrow::convex::simplex::gjk;
+use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
+use crate::prim::RegionWalk;
+use crate::time::by_speed::Movers;
+
+/// What a bound is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The hull of start and end.
+    Ends,
+    /// The tangents, where they hold, else the bulge.
+    Tangents,
+    Bulge,
+}
+
+/// What is known of two pieces over a stretch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near {
+    /// They are no nearer at any time of it.
+    pub(crate) lower: f64,
+    /// Distance of the hulls that the bound is made of, from above; 0 when they touch. Of a moment, of the pieces.
+    pub(crate) hull: f64,
+    /// When, from 0 to 1, they are about that near.
+    pub(crate) time: f64,
+}
+
+/// A stretch of time and what two bodies do in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stretch {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) chords: [Chord; 2],
+    /// From the origin of `b` to that of `a` at the ends.
+    shift: [DVec3; 2],
+    /// How far the bodies may be from where their motions put them.
+    pub(crate) margin: f64,
+    kind: Kind,
+}
+
+impl Stretch {
+    pub(crate) fn new(movers: &Movers<'_>, from: f64, to: f64, kind: Kind) -> Stretch {
+        let filling = if kind == Kind::Ends { Filling::Ball } else { Filling::Bulge };
+        let chords = movers.motions.map(|motion| Chord::new(motion, from, to, filling));
+        let [a, b] = &chords;
+        let shift = [0, 1].map(|end| a.ends[end].translation() - b.ends[end].translation());
+        Stretch { from, to, chords, shift, margin: movers.margin(from, to), kind }
+    }
+
+    /// Whether all bounds are exact, up to rounding.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.chords.iter().all(Chord::is_straight) && self.margin == 0.0
+    }
+
+    /// Whether a body turns so far that a hull of start and end says nothing.
+    pub(crate) fn is_long(&self) -> bool {
+        self.chords.iter().any(Chord::is_long)
+    }
+
+    /// The time at a fraction of it.
+    pub(crate) fn at(&self, u: f64) -> f64 {
+        (self.from + u * (self.to - self.from)).clamp(self.from, self.to)
+    }
+
+    fn arms(&self, shapes: [&Shape<'_>; 2]) -> [f64; 2] {
+        [0, 1].map(|k| self.chords[k].arm(shapes[k].piece.centre(), shapes[k].piece.radius()))
+    }
+
+    /// How much nearer the bound of two pieces may be than they are.
+    pub(crate) fn excess(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+        let arms = self.arms(shapes);
+        let plane = |k: usize| matches!(shapes[k].piece, Piece::HalfSpace { .. });
+        if plane(0) || plane(1) {
+            return self.dip(usize::from(plane(1)), arms[usize::from(!plane(1))]);
+        }
+        self.chords[0].excess(arms[0]) + self.chords[1].excess(arms[1])
+    }
+
+    /// Rounding of a distance: that of points far from their origins, turned and moved, and of where the motions put
+    /// them.
+    fn noise(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+        let size = (0..2).fold(0.0, |sum: f64, k| {
+            let piece = &shapes[k].piece;
+            let places = self.chords[k].ends.map(|pose| pose.translation().abs().max_element());
+            let turned = self.chords[k].angle.min(1.0) * self.chords[k].centre.length();
+            sum + 4.0 * (piece.centre().length() + piece.radius() + turned) + places[0] + places[1]
+        });
+        16.0 * EPS * size
+    }
+
+    /// How near two pieces can come; `None` when that is certainly farther than `cutoff`.
+    pub(crate) fn bound(&self, shapes: [&Shape<'_>; 2], cutoff: f64, stats: &mut Stats) -> Option<Near> {
+        let margins = shapes[0].margin + shapes[1].margin;
+        let noise = self.noise(shapes);
+        match [&shapes[0].piece, &shapes[1].piece] {
+            [Piece::HalfSpace { normal, offset }, other] => self.over(0, *normal, *offset, other, [margins, noise]),
+            [other, Piece::HalfSpace { normal, offset }] => self.over(1, *normal, *offset, other, [margins, noise]),
+            pieces => {
+                let arms = self.arms(shapes);
+                let tangents = if self.kind == Kind::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
+                let blur: f64 = match &tangents {
+                    Some(hulls) => hulls.slack,
+                    None => (0..2).map(|k| self.chords[k].blur(arms[k])).sum(),
+                };
+                let off = margins + blur + noise + self.margin;
+                let ask = Ask { enough: cutoff + off, ..Ask::DISTANCE };
+                let found = match &tangents {
+                    Some(hulls) => from_origin(hulls, &ask, stats),
+                    None => from_origin(&Swept { stretch: self, pieces }, &ask, stats),
+                };
+                near(&found, off, margins, noise)
+            }
+        }
+        .filter(|near| near.lower <= cutoff)
+    }
+
+    /// The height of a piece over the half-space that body `k` is, less the margins.
+    ///
+    /// With `n` the normal, which turns by `α` in all, and `z` from the centre that the half-space turns about to a
+    /// point of the piece, the height `n·z` has a second derivative of at most `|n″||z| + 2|n′||z′| + |z″|`.
+    fn over(
+        &self,
+        k: usize,
+        normal: DVec3,
+        offset: f64,
+        other: &Piece<'_>,
+        [margins, noise]: [f64; 2],
+    ) -> Option<Near> {
+        let sign = if k == 0 { -1.0 } else { 1.0 };
+        let heights = [0, 1].map(|end| {
+            let [plane, moved] = [&self.chords[k].turn[end], &self.chords[1 - k].turn[end]];
+            let n: DVec3 = *plane * normal;
+            let lowest: DVec3 = *moved * other.farthest(-(moved.transpose() * n)) + self.shift[end] * sign;
+            n.dot(lowest) - offset
+        });
+        let arm = self.chords[1 - k].arm(other.centre(), other.radius());
+        let noise = noise + 8.0 * EPS * offset.abs();
+        let height = heights[0].min(heights[1]) - margins;
+        let lower = (height - noise - self.dip(k, arm) - self.margin).max(0.0);
+        let hull = if height <= 0.0 { 0.0 } else { height + noise };
+        Some(Near { lower, hull, time: if heights[0] <= heights[1] { 0.0 } else { 1.0 } })
+    }
+
+    /// How far below the lower of the heights at the ends a height over body `k` may come between them.
+    fn dip(&self, k: usize, arm: f64) -> f64 {
+        let [plane, other] = [&self.chords[k], &self.chords[1 - k]];
+        if plane.is_straight() && other.is_straight() {
+            return 0.0;
+        }
+        let turning = |c: &Chord| c.rates.spin.length() + c.rates.spin_spread;
+        let [at_plane, at_other] = [plane, other].map(|c| c.ends.map(|pose| pose.apply(c.centre)));
+        let speed = (other.rates.velocity - plane.rates.velocity).length()
+            + plane.rates.velocity_spread
+            + other.rates.velocity_spread
+            + times(turning(other), arm);
+        let span = at_plane[0].distance(at_other[0]).max(at_plane[1].distance(at_other[1])) + arm + speed;
+        let first = times(turning(plane), span) + speed;
+        let bent = |c: &Chord| times(c.accelerations[1] + turning(c) * turning(c), 1.0);
+        let second = times(bent(plane), span)
+            + times(2.0 * turning(plane), speed)
+            + times(bent(other), arm)
+            + plane.accelerations[0]
+            + other.accelerations[0];
+        (0.125 * second).min(0.5 * first)
+    }
+}
+
+/// The distance of a convex body from the origin.
+fn from_origin<M: Mapped>(body: &M, ask: &Ask, stats: &mut Stats) -> Found {
+    let difference = Difference::new(body, &Origin, crate::math::Relative::IDENTITY);
+    gjk::distance::<RegionWalk, _, _>(&difference, ask, &Start::default(), stats)
+}
+
+/// `off` is what the distance of the hull may be too large by, margins included.
+fn near(found: &Found, off: f64, margins: f64, noise: f64) -> Option<Near> {
+    let simplex = &found.simplex;
+    let time = |k: usize| simplex.weights[k] * WHEN[(simplex.names[k][0] as usize).min(WHEN.len() - 1)];
+    let time: f64 = (0..simplex.count).map(time).sum();
+    let time = if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.5 };
+    match found.end {
+        End::Enough => None,
+        End::Origin => Some(Near { lower: 0.0, hull: 0.0, time }),
+        End::Met | End::Cap => {
+            let upper = found.upper();
+            let hull = if upper <= margins { 0.0 } else { upper - margins + noise };
+            Some(Near { lower: (found.lower.min(upper) - off).max(0.0), hull, time })
+        }
+    }
+}
+
+/// When a point of the difference is taken, by its name.
+const WHEN: [f64; 5] = [0.0, 1.0, 0.5, 0.5, 0.5];
+
+/// All differences of two pieces' points over a stretch.
+#[derive(Debug)]
+struct Swept<'s, 'm> {
+    stretch: &'s Stretch,
+    pieces: [&'s Piece<'m>; 2],
+}
+
+impl Swept<'_, '_> {
+    /// The difference farthest along `d` of the pieces under two linear maps, without the maps' translations.
+    #[inline(always)]
+    fn under(&self, maps: [&DMat3; 2], d: DVec3) -> DVec3 {
+        let [a, b] = self.pieces;
+        let p = a.farthest(maps[0].transpose() * d);
+        let q = b.farthest(-(maps[1].transpose() * d));
+        *maps[0] * p - *maps[1] * q
+    }
+}
+
+impl Mapped for Swept<'_, '_> {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
+    #[inline(always)]
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
+        let Stretch { chords: [a, b], shift, .. } = self.stretch;
+        let start = self.under([&a.turn[0], &b.turn[0]], d) + shift[0];
+        if a.turn[0] == a.turn[1] && b.turn[0] == b.turn[1] {
+            let way = shift[1] - shift[0];
+            return if d.dot(way) > 0.0 { (1, start + way) } else { (0, start) };
+        }
+        let mut best = (0, start);
+        let mut most = d.dot(start);
+        let mut offer = |name: u32, w: DVec3| {
+            let height = d.dot(w);
+            if height > most {
+                (best, most) = ((name, w), height);
+            }
+        };
+        offer(1, self.under([&a.turn[1], &b.turn[1]], d) + shift[1]);
+        let half = [a, b].map(|c| (c.turn[0] + c.turn[1]) * 0.5);
+        let middle = (shift[0] + shift[1]) * 0.5;
+        let full = [a, b].map(|c| c.bulge);
+        if let Some(bulge) = full[0] {
+            offer(2, self.under([&(half[0] + bulge), &half[1]], d) + middle - bulge * a.centre);
+        }
+        if let Some(bulge) = full[1] {
+            offer(3, self.under([&half[0], &(half[1] + bulge)], d) + middle + bulge * b.centre);
+        }
+        if let [Some(x), Some(y)] = full {
+            let off = x * a.centre - y * b.centre;
+            offer(4, self.under([&(half[0] + x), &(half[1] + y)], d) + middle - off);
+        }
+        best
+    }
+
+    fn named(&self, _: u32) -> Option<DVec3> {
+        None
+    }
+
+    fn centre(&self) -> DVec3 {
+        let Stretch { chords, shift, .. } = self.stretch;
+        let at = |end: usize| {
+            chords[0].turn[end] * self.pieces[0].centre() - chords[1].turn[end] * self.pieces[1].centre() + shift[end]
+        };
+        (at(0) + at(1)) * 0.5
+    }
+
+    fn radius(&self) -> f64 {
+        let Stretch { chords, shift, .. } = self.stretch;
+        let arm = |k: usize| {
+            let (piece, chord) = (self.pieces[k], &chords[k]);
+            let turned = if chord.is_straight() { 0.0 } else { 2.0 * chord.arm(piece.centre(), piece.radius()) };
+            piece.radius() + turned
+        };
+        (shift[1] - shift[0]).length() + arm(0) + arm(1)
+    }
+}
+
+/// The origin as GJK sees it.
+struct Origin;
+
+impl Mapped for Origin {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
+    #[inline(always)]
+    fn farthest(&self, _: DVec3, (): ()) -> (u32, DVec3) {
+        (0, DVec3::ZERO)
+    }
+
+    fn named(&self, _: u32) -> Option<DVec3> {
+        None
+    }
+
+    fn centre(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn radius(&self) -> f64 {
+        0.0
+    }
+}
+
+impl Mapped for Hulls {
+    type Start = ();
+
+    fn start(&self, _: DVec3, _: u32) {}
+
+    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
+        let most = |points: &[(u32, DVec3)], d: DVec3| {
+            let first = (2, DVec3::ZERO);
+            points.iter().copied().max_by(|x, y| d.dot(x.1).total_cmp(&d.dot(y.1))).unwrap_or(first)
+        };
+        let ends = [most(&self.points[0], d), most(&self.points[1], -d)];
+        (ends[self.clock].0, ends[0].1 - ends[1].1 + self.shift)
+    }
+
+    fn named(&self, _: u32) -> Option<DVec3> {
+        None
+    }
+
+    fn centre(&self) -> DVec3 {
+        let mean =
+            |points: &[(u32, DVec3)]| points.iter().fold(DVec3::ZERO, |sum, x| sum + x.1) / points.len().max(1) as f64;
+        mean(&self.points[0]) - mean(&self.points[1]) + self.shift
+    }
+
+    fn radius(&self) -> f64 {
+        let size = |points: &[(u32, DVec3)]| points.iter().fold(0.0, |m: f64, x| m.max(x.1.length()));
+        2.0 * (size(&self.points[0]) + size(&self.points[1]))
+    }
+}

@@ -1,0 +1,375 @@
+//! How near two bodies come during a motion: which engine answers, and what it is asked.
+
+use glam::DVec3;
+
+use super::by_speed::{Movers, least_distance};
+use super::sweep::pieces::{Node, Piece, Pieces};
+use super::sweep::search::{Ask, search};
+use super::sweep::stretch::Kind;
+use crate::answer::Stats;
+use crate::math::{EPS, Interval, LIMIT, Relative};
+use crate::model::{Mesh, Model};
+use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::mesh::sweep::mesh_sweep::MeshSweep;
+use crate::path::{Motion, Span, Steady};
+
+/// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum SweepMethod {
+    /// The one that measured best: [`SweepMethod::ChordBulge`].
+    #[default]
+    Auto,
+    /// Xavier's simple method: the hull of start and end, less its error. Time is divided only where a body turns by
+    /// more than a half turn, so that the interval is as wide as the error of the method.
+    Simple,
+    /// Xavier's conservative method: the tangents of every corner's path, where they hold, else the bulge.
+    TangentHull,
+    /// Chords with their bulge.
+    ChordBulge,
+    /// Static distances and a bound on speeds: the slow oracle.
+    BySpeed,
+}
+
+crate::error::named! {
+    SweepMethod {
+        Auto = "auto",
+        Simple = "simple",
+        TangentHull = "tangent-hull",
+        ChordBulge = "chord-bulge",
+        BySpeed = "by-speed",
+    }
+}
+
+/// What is asked of `sweep`.
+///
+/// ```
+/// use impinge::{SweepMethod, SweepOptions};
+/// let options = SweepOptions { method: SweepMethod::Simple, ..SweepOptions::default() };
+/// assert_eq!((options.tolerance, options.enough), (1e-7, None));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SweepOptions {
+    /// How turning is bounded.
+    pub method: SweepMethod,
+    /// How wide the interval may be, relative to the size of the bodies and the way they go. Where neither body turns
+    /// the interval is as narrow as rounding lets it be. Negative or NaN counts as 0.
+    pub tolerance: f64,
+    /// Whether it is enough to know that they come this near, or do not. The search ends at the first time found:
+    /// `interval.upper` is then no more than this; where they do not come this near, `interval.lower` is more, and
+    /// `interval.upper` may be infinite. Negative or NaN counts as 0.
+    pub enough: Option<f64>,
+}
+
+impl Default for SweepOptions {
+    fn default() -> SweepOptions {
+        SweepOptions { method: SweepMethod::Auto, tolerance: 1e-7, enough: None }
+    }
+}
+
+/// Two primitives that come near during a motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SweptPair {
+    /// The triangles or pieces, by their indices as given; a single body is number 0.
+    pub pair: [u32; 2],
+    /// A time at which they are near.
+    pub time: f64,
+    /// How far they are apart then, from above. More than was asked where rounding, or a cap, left it open whether they
+    /// come as near at some other time.
+    pub distance: f64,
+}
+
+/// The least distance and how the bodies stand then.
+#[derive(Debug, Clone)]
+pub(crate) struct Closest {
+    pub(crate) interval: Interval,
+    pub(crate) time: f64,
+    /// In the frame of `a`; `None` where nothing is as near as was asked.
+    pub(crate) answer: Option<Answer>,
+}
+
+impl SweepMethod {
+    fn kind(self) -> Kind {
+        match self {
+            SweepMethod::Simple => Kind::Ends,
+            SweepMethod::TangentHull => Kind::Tangents,
+            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => Kind::Bulge,
+        }
+    }
+}
+
+/// The least distance over a span.
+///
+/// Where it is nothing but rounding, bodies that touch do so just before or after the time found, as a rule: that is
+/// looked at, so that a contact is not told as a tiny distance.
+pub(crate) fn closest(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &SweepOptions,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Closest {
+    let found = least(movers, span, options, memory, stats);
+    let Interval { lower, upper } = found.interval;
+    let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
+    if lower > 0.0 || upper == 0.0 || upper > TINY * size() || movers.margin(span.from(), span.to()) > 0.0 {
+        return found;
+    }
+    let length = span.to() - span.from();
+    let around = ASIDE.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
+    for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
+        let answer = movers.nearest(time, 0.0, memory, stats);
+        if matches!(answer, Answer::Surfaces(..) | Answer::Contained(_) | Answer::Common(_)) {
+            return Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        }
+    }
+    found
+}
+
+/// A distance below this part of the bodies' size may be a contact that was just missed, and so far off in time, as
+/// parts of the span, it is looked for.
+const TINY: f64 = 1e-6;
+const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
+
+fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut Memory, stats: &mut Stats) -> Closest {
+    let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
+    if options.method != SweepMethod::BySpeed
+        && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
+        && let Some(passing) = Passing::of(movers, [a, b], span)
+        && !passing.still
+    {
+        return passing.closest(movers, [a, b], within, memory, stats);
+    }
+    let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
+    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return nothing };
+    if is_half_space(&a) && is_half_space(&b) || options.method == SweepMethod::BySpeed {
+        let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
+        let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
+        return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
+    }
+    let ask =
+        Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
+    let (time, floor) = if is_still(movers, span) {
+        (span.from(), f64::INFINITY)
+    } else {
+        let found = search(movers, [&a, &b], span, &ask, stats);
+        let time = found.best.map(|best| best.time).or_else(|| {
+            // A cap left all open: what is measured at any time bounds the distance from above.
+            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
+        });
+        let Some(time) = time else {
+            return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
+        };
+        (time, found.floor)
+    };
+    let answer = movers.nearest(time, f64::INFINITY, memory, stats);
+    let blur = movers.margin(time, time);
+    let interval = match &answer {
+        Answer::Nothing => Interval::INFINITE,
+        Answer::Apart(interval, _) => Interval { lower: interval.lower.min(floor), upper: interval.upper + blur },
+        _ => Interval { lower: 0.0, upper: blur },
+    };
+    Closest { interval, time, answer: Some(answer) }
+}
+
+/// The time of these at which the bodies are nearest, the first of equals.
+fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: &mut Stats) -> f64 {
+    let mut best = (times[0], f64::INFINITY);
+    for t in times {
+        let upper = match movers.nearest(t, f64::INFINITY, memory, stats) {
+            Answer::Nothing => f64::INFINITY,
+            Answer::Apart(interval, _) => interval.upper,
+            _ => 0.0,
+        };
+        if upper < best.1 {
+            best = (t, upper);
+        }
+    }
+    best.0
+}
+
+/// All pairs of primitives that come as near as `within`, in the order of their indices, and whether these are
+/// certainly all.
+pub(crate) fn pairs_within(
+    movers: &Movers<'_>,
+    span: Span,
+    within: f64,
+    limit: usize,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> (Vec<SweptPair>, bool) {
+    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
+    if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
+        && let Some(passing) = Passing::of(movers, [a, b], span)
+    {
+        let sweep = passing.sweep([a, b]);
+        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, memory.of_meshes(), stats);
+        let pairs = near.iter().flat_map(|near| {
+            let (time, distance) = (passing.at(near.time), near.upper);
+            let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
+            a.all_at(near.places[0]).flat_map(pair)
+        });
+        return in_order(pairs.collect(), complete, limit);
+    }
+    let options = SweepOptions::default();
+    let tolerance = tolerance(movers, span, &options);
+    let ask = Ask { kind: Kind::Bulge, tolerance, within: within.max(0.0), all: true, limit };
+    let found = search(movers, [&a, &b], span, &ask, stats);
+    let mut pairs = Vec::new();
+    for near in &found.all {
+        let (time, distance) = (near.time, near.upper);
+        for i in copies(&a, near.nodes[0]) {
+            pairs.extend(copies(&b, near.nodes[1]).map(|j| SweptPair { pair: [i, j], time, distance }));
+        }
+    }
+    in_order(pairs, found.complete, limit)
+}
+
+fn in_order(mut pairs: Vec<SweptPair>, complete: bool, limit: usize) -> (Vec<SweptPair>, bool) {
+    pairs.sort_unstable_by_key(|x| x.pair);
+    let complete = complete && pairs.len() <= limit;
+    pairs.truncate(limit);
+    (pairs, complete)
+}
+
+/// Two bodies that do not turn: `b` passes `a` straight, in `a`'s frame.
+struct Passing {
+    start: Relative,
+    way: DVec3,
+    span: Span,
+    /// Whether they do not move relative to each other.
+    still: bool,
+    /// How far rounding may put the bodies from where they are.
+    blur: f64,
+}
+
+impl Passing {
+    /// `None` where a body turns, has no triangles, or is not known to be where its motion puts it.
+    #[inline(always)]
+    fn of(movers: &Movers<'_>, [a, b]: [&Mesh; 2], span: Span) -> Option<Passing> {
+        let (from, to) = (span.from(), span.to());
+        let [one, other] = movers.motions;
+        let (mut of_one, mut of_other) = (None, None);
+        let (x, y) = (steady(one, span, &mut of_one)?, steady(other, span, &mut of_other)?);
+        if !x.is_straight() || !y.is_straight() || a.is_empty() || b.is_empty() {
+            return None;
+        }
+        // No point of a mesh is farther from its origin than twice its farthest coordinate.
+        let margin = one.margin(from, to, 2.0 * a.aabb().reach()) + other.margin(from, to, 2.0 * b.aabb().reach());
+        let ([x0, x1], [y0, y1]) = ([x.origin_at(from), x.origin_at(to)], [y.origin_at(from), y.origin_at(to)]);
+        // Where a body is that moves is rounded.
+        let far = |motion: &Steady, p: DVec3, q: DVec3| {
+            if motion.velocity() == DVec3::ZERO { 0.0 } else { p.abs().max(q.abs()).max_element() }
+        };
+        let far = far(x, x0, x1).max(far(y, y0, y1));
+        if margin > 0.0 || far > LIMIT {
+            return None;
+        }
+        let start = Relative::new(x.pose_at_start(), y.pose_at_start());
+        let turn = x.pose_at_start().rotation_matrix().transpose();
+        let start = Relative { translation: turn * (y0 - x0), ..start };
+        let way = turn * (y1 - x1) - start.translation;
+        let still = from == to || x.velocity() == y.velocity();
+        Some(Passing { start, way, span, still, blur: 4.0 * EPS * far })
+    }
+
+    fn sweep<'m>(&self, [a, b]: [&'m Mesh; 2]) -> MeshSweep<'m> {
+        MeshSweep::new(a, b, &self.start, self.way, self.blur)
+    }
+
+    /// The time at a fraction of the way.
+    fn at(&self, u: f64) -> f64 {
+        (self.span.from() + u * (self.span.to() - self.span.from())).clamp(self.span.from(), self.span.to())
+    }
+
+    /// The least distance of two meshes. Where their surfaces never touch, one is inside the other always or never.
+    fn closest(
+        &self,
+        movers: &Movers<'_>,
+        meshes: [&Mesh; 2],
+        within: f64,
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> Closest {
+        let (floor, near) = self.sweep(meshes).nearest(within, memory.of_meshes(), stats);
+        let time = near.map_or(self.span.from(), |near| self.at(near.time));
+        let solid = meshes[0].is_solid() || meshes[1].is_solid();
+        let nothing = Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
+        if near.is_none() && !solid {
+            return nothing;
+        }
+        let [a, b] = movers.poses(time);
+        let b_in_a = Relative::new(&a, &b);
+        let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        let answer = near.map(|near| MeshSweep::at(meshes, &b_in_a, near.places));
+        if let Some(answer @ Answer::Surfaces(..)) = answer {
+            return touching(answer);
+        }
+        if solid || near.is_some_and(|near| near.lower == 0.0) {
+            // Surfaces that never touch are on the same side of each other all the while.
+            let touch = match floor > 0.0 {
+                true => MeshSweep::contained(meshes, &b_in_a, stats),
+                false => movers.nearest(time, 0.0, memory, stats),
+            };
+            if !matches!(touch, Answer::Nothing) {
+                return touching(touch);
+            }
+        }
+        let Some(Answer::Apart(interval, witness)) = answer else { return nothing };
+        let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
+        Closest { interval, time, answer: Some(Answer::Apart(interval, witness)) }
+    }
+}
+
+/// The indices of a primitive: a mesh may have the same triangle several times.
+fn copies<'m>(tree: &Pieces<'m>, node: Node) -> impl Iterator<Item = u32> + use<'m> {
+    let all = match (*tree, node) {
+        (Pieces::Mesh(mesh), Node::Triangle(place)) => Some(mesh.all_at(place)),
+        _ => None,
+    };
+    let one = if all.is_some() { None } else { Some(tree.id(node)) };
+    all.into_iter().flatten().chain(one)
+}
+
+fn is_half_space(tree: &Pieces<'_>) -> bool {
+    matches!(tree, Pieces::One(shape) if matches!(shape.piece, Piece::HalfSpace { .. }))
+}
+
+/// The motion, where it is steady over the span; `copy` is where it is kept if it has to be.
+#[inline(always)]
+fn steady<'m>(motion: &'m dyn Motion, span: Span, copy: &'m mut Option<(Steady, f64)>) -> Option<&'m Steady> {
+    if let Some(steady) = motion.always_steady() {
+        return Some(steady);
+    }
+    *copy = motion.steady(span.from());
+    copy.as_ref().filter(|(_, until)| *until >= span.to()).map(|(steady, _)| steady)
+}
+
+/// The velocities, where neither body turns.
+fn straight(movers: &Movers<'_>, span: Span) -> Option<[DVec3; 2]> {
+    let (mut of_a, mut of_b) = (None, None);
+    let [a, b] = movers.motions;
+    let (a, b) = (steady(a, span, &mut of_a)?, steady(b, span, &mut of_b)?);
+    (a.is_straight() && b.is_straight()).then(|| [a.velocity(), b.velocity()])
+}
+
+/// Whether the bodies do not move relative to each other: then a moment is enough.
+fn is_still(movers: &Movers<'_>, span: Span) -> bool {
+    span.from() == span.to() || straight(movers, span).is_some_and(|[a, b]| a == b)
+}
+
+/// The tolerance as a length.
+fn tolerance(movers: &Movers<'_>, span: Span, options: &SweepOptions) -> f64 {
+    if straight(movers, span).is_some() && options.method != SweepMethod::BySpeed {
+        return 0.0;
+    }
+    let radius = |model: &Model| {
+        let centre = Pieces::of(model).map_or(DVec3::ZERO, |tree| tree.shape(tree.root()).piece.centre());
+        Some(model.radius_about(centre)).filter(|r| r.is_finite()).unwrap_or(0.0)
+    };
+    let [from, to] = [span.from(), span.to()].map(|t| {
+        let [a, b] = movers.poses(t);
+        b.translation() - a.translation()
+    });
+    let size = radius(movers.models[0]) + radius(movers.models[1]) + (to - from).length();
+    options.tolerance.max(0.0) * size
+}

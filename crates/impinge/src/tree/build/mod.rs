@@ -1,0 +1,10 @@
+//! Builders of trees, and new boxes for a tree whose triangles have moved.
+
+pub(crate) mod binary;
+pub(crate) mod curve;
+pub(crate) mod fold;
+pub(crate) mod mean;
+pub(crate) mod ploc;
+pub(crate) mod refit;
+pub(crate) mod sah;
+pub(crate) mod wide;

@@ -1,0 +1,76 @@
+//! Which boxes come as near as a tolerance, or touch, while one body is swept or none is: the six axes of the boxes as
+//! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes
+//! ([`Gap`]).
+//!
+//! Bodies far apart, and those that touch at once, are the business of the first alone. The second has its turn when a
+//! search goes on for longer than [`SOON`]: in close quarters, as when a gear slides along a spindle, the oriented
+//! boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. Of two nodes they then open the
+//! thicker one ([`Gap::is_outer_thicker`]).
+
+use std::cell::{Cell, OnceCell};
+
+use super::descend::{Bounds, Metric};
+use super::gap::Gap;
+use super::separation::Separation;
+use crate::math::simd::Simd;
+
+/// Nodes opened before a search counts as long.
+pub(crate) const SOON: u32 = 32;
+
+/// The same where a body is swept: boxes that are swept tell less.
+const SOON_SWEPT: u32 = 16;
+
+/// Both tests; the gap is asked for once, and there may be none.
+#[derive(Debug)]
+pub(crate) struct Grazing<'t, F, const SWEPT: bool> {
+    separation: Separation<'t>,
+    opened: Cell<u32>,
+    gap: OnceCell<Option<Gap<'t, SWEPT>>>,
+    of: F,
+}
+
+impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Grazing<'t, F, SWEPT> {
+    pub(crate) fn new(separation: Separation<'t>, of: F) -> Self {
+        Grazing { separation, opened: Cell::new(0), gap: OnceCell::new(), of }
+    }
+
+    /// The gap, when its turn has come.
+    #[inline(always)]
+    fn gap(&self) -> Option<&Gap<'t, SWEPT>> {
+        let soon = if SWEPT { SOON_SWEPT } else { SOON };
+        let opened = self.opened.get() + 1;
+        self.opened.set(opened.min(soon));
+        if opened > soon { self.gap.get_or_init(&self.of).as_ref() } else { None }
+    }
+}
+
+impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazing<'t, F, SWEPT> {
+    type Bound = f32;
+
+    #[inline(always)]
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> Bounds<f32> {
+        let mut bounds = self.separation.outer_children::<S>(node, inner, cutoff);
+        if bounds.within != 0
+            && let Some(gap) = self.gap()
+        {
+            bounds.within &= gap.outer_within::<S>(node, inner, cutoff);
+        }
+        bounds
+    }
+
+    #[inline(always)]
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> Bounds<f32> {
+        let mut bounds = self.separation.inner_children::<S>(outer, node, cutoff);
+        if bounds.within != 0
+            && let Some(gap) = self.gap()
+        {
+            bounds.within &= gap.inner_within::<S>(outer, node, cutoff);
+        }
+        bounds
+    }
+
+    #[inline(always)]
+    fn opens_outer(&self, outer: usize, inner: usize) -> Option<bool> {
+        Some(self.gap.get()?.as_ref()?.is_outer_thicker(outer, inner))
+    }
+}

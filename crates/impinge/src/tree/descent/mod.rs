@@ -1,0 +1,13 @@
+//! The tandem descent of two trees, and the bounds that different queries prune by.
+
+pub(crate) mod buckets;
+pub(crate) mod descend;
+pub(crate) mod gap;
+pub(crate) mod grazing;
+pub(crate) mod itself;
+pub(crate) mod locate;
+pub(crate) mod meeting;
+pub(crate) mod nearing;
+pub(crate) mod probe;
+pub(crate) mod ray;
+pub(crate) mod separation;
