@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::digest;
 use crate::error::BenchError;
 use crate::protocol::{Request, is_workload};
 use crate::rivals::Options;
@@ -14,6 +15,7 @@ impinge-bench papers convex                 figures of the papers
 impinge-bench W1 W2 --data DIR --out DIR    the protocol of the rivals folder: CSV rows, answer files
 impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
 impinge-bench threads --data DIR            W5 on one thread and on two, whatever else runs
+impinge-bench digest                        a hash of the answers of a fixed set of queries: before and after a change
 impinge-bench soak                          a million boxes, a tenth replaced in each of 1000 frames: pairs and memory
 
 Usage:
@@ -22,6 +24,7 @@ Usage:
   impinge-bench [W1..W7] [--quick] [--data DIR] [--out DIR]
   impinge-bench table DIR [--save[=DIR]]
   impinge-bench threads [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
+  impinge-bench digest [PART]... [--save[=DIR]]      PART: two-bodies, motions, deforming, planes, worlds
   impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
@@ -38,6 +41,7 @@ pub(crate) enum Command {
     Protocol(Request),
     Table { folder: PathBuf, save: Option<PathBuf> },
     Threads { data: PathBuf, rounds: usize, quick: bool, save: Option<PathBuf> },
+    Digest { parts: Vec<String>, save: Option<PathBuf> },
     Soak(Soak),
 }
 
@@ -58,12 +62,28 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
             args.next();
             threads(args)
         }
+        Some("digest") => {
+            args.next();
+            digest(args)
+        }
         Some("soak") => {
             args.next();
             soak(args)
         }
         _ => protocol(args),
     }
+}
+
+fn digest(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let (mut parts, mut save) = (Vec::new(), None);
+    for arg in args {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            part if digest::PARTS.contains(&part) => parts.push(arg),
+            _ => save = Some(saving(&arg).ok_or_else(|| unknown(&arg))?),
+        }
+    }
+    Ok(Command::Digest { parts, save })
 }
 
 fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
@@ -181,6 +201,14 @@ mod tests {
             Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, alone: true }))
         );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
+    }
+
+    #[test]
+    fn reads_a_digest() {
+        assert_eq!(words("digest --save=d").ok(), Some(Command::Digest { parts: vec![], save: Some("d".into()) }));
+        let one = Command::Digest { parts: vec!["planes".into()], save: None };
+        assert_eq!(words("digest planes").ok(), Some(one));
+        assert!(words("digest 7").is_err());
     }
 
     #[test]

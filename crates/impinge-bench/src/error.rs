@@ -33,6 +33,8 @@ pub(crate) enum BenchError {
     Mesh(#[from] impinge_io::ReadError),
     #[error("the thread pool did not start: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error("the digest: {0}; please report it")]
+    Digest(#[from] Box<dyn std::error::Error + Send + Sync>),
     #[error("{case}: two threads found other pairs than one; please report it")]
     Differ { case: String },
 }

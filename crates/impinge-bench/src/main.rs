@@ -3,6 +3,7 @@
 mod agreement;
 mod args;
 mod bodies;
+mod digest;
 mod error;
 mod heap;
 mod hull_queries;
@@ -50,6 +51,7 @@ fn run(command: Command) -> Result<bool, BenchError> {
         Command::Papers { name: None, .. } => list(&papers::NAMES)?,
         Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,
+        Command::Digest { parts, save } => show(&digest::run(&parts)?, save.as_deref())?,
         Command::Soak(soak) => return soak::run(soak),
         Command::Rivals { name: Some(name), options, save } => {
             let (report, agreed) = rivals::run(&name, options)?;
