@@ -1,11 +1,13 @@
 //! Rank 4: exact answers about two bodies. Everything works in `a`'s frame with one relative pose.
 
+pub(crate) mod context;
 pub(crate) mod convex;
 pub(crate) mod depth;
 pub(crate) mod grid;
 pub(crate) mod limit;
 pub(crate) mod mesh;
 pub(crate) mod method;
+pub(crate) mod outcome;
 pub(crate) mod parts;
 pub(crate) mod precision;
 

@@ -1,0 +1,39 @@
+//! One way to say how two bodies are to each other, whichever engine found it.
+//!
+//! What shows it differs by engine: the places of two triangles, two points with what carries them, or points that are
+//! still to be computed. So an outcome is generic in that. Points and directions are in `a`'s frame.
+
+use crate::answer::Containment;
+
+/// How two bodies are to each other. `A` shows that they are apart, `T` that they touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Outcome<A, T = A> {
+    /// Farther apart than was asked for, or one of them is empty.
+    Beyond,
+    /// Apart, by as much as `A` says.
+    Apart(A),
+    /// With a common point.
+    Touching(T),
+    /// Surfaces apart, and one body holds the other, or a component of it.
+    Contained(Containment),
+}
+
+impl<A, T> Outcome<A, T> {
+    /// The same with other witnesses.
+    pub(crate) fn map<B, U>(self, apart: impl FnOnce(A) -> B, touching: impl FnOnce(T) -> U) -> Outcome<B, U> {
+        match self {
+            Outcome::Beyond => Outcome::Beyond,
+            Outcome::Apart(shown) => Outcome::Apart(apart(shown)),
+            Outcome::Touching(shown) => Outcome::Touching(touching(shown)),
+            Outcome::Contained(containment) => Outcome::Contained(containment),
+        }
+    }
+
+    /// With the bodies exchanged; the functions do the same to what shows it.
+    pub(crate) fn swapped(self, apart: impl FnOnce(A) -> A, touching: impl FnOnce(T) -> T) -> Outcome<A, T> {
+        match self.map(apart, touching) {
+            Outcome::Contained(containment) => Outcome::Contained(containment.swapped()),
+            other => other,
+        }
+    }
+}
