@@ -8,6 +8,7 @@ use crate::error::BenchError;
 use crate::protocol::{Request, is_workload};
 use crate::rivals::Options;
 use crate::soak::Soak;
+use crate::versus::Versus;
 
 pub(crate) const USAGE: &str = "\
 impinge-bench rivals convex --seed 7        beside parry3d-f64, workloads from a seed
@@ -16,6 +17,7 @@ impinge-bench W1 W2 --data DIR --out DIR    the protocol of the rivals folder: C
 impinge-bench table DIR                     one table of the pass*.csv that the rivals and we left in DIR
 impinge-bench threads --data DIR            W5 on one thread and on two, whatever else runs
 impinge-bench digest                        a hash of the answers of a fixed set of queries: before and after a change
+impinge-bench versus OLD --data DIR         an older impinge-bench and this one on W1 to W7, in turn
 impinge-bench soak                          a million boxes, a tenth replaced in each of 1000 frames: pairs and memory
 
 Usage:
@@ -25,6 +27,7 @@ Usage:
   impinge-bench table DIR [--save[=DIR]]
   impinge-bench threads [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
   impinge-bench digest [PART]... [--save[=DIR]]      PART: two-bodies, motions, deforming, planes, worlds
+  impinge-bench versus DRIVER [W1..W7] [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
   impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
@@ -42,6 +45,7 @@ pub(crate) enum Command {
     Table { folder: PathBuf, save: Option<PathBuf> },
     Threads { data: PathBuf, rounds: usize, quick: bool, save: Option<PathBuf> },
     Digest { parts: Vec<String>, save: Option<PathBuf> },
+    Versus(Versus, Option<PathBuf>),
     Soak(Soak),
 }
 
@@ -65,6 +69,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
         Some("digest") => {
             args.next();
             digest(args)
+        }
+        Some("versus") => {
+            args.next();
+            versus(args)
         }
         Some("soak") => {
             args.next();
@@ -101,6 +109,28 @@ fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
         return Err(BenchError::usage("--boxes and --every must be at least 1"));
     }
     Ok(Command::Soak(soak))
+}
+
+fn versus(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let (mut other, mut save) = (None, None);
+    let mut asked =
+        Versus { other: PathBuf::new(), workloads: vec![], data: PathBuf::from("data"), rounds: 5, quick: false };
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--data" => asked.data = folder(&arg, args.next())?,
+            "--rounds" => asked.rounds = number(&arg, args.next())?,
+            "--quick" => asked.quick = true,
+            word if is_workload(word) => asked.workloads.push(arg),
+            word if !word.starts_with('-') && other.is_none() => other = Some(PathBuf::from(word)),
+            _ => save = Some(saving(&arg).ok_or_else(|| unknown(&arg))?),
+        }
+    }
+    asked.other = other.ok_or_else(|| BenchError::usage("`versus` needs the path of the other driver"))?;
+    if asked.rounds == 0 {
+        return Err(BenchError::usage("--rounds must be at least 1"));
+    }
+    Ok(Command::Versus(asked, save))
 }
 
 fn threads(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
@@ -201,6 +231,15 @@ mod tests {
             Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, alone: true }))
         );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
+    }
+
+    #[test]
+    fn reads_a_comparison_with_an_older_driver() {
+        let (workloads, data) = (vec!["W1".into()], "d".into());
+        let asked = Versus { other: "old/bench".into(), workloads, data, rounds: 3, quick: true };
+        let command = Command::Versus(asked, None);
+        assert_eq!(words("versus old/bench W1 --data d --rounds 3 --quick").ok(), Some(command));
+        assert!(words("versus").is_err() && words("versus a b").is_err() && words("versus a --rounds 0").is_err());
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod shapes;
 mod soak;
 mod table;
 mod timing;
+mod versus;
 
 use std::io::Write;
 use std::path::Path;
@@ -52,6 +53,7 @@ fn run(command: Command) -> Result<bool, BenchError> {
         Command::Rivals { name: None, .. } => list(&rivals::NAMES)?,
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,
         Command::Digest { parts, save } => show(&digest::run(&parts)?, save.as_deref())?,
+        Command::Versus(asked, save) => show(&versus::run(&asked)?, save.as_deref())?,
         Command::Soak(soak) => return soak::run(soak),
         Command::Rivals { name: Some(name), options, save } => {
             let (report, agreed) = rivals::run(&name, options)?;

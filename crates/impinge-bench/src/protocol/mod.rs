@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use crate::error::BenchError;
 
 /// Every workload of the protocol; those impinge answers are in [`run`].
-const WORKLOADS: [&str; 7] = ["W1", "W2", "W3", "W4", "W5", "W6", "W7"];
+pub(crate) const WORKLOADS: [&str; 7] = ["W1", "W2", "W3", "W4", "W5", "W6", "W7"];
 
 /// One call of the driver.
 #[derive(Debug, PartialEq)]
