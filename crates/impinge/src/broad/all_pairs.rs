@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::broad_phase::{BroadPhase, Counts};
 use super::store::boxes::Boxes;
+use super::store::broad_phase::{BroadPhase, Counts};
 use super::store::local::{CERTAIN, Local};
 use super::store::stream::{Stream, in_order};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};

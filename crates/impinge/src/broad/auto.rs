@@ -9,9 +9,9 @@
 //! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
 
 use super::all_pairs::AllPairs;
-use super::broad_phase::{BroadPhase, Counts};
 use super::grid::fat_sweep::FatSweep;
 use super::store::boxes::Boxes;
+use super::store::broad_phase::{BroadPhase, Counts};
 use super::tree::dynamic_tree::DynamicTree;
 
 /// Boxes up to which all are compared, and beyond which they are no more.

@@ -10,7 +10,6 @@
 pub(crate) mod all_pairs;
 pub(crate) mod auto;
 pub mod body_box;
-pub(crate) mod broad_phase;
 pub(crate) mod grid;
 pub(crate) mod hash;
 pub(crate) mod phase;
@@ -20,7 +19,6 @@ pub(crate) mod tree;
 
 pub use all_pairs::{AllPairs, plain_pairs};
 pub use auto::Auto;
-pub use broad_phase::{BroadPhase, Counts};
 pub use grid::fat_sweep::FatSweep;
 pub use grid::grid_sweep::GridSweep;
 pub use hash::coherent_hash::CoherentHash;
@@ -33,6 +31,7 @@ pub use sorted::segmented_sweep::SegmentedSweep;
 pub use sorted::sweep_axes::SweepAxes;
 pub use sorted::sweep_prune::SweepPrune;
 pub use store::boxes::{BoxId, Boxes, Filter, Mobility};
+pub use store::broad_phase::{BroadPhase, Counts};
 pub use store::error::BoxError;
 pub use store::events::{Events, PairSet};
 pub use tree::dynamic_tree::DynamicTree;

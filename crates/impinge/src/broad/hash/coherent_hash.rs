@@ -23,8 +23,8 @@ use smallvec::SmallVec;
 
 use super::levels::Levels;
 use super::levels::Range;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::cell_key::{CellKey, Map, map_bytes};
 use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use super::levels::Levels;
 use crate::bound::Aabb;
-use crate::broad::broad_phase::BroadPhase;
 use crate::broad::store::boxes::{BoxId, Boxes, Filter, Mobility};
+use crate::broad::store::broad_phase::BroadPhase;
 
 /// What happens to a box: it is born, moved or removed, whichever fits the number.
 #[derive(Debug, Clone)]

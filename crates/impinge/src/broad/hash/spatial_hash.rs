@@ -13,8 +13,8 @@
 
 use super::levels::Levels;
 use super::levels::Range;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::cell_key::{CellKey, Map, map_bytes};
 use crate::broad::store::stream::Stream;
 

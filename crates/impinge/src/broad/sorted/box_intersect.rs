@@ -18,8 +18,8 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::spread::axes_by_spread;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
 /// As few are scanned.

@@ -12,8 +12,8 @@
 
 use super::interval_tree::IntervalTree;
 use super::spread::axes_by_spread;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
 /// The reduction to rectangles. See the [phases](crate::broad).

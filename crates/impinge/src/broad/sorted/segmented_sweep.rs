@@ -16,9 +16,9 @@ use super::segments::{Segments, Span};
 use super::sweep_axes::Directions;
 use super::sweep_axes::SweepAxes;
 use super::sweep_lists::{Found, PATIENCE, SweepLists, Work};
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;
 

@@ -3,7 +3,7 @@
 //! A box lives in a *slot*, which is what the phases call it by; slots of removed boxes are used again. A [`BoxId`] is
 //! a slot and its generation, so that the id of a removed box is refused for ever. The store lives frame by frame:
 //! whatever is done to it is marked, phases take the marks in
-//! ([`BroadPhase::refresh`](crate::broad::broad_phase::BroadPhase::refresh)), and [`Boxes::settle`] wipes them. A phase
+//! ([`BroadPhase::refresh`](crate::broad::store::broad_phase::BroadPhase::refresh)), and [`Boxes::settle`] wipes them. A phase
 //! that missed a frame sees that by its number and reads everything.
 //!
 //! Invariant: coordinates in live slots are finite, within ±1e150 and in order; those in empty slots are such that no

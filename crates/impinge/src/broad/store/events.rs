@@ -7,7 +7,7 @@
 //! sweep and prune have the changes at hand ([`BroadPhase::changes`]) and store nothing here.
 
 use super::boxes::Boxes;
-use crate::broad::broad_phase::BroadPhase;
+use super::broad_phase::BroadPhase;
 
 /// What came and what went.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

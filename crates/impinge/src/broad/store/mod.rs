@@ -2,6 +2,7 @@
 
 pub(crate) mod bits;
 pub(crate) mod boxes;
+pub(crate) mod broad_phase;
 pub(crate) mod cell_key;
 pub(crate) mod error;
 pub(crate) mod events;

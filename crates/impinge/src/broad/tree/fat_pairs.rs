@@ -161,8 +161,8 @@ mod tests {
 
     use crate::bound::Aabb;
     use crate::broad::all_pairs::plain_pairs;
-    use crate::broad::broad_phase::BroadPhase;
     use crate::broad::store::boxes::{BoxId, Boxes, Filter, Mobility};
+    use crate::broad::store::broad_phase::BroadPhase;
     use crate::broad::tree::dynamic_tree::DynamicTree;
 
     fn unit(p: DVec3) -> Aabb {
