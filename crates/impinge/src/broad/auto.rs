@@ -129,7 +129,7 @@ impl BroadPhase for Auto {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
     fn kind(auto: &Auto) -> &'static str {

@@ -103,7 +103,7 @@ impl BroadPhase for PlaneSweep {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
     /// O(n log n + k): nodes looked at, for parts on a floor that touch few others and all overlap along the vertical.
