@@ -1,8 +1,8 @@
 //! Each box against each, eight at a time: n²/16 steps, and nothing to keep up to date.
 //!
 //! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32`
-//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. [`plain_pairs`](super::store::plain_pairs::plain_pairs) does the
-//! same in `f64` alone, two loops and one comparison: what every phase is tested against.
+//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. What every phase is
+//! tested against does the same in `f64` alone ([`super::store::plain_pairs`]).
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Pairs of fat boxes that meet: the only ones that can meet while no box leaves its fat box.
 //!
-//! PairSink by one sweep of the fat boxes, kept in the order of the rows, and compared in every frame: one vector
+//! Found by one sweep of the fat boxes, kept in the order of the rows, and compared in every frame: one vector
 //! operation a pair, over boxes that lie near each other in memory. The list is given up where it would have more than
 //! [`MOST`] pairs a box.
 //!

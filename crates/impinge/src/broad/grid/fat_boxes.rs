@@ -30,7 +30,7 @@ pub(crate) struct FatBoxes {
 /// What a read found.
 #[derive(Debug, Default)]
 pub(crate) struct Strays {
-    /// SpatialOrder whose boxes are outside their fat boxes, ascending.
+    /// Places whose boxes are outside their fat boxes, ascending.
     pub(crate) places: Vec<u32>,
     /// How many places are empty.
     pub(crate) empty: usize,

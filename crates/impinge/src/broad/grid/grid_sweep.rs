@@ -20,7 +20,7 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 
 /// One place in so many may be out of order.
 const STALE: usize = 8;
-/// SpatialOrder in one cell of the order.
+/// Places in one cell of the order.
 const CELL: usize = 32;
 
 /// Sorts and sweeps all boxes in every frame.

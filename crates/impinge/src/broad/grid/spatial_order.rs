@@ -1,8 +1,8 @@
 //! The boxes of a store in spatial order, in local coordinates, read anew in every frame.
 //!
-//! Each live slot has one *place*. SpatialOrder of boxes that are near each other lie near each other, so that a pass over
-//! pairs of neighbours stays in the cache; the one pass that does not is [`SpatialOrder::read`], which fetches each box from
-//! its slot. The order is only as good as it was when it was last made; no answer depends on it.
+//! Each live slot has one *place*. Places of boxes that are near each other lie near each other, so that a pass over
+//! pairs of neighbours stays in the cache; the one pass that does not is [`SpatialOrder::read`], which fetches each box
+//! from its slot. The order is only as good as it was when it was last made; no answer depends on it.
 //!
 //! Invariant: after a read every live slot has exactly one place, and `tight[p]` contains the box in slot `order[p]`,
 //! or is NaN where that slot is empty. All coordinates are within [`REACH`].
@@ -16,7 +16,7 @@ use crate::broad::store::local::{Local, LocalBox, NOWHERE, is_within};
 use crate::broad::store::same_threads::{SERIAL, on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
-/// SpatialOrder that one thread takes at a time, where that is all the same.
+/// Places that one thread takes at a time, where that is all the same.
 pub(crate) const GRAIN: usize = 1 << 12;
 /// Calls between two looks at the size of the world.
 const LOOK: u32 = 64;

@@ -1,8 +1,8 @@
 //! Hierarchical spatial hash, built anew at every call.
 //!
 //! Mirtich 1997, §2.1, after Overmars. Boxes are stored from coarse levels to fine ones. A box looks into its cells on
-//! every occupied level at least as coarse as its own, where it meets the boxes that belong there; then it is stored in the
-//! cells of its own level. Two boxes are *close* when they share a cell on the coarser of their two levels
+//! every occupied level at least as coarse as its own, where it meets the boxes that belong there; then it is stored in
+//! the cells of its own level. Two boxes are *close* when they share a cell on the coarser of their two levels
 //! (Definition 1); closed boxes that have a common point are close.
 //!
 //! Departures. Two boxes may share several cells: they meet in one of them only, the one whose coordinates are, axis by
