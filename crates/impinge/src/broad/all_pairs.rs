@@ -1,13 +1,13 @@
 //! Each box against each, eight at a time: n²/16 steps, and nothing to keep up to date.
 //!
 //! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32`
-//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. [`plain_pairs`] does the
-//! same in `f64` alone, two loops and one comparison: what every phase is tested against.
+//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. What every phase is
+//! tested against does the same in `f64` alone ([`super::store::plain_pairs`]).
 
 use std::ops::Range;
 
-use super::broad_phase::{BroadPhase, Counts};
 use super::store::boxes::Boxes;
+use super::store::broad_phase::{BroadPhase, Counts};
 use super::store::local::{CERTAIN, Local};
 use super::store::stream::{Stream, in_order};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
@@ -142,14 +142,4 @@ fn load<S: Simd>(from: &[f32], at: usize) -> S::F32x8 {
     let mut lanes = [0.0; WIDTH];
     lanes.copy_from_slice(&from[at..at + WIDTH]);
     S::F32x8::load(&lanes)
-}
-
-/// Every pair that meets, sorted, by two loops and one comparison in `f64`: the oracle.
-pub fn plain_pairs(boxes: &Boxes) -> Vec<[u32; 2]> {
-    let slots: Vec<u32> = boxes.live().collect();
-    let mut pairs = Vec::new();
-    for (k, &i) in slots.iter().enumerate() {
-        pairs.extend(slots[k + 1..].iter().filter(|&&j| boxes.meet(i, j)).map(|&j| [i, j]));
-    }
-    pairs
 }

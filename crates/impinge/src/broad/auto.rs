@@ -9,9 +9,9 @@
 //! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
 
 use super::all_pairs::AllPairs;
-use super::broad_phase::{BroadPhase, Counts};
 use super::grid::fat_sweep::FatSweep;
 use super::store::boxes::Boxes;
+use super::store::broad_phase::{BroadPhase, Counts};
 use super::tree::dynamic_tree::DynamicTree;
 
 /// Boxes up to which all are compared, and beyond which they are no more.
@@ -129,7 +129,7 @@ impl BroadPhase for Auto {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
     fn kind(auto: &Auto) -> &'static str {

@@ -2,7 +2,6 @@
 
 use super::all_pairs::AllPairs;
 use super::auto::Auto;
-use super::broad_phase::BroadPhase;
 use super::grid::fat_sweep::FatSweep;
 use super::grid::grid_sweep::GridSweep;
 use super::hash::coherent_hash::CoherentHash;
@@ -12,6 +11,7 @@ use super::sorted::plane_sweep::PlaneSweep;
 use super::sorted::segmented_sweep::SegmentedSweep;
 use super::sorted::sweep_axes::SweepAxes;
 use super::sorted::sweep_prune::SweepPrune;
+use super::store::broad_phase::BroadPhase;
 use super::tree::dynamic_tree::DynamicTree;
 
 /// The algorithms there are. All find the same pairs.

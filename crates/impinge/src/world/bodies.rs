@@ -1,6 +1,8 @@
 //! Bodies that come, go, move and change.
 
-use super::{Body, BodyId, Placed, Slot, World, WorldError};
+use super::body::{Body, BodyId, PlacedBody, Slot};
+use super::error::WorldError;
+use super::state::World;
 use crate::broad::Filter;
 use crate::math::Pose;
 use crate::model::Model;
@@ -43,7 +45,7 @@ impl World {
         let slot = &mut self.slots[at as usize];
         slot.generation = slot.next;
         let id = BodyId { slot: at, generation: slot.generation };
-        slot.body = Some(Placed { body, bounds: None, boxed: None, stamp, moved: stamp });
+        slot.body = Some(PlacedBody { body, bounds: None, boxed: None, stamp, moved: stamp });
         if let Err(error) = self.rebox(at) {
             self.slots[at as usize].body = None;
             self.free.push(at);
@@ -136,12 +138,12 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn known(&self, id: BodyId) -> Result<&Placed, WorldError> {
+    pub(super) fn known(&self, id: BodyId) -> Result<&PlacedBody, WorldError> {
         let slot = self.slots.get(id.slot as usize).filter(|slot| slot.generation == id.generation);
         slot.and_then(|slot| slot.body.as_ref()).ok_or(WorldError::NoBody { id })
     }
 
-    pub(super) fn known_mut(&mut self, id: BodyId) -> Result<&mut Placed, WorldError> {
+    pub(super) fn known_mut(&mut self, id: BodyId) -> Result<&mut PlacedBody, WorldError> {
         let slot = self.slots.get_mut(id.slot as usize).filter(|slot| slot.generation == id.generation);
         slot.and_then(|slot| slot.body.as_mut()).ok_or(WorldError::NoBody { id })
     }
@@ -149,7 +151,7 @@ impl World {
     /// Puts a body back into its slot, which is empty, under the id that it had.
     pub(super) fn put_back(&mut self, at: u32, generation: u32, body: Body, [stamp, moved]: [u64; 2]) {
         self.free.retain(|&free| free != at);
-        let placed = Placed { body, bounds: None, boxed: None, stamp, moved };
+        let placed = PlacedBody { body, bounds: None, boxed: None, stamp, moved };
         let slot = &mut self.slots[at as usize];
         (slot.generation, slot.body) = (generation, Some(placed));
         // It had a box there before.

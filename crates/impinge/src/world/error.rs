@@ -1,6 +1,6 @@
 //! Why a world refused. It is then as it was before.
 
-use super::BodyId;
+use super::body::BodyId;
 use crate::broad::BoxError;
 
 /// Why a world refused.

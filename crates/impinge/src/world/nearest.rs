@@ -6,7 +6,10 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use super::{BodyId, Met, World, WorldError};
+use super::body::BodyId;
+use super::error::WorldError;
+use super::state::World;
+use super::verbs::Met;
 use crate::answer::Distance;
 use crate::pair;
 

@@ -2,7 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::{BodyId, World, WorldError};
+use super::body::BodyId;
+use super::error::WorldError;
+use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
 use crate::math::Pose;
 use crate::narrow::Limit;

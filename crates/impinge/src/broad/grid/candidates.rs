@@ -11,12 +11,13 @@
 use rayon::prelude::*;
 
 use super::grid_sweep::{sweep, wide};
-use super::row::Found;
+use super::row::PairSink;
 use super::rows::Rows;
-use super::spatial_order::{Places, SERIAL};
+use super::spatial_order::SpatialOrder;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{ALL, CERTAIN, LocalBox, gaps};
-use crate::broad::store::same_threads::at_home;
+use crate::broad::store::same_threads::SERIAL;
+use crate::broad::store::same_threads::on_same_threads;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Candidates a box, at most.
@@ -42,7 +43,7 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// Finds all. Returns how many boxes were compared, or `None` when there are too many candidates.
-    pub(crate) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &Places, boxes: &Boxes) -> Option<u64> {
+    pub(crate) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &SpatialOrder, boxes: &Boxes) -> Option<u64> {
         let groups = rows.groups();
         let most = MOST * fat.len() + FEW;
         let parts: Vec<(Vec<[u32; 2]>, u64)> = (0..groups.len() + rows.wide.len())
@@ -75,7 +76,7 @@ impl Candidates {
     }
 
     /// Shows the candidates that meet; strays do not.
-    pub(crate) fn compare(&mut self, places: &Places, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
+    pub(crate) fn compare(&mut self, places: &SpatialOrder, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
         let mut show = |slice: &Slice, count: usize| {
             if count > 0 {
                 visit(&slice[..count]);
@@ -96,7 +97,7 @@ impl Candidates {
         }
         for pairs in self.pairs.chunks(tasks * TASK) {
             let compare = |_, (pairs, slice): (_, &mut _)| dispatch(Compare { pairs, places, boxes, slice });
-            let counts = at_home(pairs.chunks(TASK).zip(&mut self.wave), compare);
+            let counts = on_same_threads(pairs.chunks(TASK).zip(&mut self.wave), compare);
             self.wave.iter().zip(&counts).for_each(|(slice, &count)| show(slice, count));
         }
     }
@@ -112,13 +113,13 @@ impl Candidates {
 
 /// Pairs of fat boxes of bodies that may meet.
 struct Near<'a> {
-    places: &'a Places,
+    places: &'a SpatialOrder,
     boxes: &'a Boxes,
     pairs: Vec<[u32; 2]>,
     most: usize,
 }
 
-impl Found for Near<'_> {
+impl PairSink for Near<'_> {
     #[inline(always)]
     fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool {
         let order = &self.places.order;
@@ -132,7 +133,7 @@ impl Found for Near<'_> {
 struct Compare<'a> {
     /// At most [`TASK`].
     pairs: &'a [[u32; 2]],
-    places: &'a Places,
+    places: &'a SpatialOrder,
     boxes: &'a Boxes,
     slice: &'a mut Slice,
 }
@@ -143,7 +144,7 @@ impl Kernel for Compare<'_> {
     /// How many meet: they come first in the slice.
     #[inline(always)]
     fn run<S: Simd>(self) -> usize {
-        let Places { order, tight, .. } = self.places;
+        let SpatialOrder { order, tight, .. } = self.places;
         let (touching, certain) = (S::F32x8::splat(0.0), S::F32x8::splat(-CERTAIN));
         let mut batch = [[0u32; 2]; BATCH];
         let mut met = 0;

@@ -7,11 +7,11 @@
 //! Invariant: a place is a *stray* iff its box is not in its fat box. Strays are closed in `tight` (lane 3 is +∞): no
 //! comparison of local boxes finds them.
 
-use super::spatial_order::{FETCH, Places, fetch, is_within, piece};
+use super::spatial_order::{FETCH, SpatialOrder, fetch};
 use crate::bound::Aabb;
 use crate::broad::store::boxes::Boxes;
-use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, REACH};
-use crate::broad::store::same_threads::at_home;
+use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, REACH, is_within};
+use crate::broad::store::same_threads::{on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Room on every side, as a part of the box's extent there.
@@ -57,13 +57,13 @@ impl Strays {
 }
 
 /// How far boxes moved since they were last read, as a part of their longest sides: the mean of a sample.
-pub(crate) fn pace(places: &Places, boxes: &Boxes) -> f32 {
+pub(crate) fn pace(places: &SpatialOrder, boxes: &Boxes) -> f32 {
     dispatch(Pace { places, bounds: boxes.all() })
 }
 
 impl FatBoxes {
     /// Reads all boxes, and gives each room for `horizon` more steps like the last. Says whether all are within reach.
-    pub(crate) fn fatten(&mut self, places: &mut Places, boxes: &Boxes, horizon: f32) -> bool {
+    pub(crate) fn fatten(&mut self, places: &mut SpatialOrder, boxes: &Boxes, horizon: f32) -> bool {
         let (local, bounds) = (places.local, boxes.all());
         if self.boxes.capacity() < places.len() || self.boxes.capacity() > 2 * places.len() {
             self.boxes = Vec::with_capacity(places.len());
@@ -72,12 +72,12 @@ impl FatBoxes {
         let piece = piece(places.len());
         let pieces = places.order.chunks(piece).zip(places.tight.chunks_mut(piece)).zip(self.boxes.chunks_mut(piece));
         let fatten = |_, ((order, tight), fat)| dispatch(Fatten { local, bounds, order, tight, fat, horizon });
-        at_home(pieces, fatten).into_iter().all(|within| within)
+        on_same_threads(pieces, fatten).into_iter().all(|within| within)
     }
 
     /// Reads the boxes that changed and says which are out of their fat boxes. `replaced`: some places have other boxes
     /// than when their fat boxes were made; they are strays for good.
-    pub(crate) fn check(&mut self, places: &mut Places, boxes: &Boxes, replaced: bool) -> Strays {
+    pub(crate) fn check(&mut self, places: &mut SpatialOrder, boxes: &Boxes, replaced: bool) -> Strays {
         self.boxes.resize(places.len(), NOWHERE);
         // Where most boxes moved it is cheaper to read all than to ask which did.
         let all = boxes.changed_count() * 4 >= 3 * places.len();
@@ -91,7 +91,7 @@ impl FatBoxes {
         };
         let piece = piece(places.len());
         let pieces = places.order.chunks(piece).zip(places.tight.chunks_mut(piece)).zip(self.boxes.chunks_mut(piece));
-        let parts = at_home(pieces, |c, ((order, tight), fat)| one(c * piece, order, tight, fat));
+        let parts = on_same_threads(pieces, |c, ((order, tight), fat)| one(c * piece, order, tight, fat));
         parts.into_iter().fold(Strays::default(), |mut all, part| {
             all.places.extend_from_slice(&part.places);
             Strays { places: all.places, empty: all.empty + part.empty, beyond: all.beyond | part.beyond }
@@ -111,7 +111,7 @@ pub(crate) fn opened(b: &LocalBox) -> LocalBox {
 }
 
 struct Pace<'a> {
-    places: &'a Places,
+    places: &'a SpatialOrder,
     bounds: &'a [Aabb],
 }
 
@@ -120,7 +120,7 @@ impl Kernel for Pace<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> f32 {
-        let Places { local, order, tight, .. } = self.places;
+        let SpatialOrder { local, order, tight, .. } = self.places;
         let (mut sum, mut count) = (0.0, 0.0f32);
         for p in (0..order.len()).step_by((order.len() / SAMPLE).max(1)) {
             let (old, new) = (tight[p], local.outward::<S>(&self.bounds[order[p] as usize]).array());

@@ -18,11 +18,11 @@ use super::blocks::Blocks;
 use super::candidates::Candidates;
 use super::fat_boxes::{FatBoxes, Strays, opened, pace};
 use super::grid_sweep::{lay_out, sweep, sweep_pairs, tidy, wide};
-use super::row::Found;
+use super::row::PairSink;
 use super::rows::Rows;
-use super::spatial_order::{News, Places};
-use crate::broad::broad_phase::{BroadPhase, Counts};
+use super::spatial_order::{News, SpatialOrder};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::local::LocalBox;
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -55,7 +55,7 @@ enum Plan {
 /// Sweeps fat boxes, and keeps what it found.
 #[derive(Debug, Default)]
 pub struct FatSweep {
-    places: Places,
+    places: SpatialOrder,
     rows: Rows,
     fat: FatBoxes,
     candidates: Candidates,
@@ -220,7 +220,7 @@ impl BroadPhase for FatSweep {
 
 /// Strays against all that are none.
 struct LookUp<'a, 'b> {
-    places: &'a Places,
+    places: &'a SpatialOrder,
     blocks: &'a Blocks,
     boxes: &'a Boxes,
     strays: &'a [u32],
@@ -233,7 +233,7 @@ impl Kernel for LookUp<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) {
-        let Places { order, tight, .. } = self.places;
+        let SpatialOrder { order, tight, .. } = self.places;
         for (p, b) in self.strays.iter().zip(self.open) {
             let i = order[*p as usize];
             self.blocks.search::<S>(tight, b, |q| {
@@ -251,13 +251,13 @@ impl Kernel for LookUp<'_, '_> {
 
 /// Pairs of strays.
 struct Met<'a, 'b> {
-    places: &'a Places,
+    places: &'a SpatialOrder,
     boxes: &'a Boxes,
     strays: &'a [u32],
     out: &'a mut Stream<'b>,
 }
 
-impl Found for Met<'_, '_> {
+impl PairSink for Met<'_, '_> {
     #[inline(always)]
     fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool {
         let [i, j] = [p, q].map(|k| self.places.order[self.strays[k as usize] as usize]);

@@ -9,11 +9,11 @@
 
 use std::ops::Range;
 
-use super::row::{Found, Row};
+use super::row::{PairSink, Row};
 use super::rows::Rows;
-use super::spatial_order::Places;
-use crate::broad::broad_phase::{BroadPhase, Counts};
+use super::spatial_order::SpatialOrder;
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::local::{LocalBox, meets, surely_meets};
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -26,7 +26,7 @@ const CELL: usize = 32;
 /// Sorts and sweeps all boxes in every frame.
 #[derive(Debug, Default)]
 pub struct GridSweep {
-    places: Places,
+    places: SpatialOrder,
     rows: Rows,
     counts: Counts,
 }
@@ -66,7 +66,7 @@ impl BroadPhase for GridSweep {
 ///
 /// The order is that of the last frame's boxes, if they were read, so that they need not be moved; the rows are cut for
 /// this frame's.
-pub(crate) fn lay_out(places: &mut Places, rows: &mut Rows, boxes: &Boxes) {
+pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut Rows, boxes: &Boxes) {
     if !places.is_read() {
         places.read_anywhere(boxes);
         rows.cut(&places.tight);
@@ -80,14 +80,19 @@ pub(crate) fn lay_out(places: &mut Places, rows: &mut Rows, boxes: &Boxes) {
 }
 
 /// Makes the order of places anew where it is stale.
-pub(crate) fn tidy(places: &mut Places, rows: &Rows) {
+pub(crate) fn tidy(places: &mut SpatialOrder, rows: &Rows) {
     if let Some(order) = rows.cells(&places.tight, CELL).order_unless(STALE) {
         places.rearrange(&order);
     }
 }
 
 /// Shows all pairs of boxes that meet, found in the rows. Returns how many were compared.
-pub(crate) fn sweep_pairs(places: &Places, rows: &Rows, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) -> u64 {
+pub(crate) fn sweep_pairs(
+    places: &SpatialOrder,
+    rows: &Rows,
+    boxes: &Boxes,
+    visit: &mut dyn FnMut(&[[u32; 2]]),
+) -> u64 {
     let groups = rows.groups();
     in_order(groups.len() + rows.wide.len(), visit, |task, out| {
         let mut found = Met { places, boxes, out };
@@ -99,26 +104,26 @@ pub(crate) fn sweep_pairs(places: &Places, rows: &Rows, boxes: &Boxes, visit: &m
 }
 
 /// Sweeps some rows. Returns how many boxes were compared.
-pub(crate) fn sweep<F: Found>(rows: &Rows, group: Range<usize>, boxes: &[LocalBox], found: &mut F) -> u64 {
+pub(crate) fn sweep<F: PairSink>(rows: &Rows, group: Range<usize>, boxes: &[LocalBox], found: &mut F) -> u64 {
     dispatch(Sweep { rows, group, boxes, found })
 }
 
 /// Compares one wide box with all others. Returns how many were compared.
-pub(crate) fn wide<F: Found>(rows: &Rows, which: usize, boxes: &[LocalBox], found: &mut F) -> u64 {
+pub(crate) fn wide<F: PairSink>(rows: &Rows, which: usize, boxes: &[LocalBox], found: &mut F) -> u64 {
     dispatch(Wide { rows, which, boxes, found })
 }
 
 /// Pairs of boxes that meet, by their slots.
 struct Met<'a, 'b> {
-    places: &'a Places,
+    places: &'a SpatialOrder,
     boxes: &'a Boxes,
     out: &'a mut Stream<'b>,
 }
 
-impl Found for Met<'_, '_> {
+impl PairSink for Met<'_, '_> {
     #[inline(always)]
     fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool {
-        let Places { order, tight, .. } = self.places;
+        let SpatialOrder { order, tight, .. } = self.places;
         let (p, q) = (p as usize, q as usize);
         let (i, j) = (order[p], order[q]);
         if (surely_meets::<S>(&tight[p], &tight[q]) || self.boxes.touch(i, j)) && self.boxes.admits(i, j) {
@@ -135,7 +140,7 @@ struct Sweep<'a, F> {
     found: &'a mut F,
 }
 
-impl<F: Found> Kernel for Sweep<'_, F> {
+impl<F: PairSink> Kernel for Sweep<'_, F> {
     type Output = u64;
 
     #[inline(always)]
@@ -161,7 +166,7 @@ struct Wide<'a, F> {
     found: &'a mut F,
 }
 
-impl<F: Found> Kernel for Wide<'_, F> {
+impl<F: PairSink> Kernel for Wide<'_, F> {
     type Output = u64;
 
     #[inline(always)]
@@ -186,7 +191,7 @@ impl<F: Found> Kernel for Wide<'_, F> {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
     /// While one box is far away the others cannot be told apart in `f32`; when it is gone they can.

@@ -39,7 +39,7 @@ pub(crate) struct Row {
 }
 
 /// What becomes of the pairs.
-pub(crate) trait Found {
+pub(crate) trait PairSink {
     /// Two places whose local boxes meet. `false` ends the search.
     fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool;
 }
@@ -130,7 +130,7 @@ impl Row {
 
     /// Sweeps. Returns how many boxes were compared, and whether the search goes on.
     #[inline(always)]
-    pub(crate) fn sweep<S: Simd, F: Found>(&self, found: &mut F) -> (u64, bool) {
+    pub(crate) fn sweep<S: Simd, F: PairSink>(&self, found: &mut F) -> (u64, bool) {
         let ([low_x, low_y, low_z], [high_x, high_y, high_z]) = (&self.low, &self.high);
         let mut batch = [Meets::default(); BATCH];
         let (mut count, mut tests) = (0, 0);
@@ -165,7 +165,7 @@ impl Row {
 
     /// Says which pairs were found, each in the one row that is the first common one on both axes.
     #[inline(always)]
-    fn hand_on<S: Simd, F: Found>(&self, batch: &[Meets], found: &mut F) -> bool {
+    fn hand_on<S: Simd, F: PairSink>(&self, batch: &[Meets], found: &mut F) -> bool {
         for &Meets { i, j, mask } in batch {
             let (place, home) = (self.place[i as usize], self.home[i as usize]);
             let mut left = mask;

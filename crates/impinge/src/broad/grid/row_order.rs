@@ -6,19 +6,20 @@
 use rayon::prelude::*;
 
 use super::rows::Rows;
-use super::spatial_order::{GRAIN, SERIAL};
+use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
+use crate::broad::store::same_threads::SERIAL;
 
 /// The cell of each place.
 #[derive(Debug)]
-pub(crate) struct Cells {
+pub(crate) struct RowCells {
     of: Vec<u32>,
     count: usize,
 }
 
 impl Rows {
     /// The cells of these boxes, by the rows as they are now.
-    pub(crate) fn cells(&self, boxes: &[LocalBox], each: usize) -> Cells {
+    pub(crate) fn cells(&self, boxes: &[LocalBox], each: usize) -> RowCells {
         let rows = self.count();
         let along = self.along.into_pieces((boxes.len() / each / rows).max(1));
         let pieces = along.pieces();
@@ -28,11 +29,11 @@ impl Rows {
         } else {
             boxes.iter().map(cell).collect()
         };
-        Cells { of, count: rows * pieces as usize }
+        RowCells { of, count: rows * pieces as usize }
     }
 }
 
-impl Cells {
+impl RowCells {
     /// Which place comes where, to be in order; `None` when no more than one in `stale` lies before its neighbour.
     pub(crate) fn order_unless(&self, stale: usize) -> Option<Vec<u32>> {
         let descents = self.of.windows(2).filter(|w| w[1] < w[0]).count();

@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::spatial_order::{GRAIN, SERIAL, SHARES};
+use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
+use crate::broad::store::same_threads::{SERIAL, SHARES};
 
 /// Entries per box, on the average, at most.
 const COPIES: usize = 3;

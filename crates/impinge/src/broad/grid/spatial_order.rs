@@ -1,8 +1,8 @@
 //! The boxes of a store in spatial order, in local coordinates, read anew in every frame.
 //!
 //! Each live slot has one *place*. Places of boxes that are near each other lie near each other, so that a pass over
-//! pairs of neighbours stays in the cache; the one pass that does not is [`Places::read`], which fetches each box from
-//! its slot. The order is only as good as it was when it was last made; no answer depends on it.
+//! pairs of neighbours stays in the cache; the one pass that does not is [`SpatialOrder::read`], which fetches each box
+//! from its slot. The order is only as good as it was when it was last made; no answer depends on it.
 //!
 //! Invariant: after a read every live slot has exactly one place, and `tight[p]` contains the box in slot `order[p]`,
 //! or is NaN where that slot is empty. All coordinates are within [`REACH`].
@@ -12,24 +12,17 @@ use rayon::prelude::*;
 use crate::bound::Aabb;
 use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
-use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, REACH};
-use crate::broad::store::same_threads::at_home;
+use crate::broad::store::local::{Local, LocalBox, NOWHERE, is_within};
+use crate::broad::store::same_threads::{SERIAL, on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Places that one thread takes at a time, where that is all the same.
 pub(crate) const GRAIN: usize = 1 << 12;
-/// Pieces for each of several threads: the last of fewer would keep all waiting.
-pub(crate) const SHARES: usize = 8;
-/// Places in a piece, at least and at most.
-const PIECE: [usize; 2] = [1 << 10, 1 << 13];
 /// Calls between two looks at the size of the world.
 const LOOK: u32 = 64;
-/// Up to so many places, threads are not worth the while.
-pub(crate) const SERIAL: usize = 1 << 13;
-
 /// Boxes in spatial order.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct SpatialOrder {
     pub(crate) local: Local,
     /// The slot of each place.
     pub(crate) order: Vec<u32>,
@@ -53,14 +46,14 @@ pub(crate) enum News {
     Everything,
 }
 
-impl Default for Places {
-    fn default() -> Places {
+impl Default for SpatialOrder {
+    fn default() -> SpatialOrder {
         let local = Local::of(&Aabb::EMPTY);
-        Places { local, order: Vec::new(), tight: Vec::new(), known: Bits::default(), seen: 0, age: 0 }
+        SpatialOrder { local, order: Vec::new(), tight: Vec::new(), known: Bits::default(), seen: 0, age: 0 }
     }
 }
 
-impl Places {
+impl SpatialOrder {
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }
@@ -169,7 +162,7 @@ impl Places {
         let (local, bounds) = (self.local, boxes.all());
         let piece = piece(self.len());
         let pieces = self.order.chunks(piece).zip(self.tight.chunks_mut(piece));
-        at_home(pieces, |_, (order, tight)| dispatch(Read { local, bounds, order, tight }))
+        on_same_threads(pieces, |_, (order, tight)| dispatch(Read { local, bounds, order, tight }))
             .into_iter()
             .all(|within| within)
     }
@@ -177,16 +170,6 @@ impl Places {
     pub(crate) fn bytes(&self) -> usize {
         self.order.capacity() * 4 + self.tight.capacity() * size_of::<LocalBox>() + self.known.bytes()
     }
-}
-
-/// Into how long pieces so many places, or slots, are cut for threads to share: whole words of sets. One thread takes
-/// all at once. No answer depends on it.
-pub(crate) fn piece(count: usize) -> usize {
-    let threads = rayon::current_num_threads();
-    if threads == 1 || count <= SERIAL {
-        return count.max(1).next_multiple_of(64);
-    }
-    (count / (SHARES * threads)).clamp(PIECE[0], PIECE[1]).next_multiple_of(64)
 }
 
 fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {
@@ -233,10 +216,4 @@ impl Kernel for Read<'_> {
         }
         within
     }
-}
-
-/// Whether a box lies within [`REACH`]; NaN does not.
-#[inline(always)]
-pub(crate) fn is_within<S: Simd>(b: S::F32x8) -> bool {
-    S::F32x8::splat(-REACH).le(b) == ALL
 }

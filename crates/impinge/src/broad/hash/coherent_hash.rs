@@ -7,11 +7,11 @@
 //! levels being the same.
 //!
 //! Departures. Counters are kept for close pairs only ([`PairTable`]) and not for pairs that filters rule out. A cell
-//! keeps two lists, the boxes at home on its level and the *visitors* from finer ones: visitors never look at each
+//! keeps two lists, the boxes that belong to its level and the *visitors* from finer ones: visitors never look at each
 //! other, whose pairs are counted elsewhere, so the extra work that the paper speaks of (D and E in coarse cells) is
-//! not done. Only occupied levels have cells; one that has lost its last box at home is given up after [`IDLE`] calls,
-//! so that a lone box between two sizes does not move everything each time. A box keeps its level while its size is
-//! within [`SLACK`] of the borders.
+//! not done. Only occupied levels have cells; one that has lost the last box that belonged to it is given up after
+//! [`IDLE`] calls, so that a lone box between two sizes does not move everything each time. A box keeps its level while
+//! its size is within [`SLACK`] of the borders.
 //!
 //! Invariant, after `refresh`: a box of level k has one entry in each of its cells on each level in use from k on; the
 //! counter of a pair that may meet is the number of its common cells on the coarser level.
@@ -21,16 +21,16 @@
 
 use smallvec::SmallVec;
 
+use super::levels::CellRange;
 use super::levels::Levels;
-use super::levels::Range;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
-use crate::broad::store::cell_key::{CellKey, Map, map_bytes};
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
+use crate::broad::store::cell_key::{CellKey, NumberMap, map_bytes};
 use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;
 
 const NONE: u32 = u32::MAX;
-/// Calls for which a level without boxes at home is kept.
+/// Calls for which a level is kept to which no box belongs.
 const IDLE: u32 = 60;
 /// How far beyond the borders of its level a box may shrink or grow, unless told otherwise.
 const SLACK: f64 = 1.2;
@@ -42,7 +42,7 @@ pub struct CoherentHash {
     slack: f64,
     /// Levels with cells, finest first.
     used: Vec<Used>,
-    index: Map<CellKey>,
+    index: NumberMap<CellKey>,
     cells: Vec<Cell>,
     free_cells: Vec<u32>,
     entries: Vec<Entry>,
@@ -63,7 +63,7 @@ struct Used {
     cell: f64,
     /// Sizes of boxes that may stay.
     sizes: [f64; 2],
-    /// Boxes at home.
+    /// Boxes that belong to it.
     natives: u32,
     /// Calls without any.
     idle: u32,
@@ -90,11 +90,11 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 struct Body {
     level: i32,
-    range: Range,
+    range: CellRange,
     entries: u32,
 }
 
-const NO_CELLS: Range = Range { low: [i32::MAX; 3], high: [i32::MIN; 3] };
+const NO_CELLS: CellRange = CellRange { low: [i32::MAX; 3], high: [i32::MIN; 3] };
 const NOBODY: Body = Body { level: 0, range: NO_CELLS, entries: NONE };
 
 impl Default for CoherentHash {
@@ -111,7 +111,7 @@ impl CoherentHash {
             levels,
             slack: slack.max(1.0),
             used: Vec::new(),
-            index: Map::default(),
+            index: NumberMap::default(),
             cells: Vec::new(),
             free_cells: Vec::new(),
             entries: Vec::new(),
@@ -136,7 +136,7 @@ impl CoherentHash {
             return false;
         }
         let bounds = &boxes.all()[slot as usize];
-        let (size, used) = (Levels::size(bounds), &self.used[self.home(body.level)]);
+        let (size, used) = (Levels::size(bounds), &self.used[self.own_level(body.level)]);
         used.sizes[0] <= size && size < used.sizes[1] && Levels::range(bounds, used.cell) == body.range
     }
 
@@ -158,7 +158,7 @@ impl CoherentHash {
         for &slot in &pending {
             let size = Levels::size(&boxes.all()[slot as usize]);
             if self.is_stored(slot) {
-                let [from, below] = self.used[self.home(self.bodies[slot as usize].level)].sizes;
+                let [from, below] = self.used[self.own_level(self.bodies[slot as usize].level)].sizes;
                 if from <= size && size < below {
                     self.shift(slot, boxes);
                     continue;
@@ -196,11 +196,11 @@ impl CoherentHash {
     }
 
     /// Where a level that is in use stands among them.
-    fn home(&self, level: i32) -> usize {
+    fn own_level(&self, level: i32) -> usize {
         self.used.partition_point(|u| u.level < level)
     }
 
-    /// Gives up levels that have long had no boxes at home. Their cells hold visitors only, which no counter counts.
+    /// Gives up levels to which no box has belonged for long. Their cells hold visitors only, which no counter counts.
     fn retire_levels(&mut self) {
         self.used.iter_mut().for_each(|u| u.idle = if u.natives > 0 { 0 } else { u.idle + 1 });
         if self.used.iter().all(|u| u.idle <= IDLE) {
@@ -218,7 +218,7 @@ impl CoherentHash {
         let range = Levels::range(bounds, self.levels.cell(level));
         let body = Body { level, range, entries: NONE };
         self.bodies[slot as usize] = body;
-        let first = self.home(level);
+        let first = self.own_level(level);
         self.used[first].natives += 1;
         for u in first..self.used.len() {
             let Used { level, cell, .. } = self.used[u];
@@ -233,17 +233,17 @@ impl CoherentHash {
         }
         let level = self.bodies[slot as usize].level;
         self.leave_where(slot, |_| true);
-        let home = self.home(level);
-        self.used[home].natives -= 1;
+        let own = self.own_level(level);
+        self.used[own].natives -= 1;
         self.bodies[slot as usize] = NOBODY;
     }
 
     /// Enters and leaves what cells have changed; new ones first, so that no counter falls to zero and rises again.
     fn shift(&mut self, slot: u32, boxes: &Boxes) {
         let (bounds, body) = (&boxes.all()[slot as usize], self.bodies[slot as usize]);
-        let first = self.home(body.level);
+        let first = self.own_level(body.level);
         // Level, cells before, cells now. The entries of a level are all the cells of one range.
-        let mut ranges: SmallVec<[(i32, Range, Range); 8]> = SmallVec::new();
+        let mut ranges: SmallVec<[(i32, CellRange, CellRange); 8]> = SmallVec::new();
         ranges.extend(self.used[first..].iter().map(|u| (u.level, NO_CELLS, Levels::range(bounds, u.cell))));
         let mut entry = body.entries;
         while entry != NONE {

@@ -5,8 +5,10 @@ use proptest::prelude::*;
 
 use super::levels::Levels;
 use crate::bound::Aabb;
-use crate::broad::broad_phase::BroadPhase;
-use crate::broad::store::boxes::{BoxId, Boxes, Filter, Mobility};
+use crate::broad::store::box_id::BoxId;
+use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::BroadPhase;
+use crate::broad::store::filter::{Filter, Mobility};
 
 /// What happens to a box: it is born, moved or removed, whichever fits the number.
 #[derive(Debug, Clone)]

@@ -1,12 +1,12 @@
-//! Resolutions of the hierarchical spatial hash: which cells a box lies in, and at which size of cells it is at home.
+//! Resolutions of the hierarchical spatial hash: which cells a box lies in, and to which size of cells it belongs.
 //!
 //! Mirtich 1997, §2.1, (1), (2). Cells of level `k` are cubes of side ρₖ = (β/α)ᵏ, for every integer `k`, coarser as
-//! `k` grows; a box of size `s` (its longest side) is at home on the level with α ≤ s/ρₖ < β.
+//! `k` grows; a box of size `s` (its longest side) belongs to the level with α ≤ s/ρₖ < β.
 //!
 //! Departures. The paper numbers resolutions from coarse to fine and then, in Lemma 1, from fine to coarse; here there
 //! is one order. Levels exist for all sizes beforehand, so none need be chosen again when bodies come and go; who uses
 //! them keeps a list of those that are occupied. The size that counts is at least 2⁻²⁶ of the largest coordinate, so
-//! that cell coordinates fit into `i32` wherever a box lies: a box smaller than that is at home on a coarser level, and
+//! that cell coordinates fit into `i32` wherever a box lies: a box smaller than that belongs to a coarser level, and
 //! one whose sides overflow on the coarsest, of which 27 cells cover all there is.
 //!
 //! Invariant: every box has one level, and a box inside another has its cells inside the other's on every level. Both
@@ -54,12 +54,12 @@ impl Default for Levels {
 
 /// The cells from `low` to `high` on each axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct CellRange {
     pub(crate) low: [i32; 3],
     pub(crate) high: [i32; 3],
 }
 
-impl Range {
+impl CellRange {
     pub(crate) fn contains(&self, at: [i32; 3]) -> bool {
         (0..3).all(|axis| self.low[axis] <= at[axis] && at[axis] <= self.high[axis])
     }
@@ -131,7 +131,7 @@ impl Levels {
         level
     }
 
-    /// The sizes at home on a level: from the first on and below the second.
+    /// The sizes that belong to a level: from the first on and below the second.
     pub(crate) fn sizes(&self, level: i32) -> [f64; 2] {
         let (lowest, highest) = self.ends();
         let from = if level == lowest { 0.0 } else { self.beta * self.cell(level - 1) };
@@ -145,10 +145,10 @@ impl Levels {
 
     /// The cells that a closed box touches: ⌊x/ρ⌋ of its corners, and all between.
     #[inline]
-    pub(crate) fn range(b: &Aabb, cell: f64) -> Range {
+    pub(crate) fn range(b: &Aabb, cell: f64) -> CellRange {
         let per_cell = 1.0 / cell;
         let tile = |p: DVec3| (p * per_cell).to_array().map(floor);
-        Range { low: tile(b.min), high: tile(b.max) }
+        CellRange { low: tile(b.min), high: tile(b.max) }
     }
 }
 
@@ -175,7 +175,7 @@ mod tests {
         }
         assert_eq!([-1e300, 1e300].map(floor), [i32::MIN, i32::MAX]);
         let b = Aabb { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) };
-        assert_eq!(Levels::range(&b, 1.0), Range { low: [-1; 3], high: [0; 3] });
+        assert_eq!(Levels::range(&b, 1.0), CellRange { low: [-1; 3], high: [0; 3] });
     }
 
     /// Sizes on the borders, and next to them, have one level each, and the levels are those of (2).

@@ -1,8 +1,8 @@
 //! Hierarchical spatial hash, built anew at every call.
 //!
 //! Mirtich 1997, §2.1, after Overmars. Boxes are stored from coarse levels to fine ones. A box looks into its cells on
-//! every occupied level at least as coarse as its own, where it meets the boxes at home there; then it is stored in the
-//! cells of its own level. Two boxes are *close* when they share a cell on the coarser of their two levels
+//! every occupied level at least as coarse as its own, where it meets the boxes that belong there; then it is stored in
+//! the cells of its own level. Two boxes are *close* when they share a cell on the coarser of their two levels
 //! (Definition 1); closed boxes that have a common point are close.
 //!
 //! Departures. Two boxes may share several cells: they meet in one of them only, the one whose coordinates are, axis by
@@ -11,11 +11,11 @@
 //!
 //! Cost: O(n + c) for n boxes and c close pairs, for fixed α, β and ratio of sizes (Theorem 2).
 
+use super::levels::CellRange;
 use super::levels::Levels;
-use super::levels::Range;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
-use crate::broad::store::cell_key::{CellKey, Map, map_bytes};
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
+use crate::broad::store::cell_key::{CellKey, NumberMap, map_bytes};
 use crate::broad::store::stream::Stream;
 
 /// End of a list.
@@ -26,13 +26,13 @@ const NONE: u32 = u32::MAX;
 pub struct SpatialHash {
     levels: Levels,
     /// The first entry of a cell.
-    cells: Map<CellKey>,
+    cells: NumberMap<CellKey>,
     entries: Vec<Entry>,
     /// The levels that have boxes, finest first.
     occupied: Vec<Occupied>,
     /// Slots from the coarsest level to the finest.
     order: Vec<u32>,
-    homes: Vec<Home>,
+    own_cells: Vec<OwnCell>,
     counts: Counts,
 }
 
@@ -43,7 +43,7 @@ struct Entry {
     next: u32,
 }
 
-/// A level, the side of its cells, and how many boxes are at home there.
+/// A level, the side of its cells, and how many boxes belong to it.
 #[derive(Debug, Clone, Copy)]
 struct Occupied {
     level: i32,
@@ -53,7 +53,7 @@ struct Occupied {
 
 /// A slot's level, and its lowest cell there.
 #[derive(Debug, Clone, Copy, Default)]
-struct Home {
+struct OwnCell {
     level: i32,
     low: [i32; 3],
 }
@@ -66,8 +66,8 @@ impl SpatialHash {
 
     /// Levels and order of all boxes: a counting sort.
     fn arrange(&mut self, boxes: &Boxes) {
-        self.homes.clear();
-        self.homes.resize(boxes.slots(), Home::default());
+        self.own_cells.clear();
+        self.own_cells.resize(boxes.slots(), OwnCell::default());
         self.occupied.clear();
         let mut live = 0;
         for slot in boxes.live() {
@@ -79,7 +79,7 @@ impl SpatialHash {
             }
             self.occupied[at].count += 1;
             let low = Levels::range(bounds, self.occupied[at].cell).low;
-            self.homes[slot as usize] = Home { level, low };
+            self.own_cells[slot as usize] = OwnCell { level, low };
             live += 1;
         }
         let mut next: Vec<usize> = self.occupied.iter().map(|o| o.count).collect();
@@ -91,7 +91,7 @@ impl SpatialHash {
         self.order.clear();
         self.order.resize(live, 0);
         for slot in boxes.live() {
-            let level = self.homes[slot as usize].level;
+            let level = self.own_cells[slot as usize].level;
             let at = self.occupied.partition_point(|o| o.level < level);
             self.order[next[at]] = slot;
             next[at] += 1;
@@ -106,7 +106,7 @@ impl SpatialHash {
         let mut out = Stream::to(visit);
         for &slot in &self.order {
             let bounds = &boxes.all()[slot as usize];
-            let level = self.homes[slot as usize].level;
+            let level = self.own_cells[slot as usize].level;
             let first = self.occupied.partition_point(|o| o.level < level);
             for &Occupied { level: coarser, cell, .. } in &self.occupied[first..] {
                 let range = Levels::range(bounds, cell);
@@ -125,7 +125,7 @@ impl SpatialHash {
                     while next != NONE {
                         let Entry { slot: other, next: further } = self.entries[next as usize];
                         self.counts.tests += 1;
-                        if canonical(&range, self.homes[other as usize].low, at)
+                        if canonical(&range, self.own_cells[other as usize].low, at)
                             && boxes.admits(slot, other)
                             && (close || boxes.touch(slot, other))
                         {
@@ -142,7 +142,7 @@ impl SpatialHash {
 
 /// Whether `at` is the one of their common cells in which two boxes meet.
 #[inline]
-fn canonical(a: &Range, b_low: [i32; 3], at: [i32; 3]) -> bool {
+fn canonical(a: &CellRange, b_low: [i32; 3], at: [i32; 3]) -> bool {
     (0..3).all(|axis| at[axis] == a.low[axis].max(b_low[axis]))
 }
 
@@ -165,7 +165,7 @@ impl BroadPhase for SpatialHash {
         map_bytes(&self.cells)
             + self.entries.capacity() * size_of::<Entry>()
             + self.order.capacity() * 4
-            + self.homes.capacity() * size_of::<Home>()
+            + self.own_cells.capacity() * size_of::<OwnCell>()
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::bound::Aabb;
     use crate::broad::hash::hash_trials::{Trial, listed};
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
     use proptest::prelude::*;
 

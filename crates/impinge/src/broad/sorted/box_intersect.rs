@@ -18,8 +18,8 @@ use std::cmp::Ordering;
 use glam::DVec3;
 
 use super::spread::axes_by_spread;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
 /// As few are scanned.
@@ -30,8 +30,8 @@ const DEPTH: u32 = 40;
 /// The streamed hybrid as a phase: all pairs anew at every call. See the [phases](crate::broad).
 #[derive(Debug, Default)]
 pub struct BoxIntersect {
-    intervals: Vec<Item>,
-    points: Vec<Item>,
+    intervals: Vec<BoxItem>,
+    points: Vec<BoxItem>,
     counts: Counts,
 }
 
@@ -44,7 +44,7 @@ impl BroadPhase for BoxIntersect {
         self.intervals.extend(boxes.live().map(|slot| {
             let b = &boxes.all()[slot as usize];
             let along = |p: DVec3| [p[first], p[middle], p[last]];
-            Item::new(along(b.min), along(b.max), slot)
+            BoxItem::new(along(b.min), along(b.max), slot)
         }));
         self.points.clone_from(&self.intervals);
         let mut out = Stream::to(visit);
@@ -62,21 +62,21 @@ impl BroadPhase for BoxIntersect {
     }
 
     fn bytes(&self) -> usize {
-        (self.intervals.capacity() + self.points.capacity()) * size_of::<Item>()
+        (self.intervals.capacity() + self.points.capacity()) * size_of::<BoxItem>()
     }
 }
 
 /// A box on its way through the nodes. Axes are numbered as they are taken, the last first.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Item {
+pub(crate) struct BoxItem {
     low: [f64; 3],
     high: [f64; 3],
     slot: u32,
 }
 
-impl Item {
-    pub(crate) fn new(low: [f64; 3], high: [f64; 3], slot: u32) -> Item {
-        Item { low, high, slot }
+impl BoxItem {
+    pub(crate) fn new(low: [f64; 3], high: [f64; 3], slot: u32) -> BoxItem {
+        BoxItem { low, high, slot }
     }
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl Item {
     }
 
     #[inline(always)]
-    fn meets(&self, other: &Item, axis: usize) -> bool {
+    fn meets(&self, other: &BoxItem, axis: usize) -> bool {
         self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis]
     }
 }
@@ -127,18 +127,18 @@ const EVERYTHING: Node =
 
 impl Node {
     /// Whether the interval contains every lower end that the node may have.
-    fn spanned_by(&self, i: &Item, axis: usize) -> bool {
+    fn spanned_by(&self, i: &BoxItem, axis: usize) -> bool {
         i.end(axis).before(self.from) && self.to.value <= i.high[axis]
     }
 
-    fn touched_by(&self, i: &Item, axis: usize) -> bool {
+    fn touched_by(&self, i: &BoxItem, axis: usize) -> bool {
         i.end(axis).before(self.to) && self.from.value <= i.high[axis]
     }
 }
 
 /// Shows each pair of one of `intervals` and one of `points` that intersect on all axes, where on the last one the
 /// interval contains the point's lower end. The same boxes twice: each pair once.
-pub(crate) fn stream(intervals: &mut [Item], points: &mut [Item], found: &mut dyn FnMut(u32, u32)) -> u64 {
+pub(crate) fn stream(intervals: &mut [BoxItem], points: &mut [BoxItem], found: &mut dyn FnMut(u32, u32)) -> u64 {
     let mut search = Search { found, tests: 0 };
     search.split(intervals, points, EVERYTHING, 2, DEPTH);
     search.tests
@@ -150,7 +150,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn split(&mut self, intervals: &mut [Item], points: &mut [Item], node: Node, axis: usize, depth: u32) {
+    fn split(&mut self, intervals: &mut [BoxItem], points: &mut [BoxItem], node: Node, axis: usize, depth: u32) {
         if intervals.is_empty() || points.is_empty() {
             return;
         }
@@ -177,7 +177,7 @@ impl Search<'_> {
 
     /// Sorts both by their lower ends on the first axis and walks along it. On axes below `axis` boxes must intersect,
     /// on `axis` the interval contains the point; on those above they are known to.
-    fn scan(&mut self, intervals: &mut [Item], points: &mut [Item], axis: usize) {
+    fn scan(&mut self, intervals: &mut [BoxItem], points: &mut [BoxItem], axis: usize) {
         intervals.sort_unstable_by(|a, b| a.end(0).order(b.end(0)));
         points.sort_unstable_by(|a, b| a.end(0).order(b.end(0)));
         let mut first = 0;
@@ -212,7 +212,7 @@ impl Search<'_> {
 }
 
 /// Brings to the front what `front` chooses, and counts it.
-fn partition(items: &mut [Item], front: impl Fn(&Item) -> bool) -> usize {
+fn partition(items: &mut [BoxItem], front: impl Fn(&BoxItem) -> bool) -> usize {
     let mut count = 0;
     for k in 0..items.len() {
         if front(&items[k]) {
@@ -229,8 +229,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn found(boxes: &[[[f64; 2]; 3]]) -> (Vec<[u32; 2]>, u64) {
-        let item = |(k, b): (usize, &[[f64; 2]; 3])| Item::new(b.map(|e| e[0]), b.map(|e| e[1]), k as u32);
-        let mut intervals: Vec<Item> = boxes.iter().enumerate().map(item).collect();
+        let item = |(k, b): (usize, &[[f64; 2]; 3])| BoxItem::new(b.map(|e| e[0]), b.map(|e| e[1]), k as u32);
+        let mut intervals: Vec<BoxItem> = boxes.iter().enumerate().map(item).collect();
         let mut pairs = Vec::new();
         let tests = stream(&mut intervals.clone(), &mut intervals, &mut |i, j| pairs.push([i.min(j), i.max(j)]));
         pairs.sort_unstable();

@@ -12,8 +12,8 @@
 
 use super::interval_tree::IntervalTree;
 use super::spread::axes_by_spread;
-use crate::broad::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
 /// The reduction to rectangles. See the [phases](crate::broad).
@@ -103,7 +103,7 @@ impl BroadPhase for PlaneSweep {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
     /// O(n log n + k): nodes looked at, for parts on a floor that touch few others and all overlap along the vertical.

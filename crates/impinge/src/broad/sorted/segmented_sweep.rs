@@ -12,14 +12,15 @@
 
 use rayon::prelude::*;
 
-use super::segments::{Segments, Span};
+use super::segments::{SegmentSpan, Segments};
 use super::sweep_axes::Directions;
 use super::sweep_axes::SweepAxes;
-use super::sweep_lists::{Found, PATIENCE, SweepLists, Work};
-use crate::broad::broad_phase::{BroadPhase, Counts};
+use super::sweep_lists::{PATIENCE, SortWork, SweepLists};
 use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::events::Events;
+use crate::broad::store::pair_table::PairChange;
 use crate::broad::store::pair_table::PairTable;
 
 /// Sorting of coordinates within segments of space. See the [phases](crate::broad).
@@ -29,7 +30,7 @@ pub struct SegmentedSweep {
     /// Boxes that the grid was laid for.
     laid_for: usize,
     segments: Vec<Segment>,
-    spans: Vec<Span>,
+    spans: Vec<SegmentSpan>,
     known: Bits,
     pairs: PairTable,
     seen: u64,
@@ -43,8 +44,8 @@ struct Segment {
     gone: Vec<u32>,
     fresh: Vec<u32>,
     moved: bool,
-    found: Vec<Found>,
-    work: Work,
+    found: Vec<PairChange>,
+    work: SortWork,
 }
 
 const DIRECTIONS: Directions = Directions::new(SweepAxes::Three, [0, 1, 2]);
@@ -126,7 +127,7 @@ impl SegmentedSweep {
 
 impl BroadPhase for SegmentedSweep {
     fn refresh(&mut self, boxes: &Boxes) {
-        self.spans.resize(boxes.slots().max(self.spans.len()), Span::default());
+        self.spans.resize(boxes.slots().max(self.spans.len()), SegmentSpan::default());
         self.known.grow(boxes.slots());
         let (mut dropped, mut doubtful) = (Bits::default(), Bits::default());
         dropped.grow(boxes.slots());
@@ -196,11 +197,11 @@ impl BroadPhase for SegmentedSweep {
         let segment = |s: &Segment| {
             s.lists.bytes()
                 + (s.gone.capacity() + s.fresh.capacity()) * 4
-                + s.found.capacity() * size_of::<Found>()
+                + s.found.capacity() * size_of::<PairChange>()
                 + size_of::<Segment>()
         };
         self.segments.iter().map(segment).sum::<usize>()
-            + self.spans.capacity() * size_of::<Span>()
+            + self.spans.capacity() * size_of::<SegmentSpan>()
             + self.known.bytes()
             + self.pairs.bytes()
     }

@@ -25,12 +25,12 @@ pub(crate) struct Segments {
 
 /// The segments from `low` to `high` on each axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Span {
+pub(crate) struct SegmentSpan {
     low: [u32; 3],
     high: [u32; 3],
 }
 
-impl Span {
+impl SegmentSpan {
     fn count(&self) -> usize {
         (0..3).map(|axis| (self.high[axis] - self.low[axis] + 1) as usize).product()
     }
@@ -80,17 +80,17 @@ impl Segments {
     }
 
     /// Those that a box touches. Rounding is monotone, so boxes with a common point have a common segment.
-    pub(crate) fn span(&self, b: &Aabb) -> Span {
+    pub(crate) fn span(&self, b: &Aabb) -> SegmentSpan {
         let tile = |p: DVec3| {
             let at = ((p - self.origin) / self.side).floor();
             std::array::from_fn(|axis| (at[axis] as u32).min(self.count[axis] - 1))
         };
-        Span { low: tile(b.min), high: tile(b.max) }
+        SegmentSpan { low: tile(b.min), high: tile(b.max) }
     }
 
     /// The numbers of the segments in a span.
-    pub(crate) fn within(&self, span: Span) -> impl Iterator<Item = usize> {
-        let (Span { low, high }, count) = (span, self.count);
+    pub(crate) fn within(&self, span: SegmentSpan) -> impl Iterator<Item = usize> {
+        let (SegmentSpan { low, high }, count) = (span, self.count);
         (low[2]..=high[2]).flat_map(move |z| {
             (low[1]..=high[1]).flat_map(move |y| {
                 (low[0]..=high[0])
@@ -100,7 +100,7 @@ impl Segments {
     }
 
     /// Whether a segment is in a span.
-    pub(crate) fn contains(&self, span: Span, segment: usize) -> bool {
+    pub(crate) fn contains(&self, span: SegmentSpan, segment: usize) -> bool {
         let [nx, ny, _] = self.count.map(|c| c as usize);
         let at = [segment % nx, segment / nx % ny, segment / nx / ny];
         (0..3).all(|axis| span.low[axis] as usize <= at[axis] && at[axis] <= span.high[axis] as usize)
@@ -110,7 +110,7 @@ impl Segments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
 
     fn store(place: impl Fn(f64) -> Aabb) -> Boxes {
         let mut boxes = Boxes::new();

@@ -26,7 +26,7 @@ pub(crate) fn axes_by_spread(boxes: &Boxes) -> [usize; 3] {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::store::boxes::{Filter, Mobility};
+    use crate::broad::store::filter::{Filter, Mobility};
 
     #[test]
     fn a_floor_is_told_apart_along_itself() {

@@ -9,7 +9,7 @@
 //! monotone: the sum for the lower end, of terms each at most those of a point in the box, is at most the rounded sum
 //! for the point. So boxes with a common point overlap on every direction, without any margin for rounding.
 
-use super::box_intersect::Item;
+use super::box_intersect::BoxItem;
 use crate::bound::Aabb;
 
 /// Directions to sort along.
@@ -69,10 +69,10 @@ impl Directions {
     }
 
     /// The box along the directions, for a search from scratch; the direction that tells most boxes apart comes last.
-    pub(crate) fn item(&self, b: &Aabb, slot: u32) -> Item {
+    pub(crate) fn item(&self, b: &Aabb, slot: u32) -> BoxItem {
         let mut ends = [[0.0; 2]; 3];
         (0..self.count()).for_each(|direction| ends[2 - direction] = self.interval(b, direction));
-        Item::new(ends.map(|e| e[0]), ends.map(|e| e[1]), slot)
+        BoxItem::new(ends.map(|e| e[0]), ends.map(|e| e[1]), slot)
     }
 }
 

@@ -18,9 +18,10 @@
 use std::cmp::Ordering;
 
 use super::box_intersect;
-use super::box_intersect::Item;
+use super::box_intersect::BoxItem;
 use super::sweep_axes::Directions;
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::pair_table::PairChange;
 
 /// Exchanges for each end before a list is sorted from scratch.
 pub(crate) const PATIENCE: u64 = 64;
@@ -50,12 +51,9 @@ pub(crate) struct SweepLists {
     lists: [Vec<End>; 3],
 }
 
-/// A pair that overlaps along all directions (`true`), or one that overlaps no more along some.
-pub(crate) type Found = ([u32; 2], bool);
-
 /// What a call has done.
 #[derive(Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct SortWork {
     pub(crate) swaps: u64,
     pub(crate) tests: u64,
     /// Not all pairs that ceased to overlap were shown: every pair kept has to be asked for.
@@ -84,8 +82,8 @@ impl SweepLists {
         boxes: &Boxes,
         directions: Directions,
         patience: u64,
-        work: &mut Work,
-        found: &mut dyn FnMut(Found),
+        work: &mut SortWork,
+        found: &mut dyn FnMut(PairChange),
     ) {
         for direction in 0..directions.count() {
             let list = &mut self.lists[direction];
@@ -120,8 +118,8 @@ impl SweepLists {
         fresh: &[u32],
         boxes: &Boxes,
         directions: Directions,
-        work: &mut Work,
-        found: &mut dyn FnMut(Found),
+        work: &mut SortWork,
+        found: &mut dyn FnMut(PairChange),
     ) {
         let old = self.items(boxes, directions);
         for direction in 0..directions.count() {
@@ -139,7 +137,7 @@ impl SweepLists {
         search(fresh, old, boxes, work, found);
     }
 
-    fn items(&self, boxes: &Boxes, directions: Directions) -> Vec<Item> {
+    fn items(&self, boxes: &Boxes, directions: Directions) -> Vec<BoxItem> {
         let lower = self.lists[0].iter().filter(|end| !end.last);
         lower.map(|end| directions.item(&boxes.all()[end.slot as usize], end.slot)).collect()
     }
@@ -174,7 +172,13 @@ fn insertion_sort(list: &mut [End], most: u64, mut crossed: impl FnMut(bool, u32
 }
 
 /// The pairs of new boxes with each other and with old ones.
-fn search(mut fresh: Vec<Item>, mut old: Vec<Item>, boxes: &Boxes, work: &mut Work, found: &mut dyn FnMut(Found)) {
+fn search(
+    mut fresh: Vec<BoxItem>,
+    mut old: Vec<BoxItem>,
+    boxes: &Boxes,
+    work: &mut SortWork,
+    found: &mut dyn FnMut(PairChange),
+) {
     let mut begun = |i: u32, j: u32| {
         if boxes.admits(i, j) {
             found(([i, j], true));

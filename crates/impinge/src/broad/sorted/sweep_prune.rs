@@ -11,10 +11,10 @@
 use super::spread::axes_by_spread;
 use super::sweep_axes::Directions;
 use super::sweep_axes::SweepAxes;
-use super::sweep_lists::{PATIENCE, SweepLists, Work};
-use crate::broad::broad_phase::{BroadPhase, Counts};
+use super::sweep_lists::{PATIENCE, SortWork, SweepLists};
 use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;
 
@@ -61,14 +61,14 @@ impl SweepPrune {
         self.known.grow(boxes.slots());
         boxes.live().for_each(|slot| self.known.insert(slot as usize));
         let all: Vec<u32> = boxes.live().collect();
-        let mut work = Work { lost: true, ..Work::default() };
+        let mut work = SortWork { lost: true, ..SortWork::default() };
         let pairs = &mut self.pairs;
         self.lists.insert(&all, boxes, self.directions, &mut work, &mut |found| pairs.apply(found));
         self.counts.builds += 1;
         self.finish(work, boxes);
     }
 
-    fn finish(&mut self, work: Work, boxes: &Boxes) {
+    fn finish(&mut self, work: SortWork, boxes: &Boxes) {
         if work.lost {
             let at = |slot: u32| &boxes.all()[slot as usize];
             self.pairs.retain(|[a, b]| self.directions.overlap(at(a), at(b)));
@@ -105,7 +105,7 @@ impl BroadPhase for SweepPrune {
         if !boxes.continues(self.seen) || fresh.len() > boxes.len() / 2 {
             self.rebuild(boxes);
         } else {
-            let mut work = Work::default();
+            let mut work = SortWork::default();
             let pairs = &mut self.pairs;
             let mut apply = |found| pairs.apply(found);
             if !gone.is_empty() {
@@ -152,8 +152,9 @@ impl BroadPhase for SweepPrune {
 mod tests {
     use super::*;
     use crate::bound::Aabb;
-    use crate::broad::all_pairs::plain_pairs;
-    use crate::broad::store::boxes::{BoxId, Filter, Mobility};
+    use crate::broad::store::box_id::BoxId;
+    use crate::broad::store::filter::{Filter, Mobility};
+    use crate::broad::store::plain_pairs::plain_pairs;
     use glam::DVec3;
 
     const EACH: [SweepAxes; 3] = [SweepAxes::Three, SweepAxes::Two, SweepAxes::Skewed];

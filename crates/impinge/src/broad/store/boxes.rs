@@ -3,85 +3,27 @@
 //! A box lives in a *slot*, which is what the phases call it by; slots of removed boxes are used again. A [`BoxId`] is
 //! a slot and its generation, so that the id of a removed box is refused for ever. The store lives frame by frame:
 //! whatever is done to it is marked, phases take the marks in
-//! ([`BroadPhase::refresh`](crate::broad::broad_phase::BroadPhase::refresh)), and [`Boxes::settle`] wipes them. A phase
+//! ([`BroadPhase::refresh`](super::broad_phase::BroadPhase::refresh)), and [`Boxes::settle`] wipes them. A phase
 //! that missed a frame sees that by its number and reads everything.
 //!
 //! Invariant: coordinates in live slots are finite, within ±1e150 and in order; those in empty slots are such that no
 //! box meets them.
 
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use glam::DVec3;
 use rayon::prelude::*;
 
 use super::bits::Bits;
-use super::error::BoxError;
-use super::same_threads::at_home;
+use super::box_id::BoxId;
+use super::error::{BoxError, check};
+use super::filter::{Filter, Mobility};
+use super::same_threads::{on_same_threads, piece};
 use crate::bound::Aabb;
-use crate::broad::grid::spatial_order::piece;
-use crate::math::LIMIT;
 
 /// Slots that one thread takes at a time.
 const GRAIN: usize = 1 << 12;
 /// The most slots: the last numbers are left for marks.
 const SLOTS: usize = u32::MAX as usize - 64;
-
-/// A box in a store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BoxId {
-    slot: u32,
-    generation: u32,
-}
-
-impl BoxId {
-    /// What pairs call it by, until it is removed.
-    pub fn slot(self) -> u32 {
-        self.slot
-    }
-}
-
-impl fmt::Display for BoxId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "box {}.{}", self.slot, self.generation)
-    }
-}
-
-/// Whom a box may meet: two may when each one's mask has a bit of the other's groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Filter {
-    /// The groups that the box belongs to, one bit each.
-    pub group: u32,
-    /// The groups that it may meet.
-    pub mask: u32,
-}
-
-impl Filter {
-    /// In every group, and meets every group.
-    pub const ALL: Filter = Filter { group: u32::MAX, mask: u32::MAX };
-
-    /// Whether both agree to meet.
-    #[inline(always)]
-    pub fn admits(self, other: Filter) -> bool {
-        self.group & other.mask != 0 && other.group & self.mask != 0
-    }
-}
-
-impl Default for Filter {
-    fn default() -> Filter {
-        Filter::ALL
-    }
-}
-
-/// Whether a box is expected to move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Mobility {
-    /// It may move in every frame.
-    #[default]
-    Moving,
-    /// It seldom moves, and meets no other static box.
-    Static,
-}
 
 /// Frames of all stores have different numbers, so that no phase takes one store for another.
 fn next_frame() -> u64 {
@@ -228,7 +170,7 @@ impl Boxes {
         let live = &self.live;
         let piece = piece(self.bounds.len());
         let pieces = self.bounds.chunks_mut(piece).zip(self.changed.words_mut().chunks_mut(piece / 64));
-        let refused = at_home(pieces, |c, (bounds, changed)| {
+        let refused = on_same_threads(pieces, |c, (bounds, changed)| {
             let mut refused = None;
             for (k, old) in bounds.iter_mut().enumerate() {
                 let slot = c * piece + k;
@@ -431,33 +373,5 @@ impl Boxes {
             + self.filters.capacity() * size_of::<Filter>()
             + (self.generations.capacity() + self.free.capacity()) * 4
             + sets
-    }
-}
-
-/// Whether a store takes the box. The bits of a float without its sign rise with it, and NaN is above all; so all is
-/// well if no difference below has its sign set. That some have it for a box that is in order (−0 to +0) is rare.
-#[inline(always)]
-fn check(bounds: &Aabb) -> Result<(), BoxError> {
-    let (low, high) = (bounds.min.to_array(), bounds.max.to_array());
-    let room = |x: f64| LIMIT.to_bits().wrapping_sub(x.abs().to_bits());
-    let signs = (0..3).fold(0, |s, k| s | room(low[k]) | room(high[k]) | (high[k] - low[k]).to_bits());
-    if signs >> 63 == 0 { Ok(()) } else { check_closely(bounds) }
-}
-
-#[cold]
-fn check_closely(bounds: &Aabb) -> Result<(), BoxError> {
-    let within = |x: DVec3| x.abs().cmple(DVec3::splat(LIMIT)).all();
-    let good = bounds.min.cmple(bounds.max).all() && within(bounds.min) && within(bounds.max);
-    if good { Ok(()) } else { Err(complaint(bounds)) }
-}
-
-fn complaint(bounds: &Aabb) -> BoxError {
-    let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
-    if !(bounds.min.is_finite() && bounds.max.is_finite()) {
-        BoxError::NotFinite { min, max }
-    } else if bounds.min.cmple(bounds.max).all() {
-        BoxError::TooLarge { min, max }
-    } else {
-        BoxError::Empty { min, max }
     }
 }

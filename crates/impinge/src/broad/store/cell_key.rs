@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-pub(crate) type Map<K> = HashMap<K, u32, BuildHasherDefault<Fold>>;
+pub(crate) type NumberMap<K> = HashMap<K, u32, BuildHasherDefault<FoldHasher>>;
 
 /// Bytes on the heap, about: one place in eight is kept empty, and each place has one byte beside the key and value.
-pub(crate) fn map_bytes<K>(map: &Map<K>) -> usize {
+pub(crate) fn map_bytes<K>(map: &NumberMap<K>) -> usize {
     map.capacity() / 7 * 8 * (size_of::<(K, u32)>() + 1)
 }
 
@@ -34,15 +34,15 @@ impl Hash for CellKey {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fold(u64);
+pub(crate) struct FoldHasher(u64);
 
-impl Default for Fold {
-    fn default() -> Fold {
-        Fold(0x243f_6a88_85a3_08d3)
+impl Default for FoldHasher {
+    fn default() -> FoldHasher {
+        FoldHasher(0x243f_6a88_85a3_08d3)
     }
 }
 
-impl Hasher for Fold {
+impl Hasher for FoldHasher {
     #[inline]
     fn write_u64(&mut self, word: u64) {
         let product = u128::from(self.0 ^ word) * u128::from(MULTIPLIER);

@@ -1,6 +1,9 @@
 //! Why the store of boxes refused. It is then as it was before.
 
-use super::boxes::BoxId;
+use glam::DVec3;
+
+use super::box_id::BoxId;
+use crate::bound::Aabb;
 use crate::math::LIMIT;
 
 /// Why a box was refused, or an id.
@@ -43,4 +46,32 @@ pub enum BoxError {
         /// How many are supported.
         limit: usize,
     },
+}
+
+/// Whether a store takes the box. The bits of a float without its sign rise with it, and NaN is above all; so all is
+/// well if no difference below has its sign set. That some have it for a box that is in order (−0 to +0) is rare.
+#[inline(always)]
+pub(crate) fn check(bounds: &Aabb) -> Result<(), BoxError> {
+    let (low, high) = (bounds.min.to_array(), bounds.max.to_array());
+    let room = |x: f64| LIMIT.to_bits().wrapping_sub(x.abs().to_bits());
+    let signs = (0..3).fold(0, |s, k| s | room(low[k]) | room(high[k]) | (high[k] - low[k]).to_bits());
+    if signs >> 63 == 0 { Ok(()) } else { check_closely(bounds) }
+}
+
+#[cold]
+fn check_closely(bounds: &Aabb) -> Result<(), BoxError> {
+    let within = |x: DVec3| x.abs().cmple(DVec3::splat(LIMIT)).all();
+    let good = bounds.min.cmple(bounds.max).all() && within(bounds.min) && within(bounds.max);
+    if good { Ok(()) } else { Err(complaint(bounds)) }
+}
+
+fn complaint(bounds: &Aabb) -> BoxError {
+    let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
+    if !(bounds.min.is_finite() && bounds.max.is_finite()) {
+        BoxError::NotFinite { min, max }
+    } else if bounds.min.cmple(bounds.max).all() {
+        BoxError::TooLarge { min, max }
+    } else {
+        BoxError::Empty { min, max }
+    }
 }

@@ -86,6 +86,12 @@ pub(crate) fn surely_meets<S: Simd>(a: &LocalBox, b: &LocalBox) -> bool {
     gaps::<S>(S::F32x8::load(a), S::F32x8::load(b)).le(S::F32x8::splat(-CERTAIN)) == ALL
 }
 
+/// Whether a box lies within [`REACH`]; NaN does not.
+#[inline(always)]
+pub(crate) fn is_within<S: Simd>(b: S::F32x8) -> bool {
+    S::F32x8::splat(-REACH).le(b) == ALL
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

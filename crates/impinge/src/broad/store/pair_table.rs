@@ -7,14 +7,16 @@
 //! asked, from one mark a pair; a pair that leaves while marked is remembered until then.
 
 use super::boxes::Boxes;
-use super::cell_key::{Map, map_bytes};
+use super::cell_key::{NumberMap, map_bytes};
 use super::events::Events;
 use super::stream::Stream;
-use crate::broad::sorted::sweep_lists::Found;
+
+/// A pair of boxes that overlaps now (`true`), or does no more.
+pub(crate) type PairChange = ([u32; 2], bool);
 
 #[derive(Debug, Default)]
 pub(crate) struct PairTable {
-    places: Map<u64>,
+    places: NumberMap<u64>,
     /// Lower slot first.
     pairs: Vec<[u32; 2]>,
     states: Vec<State>,
@@ -90,7 +92,7 @@ impl PairTable {
     }
 
     /// Keeps or drops what sorted lists have found.
-    pub(crate) fn apply(&mut self, ([a, b], begins): Found) {
+    pub(crate) fn apply(&mut self, ([a, b], begins): PairChange) {
         if begins { self.insert(a, b) } else { self.remove(a, b) }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! What a core wrote lies in its own cache. Where cores share none, or a far one, to fetch a box that another core
 //! moved takes longer than all that a phase does with it: with pieces given to whoever came first, two threads took up
-//! to twice as long as one. So every thread has a home, an equal share of the pieces that is always the same one; it
-//! begins there, and helps the others, from the end of their shares, when it is done. What is fetched in spatial order
-//! still crosses over.
+//! to twice as long as one. So every thread has an equal share of the pieces, the same one in every frame; it begins
+//! with that, and helps the others, from the end of their shares, when it is done. What is fetched in spatial order
+//! still comes from other caches.
 //!
 //! No answer depends on who works where: results come in the order of the pieces.
 
@@ -12,14 +12,31 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+/// Pieces for each of several threads: the last of fewer would keep all waiting.
+pub(crate) const SHARES: usize = 8;
+/// Places in a piece, at least and at most.
+const PIECE: [usize; 2] = [1 << 10, 1 << 13];
+/// Up to so many places, threads are not worth the while.
+pub(crate) const SERIAL: usize = 1 << 13;
+
+/// Into how long pieces so many places, or slots, are cut for threads to share: whole words of sets. One thread takes
+/// all at once. No answer depends on it.
+pub(crate) fn piece(count: usize) -> usize {
+    let threads = rayon::current_num_threads();
+    if threads == 1 || count <= SERIAL {
+        return count.max(1).next_multiple_of(64);
+    }
+    (count / (SHARES * threads)).clamp(PIECE[0], PIECE[1]).next_multiple_of(64)
+}
+
 /// A piece that nobody has taken, and what became of it.
-struct Seat<P, R> {
+struct Job<P, R> {
     piece: Option<P>,
     done: Option<R>,
 }
 
 /// What `work` makes of each piece and its number, on all threads of the pool.
-pub(crate) fn at_home<P: Send, R: Send>(
+pub(crate) fn on_same_threads<P: Send, R: Send>(
     pieces: impl ExactSizeIterator<Item = P>,
     work: impl Fn(usize, P) -> R + Sync,
 ) -> Vec<R> {
@@ -27,23 +44,23 @@ pub(crate) fn at_home<P: Send, R: Send>(
     if threads == 1 || pieces.len() <= 1 {
         return pieces.enumerate().map(|(k, piece)| work(k, piece)).collect();
     }
-    let seats = pieces.map(|piece| Mutex::new(Seat { piece: Some(piece), done: None }));
-    let seats: Vec<Mutex<Seat<P, R>>> = seats.collect();
-    let seat = |k: usize| seats[k].lock().unwrap_or_else(PoisonError::into_inner);
+    let jobs = pieces.map(|piece| Mutex::new(Job { piece: Some(piece), done: None }));
+    let jobs: Vec<Mutex<Job<P, R>>> = jobs.collect();
+    let job = |k: usize| jobs[k].lock().unwrap_or_else(PoisonError::into_inner);
     let take = |k: usize| {
-        let waiting = seat(k).piece.take();
+        let waiting = job(k).piece.take();
         if let Some(piece) = waiting {
             let done = work(k, piece);
-            seat(k).done = Some(done);
+            job(k).done = Some(done);
         }
     };
-    let share = |home: usize| home * seats.len() / threads..(home + 1) * seats.len() / threads;
-    (0..threads.min(seats.len())).into_par_iter().with_max_len(1).for_each(|_| {
-        let home = rayon::current_thread_index().unwrap_or(0);
-        share(home).for_each(take);
-        (1..threads).for_each(|k| share((home + k) % threads).rev().for_each(take));
+    let share = |thread: usize| thread * jobs.len() / threads..(thread + 1) * jobs.len() / threads;
+    (0..threads.min(jobs.len())).into_par_iter().with_max_len(1).for_each(|_| {
+        let own = rayon::current_thread_index().unwrap_or(0);
+        share(own).for_each(take);
+        (1..threads).for_each(|k| share((own + k) % threads).rev().for_each(take));
     });
-    seats.into_iter().filter_map(|seat| seat.into_inner().unwrap_or_else(PoisonError::into_inner).done).collect()
+    jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).done).collect()
 }
 
 #[cfg(test)]
@@ -57,7 +74,7 @@ mod tests {
             for count in [0, 1, 2, 5, 64] {
                 let mut numbers = vec![1; count];
                 let results = pool.install(|| {
-                    at_home(numbers.iter_mut(), |k, number| {
+                    on_same_threads(numbers.iter_mut(), |k, number| {
                         *number += k;
                         10 * k
                     })
@@ -70,17 +87,17 @@ mod tests {
 
     /// Of two threads that are both free from the beginning each has its half.
     #[test]
-    fn threads_begin_at_home() {
+    fn threads_begin_with_their_own_share() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let both = std::sync::Barrier::new(2);
-        let homes = pool.install(|| {
-            at_home(0..8, |k, _| {
+        let workers = pool.install(|| {
+            on_same_threads(0..8, |k, _| {
                 if k % 4 == 0 {
                     both.wait();
                 }
                 rayon::current_thread_index()
             })
         });
-        assert!(homes[0] == Some(0) && homes[4] == Some(1), "{homes:?}");
+        assert!(workers[0] == Some(0) && workers[4] == Some(1), "{workers:?}");
     }
 }

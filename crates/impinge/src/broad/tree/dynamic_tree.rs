@@ -11,10 +11,9 @@ use super::aabb_tree::{AabbTree, TALLEST};
 use super::fat_pairs::{FatPairs, each_pair};
 use super::pairs::Keep;
 use crate::bound::Aabb;
-use crate::broad::broad_phase::{BroadPhase, Counts};
-use crate::broad::grid::spatial_order::is_within;
 use crate::broad::store::boxes::Boxes;
-use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE};
+use crate::broad::store::broad_phase::{BroadPhase, Counts};
+use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, is_within};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 /// Room on every side, as a part of the longest extent.

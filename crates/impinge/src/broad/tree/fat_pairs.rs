@@ -26,7 +26,7 @@ const FRESH: usize = 256;
 const TASK: usize = 1 << 12;
 
 /// The trees of moving and of static boxes.
-pub(crate) type Trees<'a> = [&'a AabbTree; 2];
+pub(crate) type BothTrees<'a> = [&'a AabbTree; 2];
 
 /// The list.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl FatPairs {
     }
 
     /// Brings the list up to date; `false` when there is none. Adds to the count of nodes compared.
-    pub(crate) fn update(&mut self, trees: Trees<'_>, boxes: &Boxes, nodes: &mut u64) -> bool {
+    pub(crate) fn update(&mut self, trees: BothTrees<'_>, boxes: &Boxes, nodes: &mut u64) -> bool {
         if self.wait > 0 {
             return false;
         }
@@ -100,7 +100,7 @@ impl FatPairs {
 
 /// All pairs of the moving tree with itself and with the static one. Returns how many pairs of nodes were compared.
 pub(crate) fn each_pair(
-    [moving, fixed]: Trees<'_>,
+    [moving, fixed]: BothTrees<'_>,
     boxes: &Boxes,
     keep: Keep,
     visit: &mut dyn FnMut(&[[u32; 2]]),
@@ -120,7 +120,7 @@ fn add(pairs: &mut Vec<[u32; 2]>, found: &[[u32; 2]], most: usize) {
 
 /// Fresh boxes against all; a pair of two of them is found from the lesser slot.
 struct LookUp<'a, 'b> {
-    trees: Trees<'a>,
+    trees: BothTrees<'a>,
     boxes: &'a Boxes,
     marks: &'a Bits,
     fresh: &'a [u32],
@@ -160,9 +160,11 @@ mod tests {
     use glam::DVec3;
 
     use crate::bound::Aabb;
-    use crate::broad::all_pairs::plain_pairs;
-    use crate::broad::broad_phase::BroadPhase;
-    use crate::broad::store::boxes::{BoxId, Boxes, Filter, Mobility};
+    use crate::broad::store::box_id::BoxId;
+    use crate::broad::store::boxes::Boxes;
+    use crate::broad::store::broad_phase::BroadPhase;
+    use crate::broad::store::filter::{Filter, Mobility};
+    use crate::broad::store::plain_pairs::plain_pairs;
     use crate::broad::tree::dynamic_tree::DynamicTree;
 
     fn unit(p: DVec3) -> Aabb {

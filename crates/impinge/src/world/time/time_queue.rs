@@ -24,25 +24,25 @@ impl Entry {
 
 /// Times of pairs, the earliest first.
 #[derive(Debug, Default)]
-pub(super) struct Heap {
+pub(in crate::world) struct Heap {
     entries: Vec<Entry>,
     /// Where the entry of each handle is.
     places: Vec<u32>,
 }
 
 impl Heap {
-    pub(super) fn clear(&mut self) {
+    pub(in crate::world) fn clear(&mut self) {
         self.entries.clear();
         self.places.clear();
     }
 
     /// The earliest.
-    pub(super) fn first(&self) -> Option<(f64, u32)> {
+    pub(in crate::world) fn first(&self) -> Option<(f64, u32)> {
         self.entries.first().map(|entry| (entry.key, entry.handle))
     }
 
     /// Puts an entry in, or changes its key.
-    pub(super) fn set(&mut self, handle: u32, name: [u32; 2], key: f64) {
+    pub(in crate::world) fn set(&mut self, handle: u32, name: [u32; 2], key: f64) {
         let at = handle as usize;
         if self.places.len() <= at {
             self.places.resize(at + 1, NOWHERE);
@@ -58,7 +58,7 @@ impl Heap {
     }
 
     /// Takes an entry out, if it is in.
-    pub(super) fn remove(&mut self, handle: u32) {
+    pub(in crate::world) fn remove(&mut self, handle: u32) {
         let Some(place) = self.places.get_mut(handle as usize) else { return };
         let hole = std::mem::replace(place, NOWHERE) as usize;
         if hole >= self.entries.len() {

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::BodyId;
 use crate::answer::Witness;
 use crate::math::{Interval, Pose};
 use crate::path::Span;
+use crate::world::body::BodyId;
 
 /// When pairs of bodies are looked at.
 ///
@@ -61,7 +61,7 @@ impl Advance {
     }
 
     /// The numbers as they can be used.
-    pub(super) fn checked(mut self, span: Span) -> Advance {
+    pub(in crate::world) fn checked(mut self, span: Span) -> Advance {
         let moment = (span.to() - span.from()) / f64::from(1u32 << 16);
         let time = |x: f64| if x > 0.0 { x } else { moment }.clamp(f64::MIN_POSITIVE, f64::MAX);
         self.envelope = if self.envelope > 1e-12 { self.envelope } else { 1e-12 };
@@ -144,7 +144,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub(super) fn at(time: f64) -> Progress {
+    pub(in crate::world) fn at(time: f64) -> Progress {
         Progress { end: End::Reached, time, checks: 0, encounters: 0, zeno: 0, rollbacks: 0, late: 0, pairs: 0 }
     }
 }

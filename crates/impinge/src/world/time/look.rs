@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use super::encounter::{Advance, Encounter, Kind, Schedule};
-use super::{BodyId, Placed};
 use crate::answer::{Distance, Witness};
 use crate::math::Pose;
 use crate::pair::Pair;
 use crate::path::{Motion, Span};
 use crate::time::next_contact::accelerating;
 use crate::time::next_parting::Staying;
+use crate::world::body::{BodyId, PlacedBody};
 
 /// Encounters that follow each other too fast before they are called so.
 const PATIENCE: u32 = 8;
@@ -20,11 +20,11 @@ const MOST_LOOKS: u32 = 1 << 16;
 
 /// Two bodies of a world that moves on.
 #[derive(Debug)]
-pub(super) struct Tracked {
+pub(in crate::world) struct Tracked {
     /// Their slots, ascending.
-    pub(super) slots: [u32; 2],
+    pub(in crate::world) slots: [u32; 2],
     /// Who they are, for slots that get other bodies.
-    pub(super) ids: [Option<BodyId>; 2],
+    pub(in crate::world) ids: [Option<BodyId>; 2],
     pair: Box<Pair>,
     /// Of the models that the pair has.
     models: [u64; 2],
@@ -37,9 +37,9 @@ pub(super) struct Tracked {
     reported: [u64; 2],
     again: u32,
     /// They do not touch before this.
-    pub(super) free_until: f64,
+    pub(in crate::world) free_until: f64,
     /// Estimates are not trusted any more.
-    pub(super) certified: bool,
+    pub(in crate::world) certified: bool,
     /// Since they met or parted, or the window began.
     looks: u32,
     /// From look to look, when there were too many.
@@ -48,26 +48,26 @@ pub(super) struct Tracked {
 
 /// What a look found.
 #[derive(Debug)]
-pub(super) struct Look {
-    pub(super) time: f64,
+pub(in crate::world) struct Look {
+    pub(in crate::world) time: f64,
     /// To be reported.
-    pub(super) encounter: Option<Encounter>,
+    pub(in crate::world) encounter: Option<Encounter>,
     /// When to look again; `None` when not before the window ends.
-    pub(super) next: Option<f64>,
+    pub(in crate::world) next: Option<f64>,
     /// That is later than it should be.
-    pub(super) late: bool,
+    pub(in crate::world) late: bool,
 }
 
 /// Two bodies at a moment, and what they do from then on.
-pub(super) struct Two<'w> {
-    pub(super) ids: [BodyId; 2],
-    pub(super) motions: [&'w dyn Motion; 2],
+pub(in crate::world) struct Two<'w> {
+    pub(in crate::world) ids: [BodyId; 2],
+    pub(in crate::world) motions: [&'w dyn Motion; 2],
     /// Which motions these are.
-    pub(super) stamps: [u64; 2],
+    pub(in crate::world) stamps: [u64; 2],
 }
 
 impl Tracked {
-    pub(super) fn new(slots: [u32; 2], ids: [Option<BodyId>; 2], a: &Placed, b: &Placed) -> Tracked {
+    pub(in crate::world) fn new(slots: [u32; 2], ids: [Option<BodyId>; 2], a: &PlacedBody, b: &PlacedBody) -> Tracked {
         Tracked {
             slots,
             ids,
@@ -86,12 +86,12 @@ impl Tracked {
     }
 
     /// From here on it is looked at in a window.
-    pub(super) fn enter(&mut self, from: f64, to: f64) {
+    pub(in crate::world) fn enter(&mut self, from: f64, to: f64) {
         (self.looks, self.pace) = (0, (to - from) / f64::from(MOST_LOOKS));
     }
 
     /// Puts in the models that the bodies have now.
-    pub(super) fn renew(&mut self, a: &Placed, b: &Placed) {
+    pub(in crate::world) fn renew(&mut self, a: &PlacedBody, b: &PlacedBody) {
         if self.models[0] != a.stamp {
             self.pair.replace_a(&a.body.model);
         }
@@ -108,7 +108,7 @@ impl Tracked {
     }
 
     /// Looks at `time`; `until` is where the window ends.
-    pub(super) fn look(&mut self, two: &Two<'_>, time: f64, until: f64, how: &Advance) -> Look {
+    pub(in crate::world) fn look(&mut self, two: &Two<'_>, time: f64, until: f64, how: &Advance) -> Look {
         let poses = two.motions.map(|motion| motion.pose(time));
         let distance = self.pair.distance(&poses[0], &poses[1]);
         if distance.interval.lower.is_infinite() {
@@ -130,7 +130,7 @@ impl Tracked {
     }
 
     /// Takes note that an encounter is reported, and says of what kind it is.
-    pub(super) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> Kind {
+    pub(in crate::world) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> Kind {
         self.again = if time - self.last < how.shortest { self.again + 1 } else { 0 };
         (self.last, self.reported, self.touching, self.looks) = (time, stamps, Some(stamps), 0);
         if self.again < PATIENCE { Kind::Touch } else { Kind::Zeno }
@@ -138,13 +138,13 @@ impl Tracked {
 
     /// Before this they are not looked at again, whatever motions they are given. Those that kept the motions with
     /// which they met last were not made to meet too often.
-    pub(super) fn not_before(&self, stamps: [u64; 2], how: &Advance) -> f64 {
+    pub(in crate::world) fn not_before(&self, stamps: [u64; 2], how: &Advance) -> f64 {
         let often = self.again >= PATIENCE && self.reported != stamps;
         if often { self.last + how.shortest } else { f64::NEG_INFINITY }
     }
 
     /// Forgets what was reported after a time.
-    pub(super) fn forget_after(&mut self, time: f64) {
+    pub(in crate::world) fn forget_after(&mut self, time: f64) {
         if self.last > time {
             (self.touching, self.last, self.again) = (None, f64::NEG_INFINITY, 0);
         }
@@ -211,7 +211,7 @@ impl Tracked {
     }
 }
 
-fn size(a: &Placed, b: &Placed) -> f64 {
+fn size(a: &PlacedBody, b: &PlacedBody) -> f64 {
     [a, b].map(|placed| placed.body.model.radius()).into_iter().filter(|radius| radius.is_finite()).sum()
 }
 

@@ -18,16 +18,18 @@ use std::sync::Arc;
 
 use super::encounter::{Advance, Encounter, End, Kind, Progress, Schedule};
 use super::rollback::Log;
-use super::traffic::Traffic;
-use super::{BodyId, World, WorldError};
+use super::window::Traffic;
 use crate::math::Pose;
 use crate::path::{Motion, Span};
+use crate::world::body::BodyId;
+use crate::world::error::WorldError;
+use crate::world::state::World;
 
 /// Times that a window is gone through again because estimates were too late; bounds serve from then on.
 const MOST_PASSES: u32 = 64;
 
 /// What the caller does about an encounter.
-pub(super) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
+pub(in crate::world) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
 
 impl World {
     /// Moves on through a span of time and reports, in order, where bodies touch. Bodies with a motion follow it,
@@ -88,14 +90,14 @@ impl World {
     }
 
     /// Remembers that a body was changed, while the world moves on.
-    pub(super) fn note(&mut self, slot: u32) {
+    pub(in crate::world) fn note(&mut self, slot: u32) {
         if let Some(log) = &mut self.log {
             log.push(slot);
         }
     }
 
     /// The bodies that were changed since the last call, each once.
-    pub(super) fn noted(&mut self) -> Vec<u32> {
+    pub(in crate::world) fn noted(&mut self) -> Vec<u32> {
         let mut slots = self.log.as_mut().map(std::mem::take).unwrap_or_default();
         slots.sort_unstable();
         slots.dedup();

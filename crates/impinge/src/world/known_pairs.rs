@@ -3,7 +3,8 @@
 //! The pairs of the broad phase, sorted, take over what the last list remembers; what is not among them any more is
 //! dropped. Memory is made when a pair is first asked about.
 
-use super::{Body, BodyId, Placed, World};
+use super::body::{Body, BodyId, PlacedBody};
+use super::state::World;
 use crate::pair::Pair;
 
 /// Two bodies whose boxes meet.
@@ -18,7 +19,7 @@ pub(super) struct Meeting {
 
 impl Meeting {
     /// The pair, with the models that the bodies have now.
-    pub(super) fn pair(&mut self, a: &Placed, b: &Placed) -> &mut Pair {
+    pub(super) fn pair(&mut self, a: &PlacedBody, b: &PlacedBody) -> &mut Pair {
         let stamps = [a.stamp, b.stamp];
         let new = || Box::new(Pair::new(&a.body.model, &b.body.model));
         let pair = self.pair.get_or_insert_with(|| {

@@ -4,13 +4,15 @@
 //! shared, so that a body costs a few words; nothing else has a state, because motions are closed forms.
 
 use super::encounter::{Encounter, Kind};
-use super::{Body, Rules, Slot, World};
+use crate::world::body::{Body, Slot};
+use crate::world::pair_rules::PairRules;
+use crate::world::state::World;
 
 /// All bodies at one time, and who may meet.
 #[derive(Debug)]
 struct Snapshot {
     slots: Vec<(u32, Option<Kept>)>,
-    rules: Rules,
+    rules: PairRules,
 }
 
 /// A body with the stamps of its model and of its motion.
@@ -22,22 +24,22 @@ struct Kept {
 
 /// The encounters of a window.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub(in crate::world) struct Log {
     entries: Vec<(Encounter, Snapshot)>,
 }
 
 impl Log {
     /// When the last one was.
-    pub(super) fn latest(&self) -> f64 {
+    pub(in crate::world) fn latest(&self) -> f64 {
         self.entries.last().map_or(f64::NEG_INFINITY, |(encounter, _)| encounter.time)
     }
 
-    pub(super) fn keep(&mut self, world: &World, encounter: &Encounter) {
+    pub(in crate::world) fn keep(&mut self, world: &World, encounter: &Encounter) {
         self.entries.push((encounter.clone(), world.snapshot()));
     }
 
     /// Takes the world back to before the first encounter that is later than this; these, the last first.
-    pub(super) fn undo(&mut self, world: &mut World, time: f64) -> Vec<Encounter> {
+    pub(in crate::world) fn undo(&mut self, world: &mut World, time: f64) -> Vec<Encounter> {
         let first = self.entries.partition_point(|(encounter, _)| encounter.time <= time);
         let undone: Vec<(Encounter, Snapshot)> = self.entries.drain(first..).collect();
         if let Some((_, snapshot)) = undone.first() {

@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use super::store::boxes::Boxes;
-use super::store::events::Events;
+use super::boxes::Boxes;
+use super::events::Events;
 
 /// An algorithm that finds the pairs of boxes that meet.
 ///

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::encounter::Advance;
-use super::heap::Heap;
 use super::look::{Look, Tracked, Two};
-use super::{BodyId, Slot, World};
+use super::time_queue::Heap;
 use crate::bound::Aabb;
 use crate::broad::{Boxes, Filter, Mobility, Phase};
 use crate::path::{Motion, Steady};
+use crate::world::body::{BodyId, PlacedBody, Slot};
+use crate::world::state::World;
 
 /// A body during a window.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl Mover {
 
 /// A window of a world that moves on.
 #[derive(Debug, Default)]
-pub(super) struct Traffic {
+pub(in crate::world) struct Traffic {
     /// By slot.
     movers: Vec<Option<Mover>>,
     /// By handle; a look that is yet to be reported beside each.
@@ -61,7 +62,7 @@ pub(super) struct Traffic {
     handles: BTreeMap<[u32; 2], u32>,
     /// The slots that each is tracked with.
     beside: Vec<Vec<u32>>,
-    pub(super) heap: Heap,
+    pub(in crate::world) heap: Heap,
 }
 
 impl Mover {
@@ -80,7 +81,7 @@ impl Mover {
 
 impl Traffic {
     /// Opens a window: every pair that may touch in it is looked at where it begins. Says how many there are.
-    pub(super) fn open(&mut self, world: &World, from: f64, to: f64, how: &Advance) -> usize {
+    pub(in crate::world) fn open(&mut self, world: &World, from: f64, to: f64, how: &Advance) -> usize {
         let slots = world.slots.par_iter().enumerate().with_min_len(64);
         self.movers = slots.map(|(at, slot)| Mover::new(slot, at as u32, from, to, how)).collect();
         let pairs = self.pairs(world);
@@ -112,7 +113,7 @@ impl Traffic {
         slots.map(|slot| self.movers[slot as usize].as_ref().map(|mover| mover.id))
     }
 
-    fn placed<'w>(&self, world: &'w World, slots: [u32; 2]) -> Option<[&'w super::Placed; 2]> {
+    fn placed<'w>(&self, world: &'w World, slots: [u32; 2]) -> Option<[&'w PlacedBody; 2]> {
         let [a, b] = slots.map(|slot| world.slots[slot as usize].body.as_ref());
         Some([a?, b?])
     }
@@ -190,7 +191,7 @@ impl Traffic {
     }
 
     /// Takes in that bodies were changed at a time within the window.
-    pub(super) fn changed(&mut self, world: &World, slots: &[u32], now: f64, to: f64, how: &Advance) {
+    pub(in crate::world) fn changed(&mut self, world: &World, slots: &[u32], now: f64, to: f64, how: &Advance) {
         self.movers.resize_with(world.slots.len(), || None);
         self.beside.resize_with(world.slots.len(), Vec::new);
         for &at in slots {
@@ -242,7 +243,7 @@ impl Traffic {
     }
 
     /// Looks at a pair, or takes the look that was not reported yet.
-    pub(super) fn look(&mut self, handle: u32, time: f64, to: f64, how: &Advance) -> Option<(Look, bool)> {
+    pub(in crate::world) fn look(&mut self, handle: u32, time: f64, to: f64, how: &Advance) -> Option<(Look, bool)> {
         let (tracked, found) = self.tracked.get_mut(handle as usize)?.as_mut()?;
         if let Some(look) = found.take().filter(|look| look.time == time) {
             return Some((look, false));
@@ -251,17 +252,17 @@ impl Traffic {
         Some((tracked.look(&two, time, to, how), true))
     }
 
-    pub(super) fn tracked(&mut self, handle: u32) -> Option<&mut Tracked> {
+    pub(in crate::world) fn tracked(&mut self, handle: u32) -> Option<&mut Tracked> {
         self.tracked.get_mut(handle as usize)?.as_mut().map(|(tracked, _)| tracked)
     }
 
     /// Which motions two bodies have.
-    pub(super) fn stamps(&self, slots: [u32; 2]) -> [u64; 2] {
+    pub(in crate::world) fn stamps(&self, slots: [u32; 2]) -> [u64; 2] {
         stamps(&self.movers, slots)
     }
 
     /// Forgets what was reported after a time.
-    pub(super) fn forget_after(&mut self, time: f64) {
+    pub(in crate::world) fn forget_after(&mut self, time: f64) {
         for (tracked, found) in self.tracked.iter_mut().flatten() {
             tracked.forget_after(time);
             *found = None;
@@ -269,13 +270,13 @@ impl Traffic {
     }
 
     /// Estimates are trusted again.
-    pub(super) fn trust(&mut self) {
+    pub(in crate::world) fn trust(&mut self) {
         for (tracked, _) in self.tracked.iter_mut().flatten() {
             tracked.certified = false;
         }
     }
 
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::world) fn count(&self) -> u64 {
         self.handles.len() as u64
     }
 }

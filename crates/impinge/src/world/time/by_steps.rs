@@ -3,17 +3,17 @@
 //! What every simulation did before Mirtich 1997 §4, and what the queue is measured against. Misses what begins and
 //! ends between two looks.
 
-use super::World;
 use super::advance::React;
 use super::encounter::{Advance, End, Kind, Progress};
-use super::traffic::Traffic;
+use super::window::Traffic;
 use crate::path::Span;
+use crate::world::state::World;
 
 /// Steps that one call takes: it ends there.
 const MOST_STEPS: u64 = 1 << 22;
 
 impl World {
-    pub(super) fn advance_by_steps(
+    pub(in crate::world) fn advance_by_steps(
         &mut self,
         span: Span,
         interval: f64,

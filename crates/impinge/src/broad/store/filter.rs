@@ -1,0 +1,37 @@
+//! Which boxes may meet, wherever they are: by groups, and by whether they move.
+
+/// Whom a box may meet: two may when each one's mask has a bit of the other's groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// The groups that the box belongs to, one bit each.
+    pub group: u32,
+    /// The groups that it may meet.
+    pub mask: u32,
+}
+
+impl Filter {
+    /// In every group, and meets every group.
+    pub const ALL: Filter = Filter { group: u32::MAX, mask: u32::MAX };
+
+    /// Whether both agree to meet.
+    #[inline(always)]
+    pub fn admits(self, other: Filter) -> bool {
+        self.group & other.mask != 0 && other.group & self.mask != 0
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter::ALL
+    }
+}
+
+/// Whether a box is expected to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Mobility {
+    /// It may move in every frame.
+    #[default]
+    Moving,
+    /// It seldom moves, and meets no other static box.
+    Static,
+}

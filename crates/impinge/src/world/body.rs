@@ -1,0 +1,94 @@
+//! A body of a world: what it is, where it stands, and which name it has.
+
+use std::fmt;
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::bound::Aabb;
+use crate::broad::{BoxId, Filter, Mobility};
+use crate::math::Pose;
+use crate::model::{Model, Outline};
+use crate::path::Motion;
+
+/// A body in a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId {
+    pub(super) slot: u32,
+    pub(super) generation: u32,
+}
+
+impl fmt::Display for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "body {}.{}", self.slot, self.generation)
+    }
+}
+
+/// What a body is, where it stands, and whom it may meet.
+///
+/// ```
+/// use impinge::broad::{Filter, Mobility};
+/// use impinge::{Body, Pose, Round};
+/// let floor = Round::half_space(impinge::glam::DVec3::Z, 0.0)?;
+/// let body = Body { mobility: Mobility::Static, ..Body::new(floor, Pose::IDENTITY) };
+/// assert_eq!(body.filter, Filter::ALL);
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// What it is.
+    pub model: Model,
+    /// Where it stands.
+    pub pose: Pose,
+    /// Whom it may meet.
+    pub filter: Filter,
+    /// Static bodies are stored once, and do not meet each other.
+    pub mobility: Mobility,
+    /// Which box stands for it in the broad phase.
+    pub outline: Outline,
+    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed.
+    pub motion: Option<Arc<dyn Motion>>,
+}
+
+impl Body {
+    /// A body that moves and may meet every other.
+    pub fn new(model: impl Into<Model>, pose: Pose) -> Body {
+        let (filter, mobility, outline) = (Filter::ALL, Mobility::Moving, Outline::Fitted);
+        Body { model: model.into(), pose, filter, mobility, outline, motion: None }
+    }
+
+    pub(super) fn may_meet(&self, other: &Body) -> bool {
+        let both_static = self.mobility == Mobility::Static && other.mobility == Mobility::Static;
+        !both_static && self.filter.admits(other.filter)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// Of the body that is in it, or was the last.
+    pub(crate) generation: u32,
+    /// Of the next body: greater than all that were ever given, also in what was undone since.
+    pub(crate) next: u32,
+    pub(crate) body: Option<PlacedBody>,
+}
+
+#[derive(Debug)]
+pub(crate) struct PlacedBody {
+    pub(crate) body: Body,
+    /// The box around it; `None` where it has no bounds.
+    pub(crate) bounds: Option<Aabb>,
+    /// The wider one in the store; `None` also where it has no points.
+    pub(crate) boxed: Option<BoxId>,
+    /// Of this model in this slot; no two are the same.
+    pub(crate) stamp: u64,
+    /// Of its motion.
+    pub(crate) moved: u64,
+}
+
+impl PlacedBody {
+    /// The two are at least so far apart, by their boxes.
+    pub(super) fn gap(&self, other: &PlacedBody) -> f64 {
+        let (Some(x), Some(y)) = (self.bounds, other.bounds) else { return 0.0 };
+        (x.min.max(y.min) - x.max.min(y.max)).max(DVec3::ZERO).length() * (1.0 - 1e-15)
+    }
+}

@@ -1,0 +1,130 @@
+//! What a world is made of: bodies, where each stands, whom it may meet, and which pairs are known.
+
+use std::sync::Arc;
+
+use super::body::{BodyId, Slot};
+use super::pair_rules::{PairRules, ordered};
+use crate::broad::{Boxes, BroadPhase, Counts, Phase};
+
+use super::error::WorldError;
+use super::known_pairs::Meeting;
+
+/// Many bodies.
+///
+/// Bodies come and go, move and change at any time; what is asked is answered for where they stand now. Answers are
+/// sorted by the bodies' ids and do not depend on the number of threads.
+///
+/// ```
+/// use impinge::{glam::DVec3, Body, Pose, Round, World};
+/// let mut world = World::new();
+/// let ball = Round::sphere(1.0)?;
+/// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+/// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 3.0)?))?;
+/// assert!(world.overlap().is_empty());
+/// assert_eq!(world.within(1.5).len(), 1);
+///
+/// world.place(b, Pose::at(DVec3::X * 1.5)?)?;
+/// let met = world.overlap();
+/// assert_eq!([met[0].a, met[0].b], [a, b]);
+///
+/// world.remove(a)?;
+/// assert!(world.overlap().is_empty() && world.remove(a).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct World {
+    pub(super) slots: Vec<Slot>,
+    pub(super) free: Vec<u32>,
+    pub(super) boxes: Boxes,
+    /// The slot of the body in each box.
+    pub(super) owners: Vec<u32>,
+    /// Slots of bodies without bounds, ascending: they are near every other.
+    pub(super) unbounded: Vec<u32>,
+    pub(super) phase: Box<dyn BroadPhase>,
+    pub(super) reach: f64,
+    pub(super) rules: PairRules,
+    /// Bodies whose boxes meet, sorted.
+    pub(super) meetings: Vec<Meeting>,
+    /// Whether nothing has changed since the meetings were listed.
+    pub(super) listed: bool,
+    pub(super) next_stamp: u64,
+    /// The slots of bodies that were changed, while the world moves on.
+    pub(super) log: Option<Vec<u32>>,
+}
+
+impl Default for World {
+    fn default() -> World {
+        World::new()
+    }
+}
+
+impl World {
+    /// No bodies. The broad phase chooses for itself.
+    pub fn new() -> World {
+        World::with_phase(Phase::Auto.start())
+    }
+
+    /// No bodies, and a broad phase of one's choice, or of one's own.
+    ///
+    /// ```
+    /// use impinge::{broad::Phase, World};
+    /// assert!(World::with_phase(Phase::AllPairs.start()).is_empty());
+    /// ```
+    pub fn with_phase(phase: Box<dyn BroadPhase>) -> World {
+        World {
+            slots: Vec::new(),
+            free: Vec::new(),
+            boxes: Boxes::new(),
+            owners: Vec::new(),
+            unbounded: Vec::new(),
+            phase,
+            reach: 0.0,
+            rules: PairRules::default(),
+            meetings: Vec::new(),
+            listed: true,
+            next_stamp: 0,
+            log: None,
+        }
+    }
+
+    /// Leaves two bodies out of every answer about each other, or no longer.
+    ///
+    /// # Errors
+    /// There is no such body.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId, ignored: bool) -> Result<(), WorldError> {
+        self.known(a)?;
+        self.known(b)?;
+        let pair = ordered(a, b);
+        match (self.rules.ignored.binary_search(&pair), ignored) {
+            (Err(at), true) => self.rules.ignored.insert(at, pair),
+            (Ok(at), false) => drop(self.rules.ignored.remove(at)),
+            _ => {}
+        }
+        self.listed = false;
+        self.note(a.slot);
+        Ok(())
+    }
+
+    /// Leaves out every pair that `admits` refuses. It is asked about bodies whose boxes meet, whenever these are
+    /// listed again, and has to say the same of the same bodies.
+    pub fn set_rule(&mut self, admits: impl Fn(BodyId, BodyId) -> bool + Send + Sync + 'static) {
+        self.rules.admits = Some(Arc::new(admits));
+        self.listed = false;
+        (0..self.slots.len() as u32).for_each(|slot| self.note(slot));
+    }
+
+    /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] asks about
+    /// more, and stays so until it is set. NaN and what is negative count as 0.
+    pub fn set_reach(&mut self, reach: f64) {
+        let reach = reach.max(0.0);
+        if reach != self.reach {
+            self.reach = reach;
+            (0..self.slots.len() as u32).for_each(|slot| self.rebox_wider(slot));
+        }
+    }
+
+    /// What the broad phase did so far.
+    pub fn counts(&self) -> Counts {
+        self.phase.counts()
+    }
+}
