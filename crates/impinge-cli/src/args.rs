@@ -66,6 +66,7 @@ pub(crate) enum Command {
     Demo(commands::demo::DemoArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),
+    Help(commands::help::HelpArgs),
 }
 
 /// The two bodies, where they stand, and how the answer is given.

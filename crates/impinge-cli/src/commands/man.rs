@@ -35,9 +35,11 @@ enum Page {
     #[value(name = "self")]
     SelfContacts,
     Clash,
+    Run,
     Demo,
     Completions,
     Man,
+    Help,
 }
 
 impl Page {
@@ -53,9 +55,11 @@ impl Page {
             Page::Impact => "impact",
             Page::SelfContacts => "self",
             Page::Clash => "clash",
+            Page::Run => "run",
             Page::Demo => "demo",
             Page::Completions => "completions",
             Page::Man => "man",
+            Page::Help => "help",
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod contacts;
 pub(crate) mod demo;
 pub(crate) mod distance;
+pub(crate) mod help;
 pub(crate) mod impact;
 pub(crate) mod info;
 pub(crate) mod man;
@@ -42,6 +43,7 @@ impl Command {
             Command::Demo(_) => print(demo::run()?.as_bytes()),
             Command::Completions(args) => print(&completions::run(args)),
             Command::Man(args) => print(&man::run(args)?),
+            Command::Help(args) => Ok(help::run(args)),
         }
     }
 }
