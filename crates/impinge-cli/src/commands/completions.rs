@@ -3,7 +3,7 @@
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use crate::args::Cli;
+use crate::input::options::Cli;
 
 const EXAMPLES: &str = "\
 Examples:

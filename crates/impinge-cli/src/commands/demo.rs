@@ -8,10 +8,10 @@ use clap::Args;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Limit, Mesh, Pair, Pose, Round, Span, Steady, Touch};
 
-use crate::body::Kind;
-use crate::error::Failure;
-use crate::shape::{Triangles, cuboid};
-use crate::text::{self, Context};
+use crate::input::body::Kind;
+use crate::input::shape_size::{Triangles, cuboid};
+use crate::output::error::Failure;
+use crate::output::text::{self, Context};
 
 /// Show every question on built-in models, no files needed
 #[derive(Debug, Args)]

@@ -2,8 +2,8 @@
 
 use clap::{Args, CommandFactory as _};
 
-use crate::args::Cli;
-use crate::status::Status;
+use crate::input::options::Cli;
+use crate::output::status::Status;
 
 const EXAMPLES: &str = "\
 Examples:

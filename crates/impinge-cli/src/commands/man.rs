@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Args, Command, CommandFactory as _, ValueEnum};
 use clap_mangen::Man;
 
-use crate::args::Cli;
+use crate::input::options::Cli;
 
 const EXAMPLES: &str = "\
 Examples:

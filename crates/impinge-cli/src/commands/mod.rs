@@ -18,28 +18,28 @@ pub(crate) mod within;
 
 use std::io::{self, Write as _};
 
-use crate::args::Command;
-use crate::error::Failure;
-use crate::question;
-use crate::status::Status;
+use crate::input::options::Command;
+use crate::output::error::Failure;
+use crate::output::status::Status;
+use crate::question::answer;
 
 impl Command {
     pub(crate) fn run(&self) -> Result<Status, Failure> {
         match self {
-            Command::Overlap(args) => question::answer(args, &args.pair),
-            Command::Contacts(args) => question::answer(args, &args.pair),
-            Command::Distance(args) => question::answer(args, &args.pair),
-            Command::Within(args) => question::answer(args, &args.pair),
-            Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
+            Command::Overlap(args) => answer::answer(args, &args.pair),
+            Command::Contacts(args) => answer::answer(args, &args.pair),
+            Command::Distance(args) => answer::answer(args, &args.pair),
+            Command::Within(args) => answer::answer(args, &args.pair),
+            Command::Penetration(args) => answer::answer(&penetration::Penetrations, &args.pair),
             Command::Sweep(args) => sweep::run(args),
             Command::Impact(args) => impact::run(args),
             Command::SelfContacts(args) => {
                 let (bytes, status) = self_contacts::run(args)?;
                 print(&bytes).map(|_| status)
             }
-            Command::Clash(args) => clash::run(args),
-            Command::Run(args) => run::run(args),
-            Command::Info(args) => print(&info::run(args)?),
+            Command::Clash(args) => clash::command::run(args),
+            Command::Run(args) => run::command::run(args),
+            Command::Info(args) => print(&info::command::run(args)?),
             Command::Demo(_) => print(demo::run()?.as_bytes()),
             Command::Completions(args) => print(&completions::run(args)),
             Command::Man(args) => print(&man::run(args)?),

@@ -4,12 +4,12 @@ use clap::Args;
 use impinge::{Contact, Overlap, Pair, Pose, Semantics, Stats, Touch};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::body::Kind;
-use crate::engine::Verb;
-use crate::json;
-use crate::question::Question;
-use crate::text::{self, Context};
+use crate::input::body::Kind;
+use crate::input::engine::Verb;
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::json;
+use crate::output::text::{self, Context};
+use crate::question::answer::Question;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -20,8 +20,8 @@
 use impinge::glam::DVec3;
 use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
 
-use super::assembly::Body;
-use super::kind::Kind;
+use super::bodies::assembly::Body;
+use super::found::kind::Kind;
 use super::{crossing, duplicate, inside, ladder, near, skin};
 
 /// Contacts whose normals are tried.

@@ -14,7 +14,7 @@ use impinge::broad::{BoxError, Boxes, BroadPhase, Filter, Mobility, Phase};
 use impinge::glam::DVec3;
 use impinge::{Model, Outline, Pose};
 
-use super::assembly::Assembly;
+use super::bodies::assembly::Assembly;
 
 /// Pairs in a chunk, at most.
 const CHUNK: usize = 32;
@@ -165,7 +165,7 @@ mod tests {
     use impinge::{Mesh, Round};
 
     use super::*;
-    use crate::commands::clash::assembly::Body;
+    use crate::commands::clash::bodies::assembly::Body;
 
     /// How many pairs the chunks of an assembly have in which every body meets every other.
     fn chunks(count: u32, model: &Model) -> Vec<usize> {

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Length, Report, Row};
-use crate::commands::clash::kind::Kind;
+use super::rows::{Length, Report, Row};
+use crate::commands::clash::found::kind::Kind;
 
 #[derive(Serialize)]
 struct Head<'r> {

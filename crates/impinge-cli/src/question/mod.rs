@@ -1,0 +1,4 @@
+//! One question about a pair of bodies, asked once or for every row of a pose file.
+
+pub(crate) mod answer;
+pub(crate) mod batch;
