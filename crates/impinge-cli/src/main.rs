@@ -1,5 +1,6 @@
 //! `impinge`: do two bodies touch, where, how near?
 
+mod cli;
 mod commands;
 mod input;
 mod output;
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let outcome = input::options::Cli::parse().command.run();
+    let outcome = cli::Cli::parse().command.run();
     match outcome {
         Ok(status) => status.into(),
         Err(error) => {

@@ -1,8 +1,7 @@
 //! `impinge help COMMAND`: the same as `impinge COMMAND --help`.
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 
-use crate::input::options::Cli;
 use crate::output::status::Status;
 
 const EXAMPLES: &str = "\
@@ -20,9 +19,9 @@ pub(crate) struct HelpArgs {
 }
 
 /// Reads the line that asks for the same with `--help`, so that a misspelt name is answered as it is everywhere.
-pub(crate) fn run(args: &HelpArgs) -> Status {
+pub(crate) fn run(args: &HelpArgs, whole: Command) -> Status {
     let line = ["impinge"].into_iter().chain(args.command.as_deref()).chain(["--help"]);
-    match Cli::command().try_get_matches_from(line) {
+    match whole.try_get_matches_from(line) {
         // Help that was asked for is told as an error too: it goes to standard output, and its status is 0.
         Err(outcome) => outcome.exit(),
         Ok(_) => Status::Clear,

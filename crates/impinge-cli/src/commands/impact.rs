@@ -14,8 +14,10 @@ use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
 use crate::output::error::Failure;
 use crate::output::json::{self, IntervalJson};
 use crate::output::status::Status;
-use crate::output::text::{self, Context};
-use crate::question::answer::{self, Question};
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
+use crate::question::{answer, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,7 +73,7 @@ struct Answer {
 
 /// Answers it.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
-    answer::limit_threads(args.pair.threads);
+    threads::limit_threads(args.pair.threads);
     let deforming = args.ends.bodies(&args.pair, &args.motion)?;
     let impacts = Impacts { args, motions: args.motion.motions(&args.pair)?, deforming };
     answer::answer(&impacts, &args.pair)

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, Command, CommandFactory as _, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
-
-use crate::input::options::Cli;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,8 +62,7 @@ impl Page {
     }
 }
 
-pub(crate) fn run(args: &ManArgs) -> io::Result<Vec<u8>> {
-    let mut whole = Cli::command();
+pub(crate) fn run(args: &ManArgs, mut whole: Command) -> io::Result<Vec<u8>> {
     whole.build();
     let command = match args.page.and_then(|page| whole.find_subcommand(page.name())) {
         Some(command) => command.clone(),

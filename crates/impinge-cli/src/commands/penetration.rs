@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::input::engine::Verb;
 use crate::input::options::{EXIT_STATUS, PairArgs};
 use crate::output::json::{self, IntervalJson};
-use crate::output::text::{self, Context};
-use crate::question::answer::Question;
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
 
 const EXAMPLES: &str = "\
 Examples:

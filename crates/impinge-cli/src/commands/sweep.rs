@@ -12,8 +12,10 @@ use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
 use crate::output::error::Failure;
 use crate::output::json::{self, IntervalJson};
 use crate::output::status::Status;
-use crate::output::text::{self, Context, plural};
-use crate::question::answer::{self, Question};
+use crate::output::text::{self, plural};
+use crate::question::asker::Question;
+use crate::question::context::Context;
+use crate::question::{answer, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +67,7 @@ struct Sweeps<'a> {
 
 /// Answers it.
 pub(crate) fn run(args: &SweepArgs) -> Result<Status, Failure> {
-    answer::limit_threads(args.pair.threads);
+    threads::limit_threads(args.pair.threads);
     let deforming = args.ends.bodies(&args.pair, &args.motion)?;
     answer::answer(&Sweeps { args, motions: args.motion.motions(&args.pair)?, deforming }, &args.pair)
 }

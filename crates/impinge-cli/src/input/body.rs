@@ -6,6 +6,7 @@ use std::path::Path;
 use impinge::{Approximation, BuildError, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
+use crate::input::body_kind::BodyKind;
 use crate::input::options::{Decompose, PairArgs, Solid, TreeName};
 use crate::input::shape::{self, Shape};
 use crate::input::units::Units;
@@ -13,30 +14,18 @@ use crate::output::error::Failure;
 use crate::output::suggest;
 use crate::output::text::plural;
 
-/// What a body is to the engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Mesh,
-    /// A convex polyhedron, with or without a margin: a sphere is a point with one.
-    Polyhedron,
-    /// Known by its support mapping.
-    Smooth,
-    HalfSpace,
-    Parts,
-}
-
 /// A body that can be asked about.
 #[derive(Debug, Clone)]
 pub(crate) struct Body {
     /// Stem of the file, name of the part, or the shape as typed.
     pub(crate) name: String,
     pub(crate) model: Model,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BodyKind,
 }
 
 impl Body {
     fn mesh(name: String, mesh: Mesh) -> Body {
-        Body { name, model: mesh.into(), kind: Kind::Mesh }
+        Body { name, model: mesh.into(), kind: BodyKind::Mesh }
     }
 
     /// One line for the reader: what was assumed of it.
@@ -210,12 +199,12 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
     if args.hull_parts {
         let parts = Parts::from_hulls(chosen.parts.iter().map(|part| part.vertices.as_slice()));
         let parts = parts.map_err(|problem| Failure::build(named, problem))?;
-        return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
+        return Ok(Body { name, model: parts.into(), kind: BodyKind::Parts });
     }
     let whole = chosen.merged();
     if args.hull {
         let hull = Convex::hull(&whole.vertices).map_err(|problem| Failure::build(named, problem))?;
-        return Ok(Body { name, model: hull.into(), kind: Kind::Polyhedron });
+        return Ok(Body { name, model: hull.into(), kind: BodyKind::Polyhedron });
     }
     let mesh = build(whole, args.tree).map_err(|problem| Failure::build(named.clone(), problem))?;
     if let Some(how) = args.decompose {
@@ -223,10 +212,20 @@ fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Fai
             Decompose::Exact => Parts::decompose(&mesh),
             Decompose::Approximate => Parts::approximate(&mesh, &Approximation::default()),
         };
-        let parts = parts.map_err(|problem| Failure::decompose(named, problem, how))?;
-        return Ok(Body { name, model: parts.into(), kind: Kind::Parts });
+        let parts = parts.map_err(|problem| not_cut(named, problem, how))?;
+        return Ok(Body { name, model: parts.into(), kind: BodyKind::Parts });
     }
     Ok(Body::mesh(name, with_inside(mesh, named, args.solid, args.surface)?))
+}
+
+/// A solid could not be cut into convex parts.
+fn not_cut(body: String, problem: BuildError, how: Decompose) -> Failure {
+    let help = match (&problem, how) {
+        (BuildError::NotClosed(_), _) => "only closed meshes are cut; --hull-parts takes the hull of each part instead",
+        (_, Decompose::Exact) => "--decompose approximate takes larger and rougher meshes",
+        (_, Decompose::Approximate) => "leave out --decompose to take the mesh as it is",
+    };
+    Failure::Build { body, problem: problem.to_string(), help }
 }
 
 /// The mesh with the inside that was asked for.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use impinge::Method;
 
-use crate::input::body::{Body, Kind};
+use crate::input::body_kind::BodyKind;
 use crate::output::error::Failure;
 
 /// What an engine can be asked.
@@ -86,19 +86,19 @@ pub(crate) fn parser() -> impl TypedValueParser<Value = Method> {
 }
 
 /// Whether an engine itself answers a question about bodies of these kinds.
-fn answers(method: Method, verb: Verb, kinds: [Kind; 2]) -> bool {
+fn answers(method: Method, verb: Verb, kinds: [BodyKind; 2]) -> bool {
     if matches!(verb, Verb::Sweep | Verb::Impact) {
         return method == Method::Auto;
     }
     let penetration = verb == Verb::Penetration;
-    let meshes = kinds.iter().filter(|kind| **kind == Kind::Mesh).count();
+    let meshes = kinds.iter().filter(|kind| **kind == BodyKind::Mesh).count();
     if meshes > 0 && !penetration {
         return matches!(method, Method::Auto | Method::Tree) || (method == Method::Brute && meshes == 2);
     }
     // Parts are taken pair by pair, and the depth of a mesh is that of its hull.
-    let is_flat = |kind: &Kind| matches!(kind, Kind::Polyhedron | Kind::Parts | Kind::Mesh);
+    let is_flat = |kind: &BodyKind| matches!(kind, BodyKind::Polyhedron | BodyKind::Parts | BodyKind::Mesh);
     let flat = kinds.iter().all(is_flat);
-    let curved = kinds.iter().all(|kind| is_flat(kind) || *kind == Kind::Smooth);
+    let curved = kinds.iter().all(|kind| is_flat(kind) || *kind == BodyKind::Smooth);
     match method {
         Method::Auto => true,
         Method::Tree => false,
@@ -119,8 +119,7 @@ fn answers(method: Method, verb: Verb, kinds: [Kind; 2]) -> bool {
 }
 
 /// An error when the engine asked for would not be the one that answers.
-pub(crate) fn check(method: Method, verb: Verb, bodies: [&Body; 2]) -> Result<(), Failure> {
-    let kinds = bodies.map(|body| body.kind);
+pub(crate) fn check(method: Method, verb: Verb, kinds: [BodyKind; 2]) -> Result<(), Failure> {
     if answers(method, verb, kinds) {
         return Ok(());
     }
@@ -132,7 +131,7 @@ pub(crate) fn check(method: Method, verb: Verb, bodies: [&Body; 2]) -> Result<()
         false => format!("{method} does not take {words}"),
     };
     let mut help = format!("{name} is answered for these bodies by {}", able.join(", "));
-    let hulled = kinds.map(|kind| if kind == Kind::Mesh { Kind::Polyhedron } else { kind });
+    let hulled = kinds.map(|kind| if kind == BodyKind::Mesh { BodyKind::Polyhedron } else { kind });
     if hulled != kinds && answers(method, verb, hulled) {
         // Writing to a string does not fail.
         let _ = write!(help, "; with --hull files are convex polyhedra");
@@ -140,13 +139,13 @@ pub(crate) fn check(method: Method, verb: Verb, bodies: [&Body; 2]) -> Result<()
     Err(Failure::Method { problem, help })
 }
 
-fn in_words([a, b]: [Kind; 2]) -> String {
+fn in_words([a, b]: [BodyKind; 2]) -> String {
     let words = |kind| match kind {
-        Kind::Mesh => ("a mesh", "two meshes"),
-        Kind::Polyhedron => ("a convex polyhedron", "two convex polyhedra"),
-        Kind::Smooth => ("a smooth shape", "two smooth shapes"),
-        Kind::HalfSpace => ("a half-space", "two half-spaces"),
-        Kind::Parts => ("a body of parts", "two bodies of parts"),
+        BodyKind::Mesh => ("a mesh", "two meshes"),
+        BodyKind::Polyhedron => ("a convex polyhedron", "two convex polyhedra"),
+        BodyKind::Smooth => ("a smooth shape", "two smooth shapes"),
+        BodyKind::HalfSpace => ("a half-space", "two half-spaces"),
+        BodyKind::Parts => ("a body of parts", "two bodies of parts"),
     };
     match a == b {
         true => words(a).1.to_owned(),
@@ -158,9 +157,10 @@ fn in_words([a, b]: [Kind; 2]) -> String {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 5] = [Kind::Mesh, Kind::Polyhedron, Kind::Smooth, Kind::HalfSpace, Kind::Parts];
+    const KINDS: [BodyKind; 5] =
+        [BodyKind::Mesh, BodyKind::Polyhedron, BodyKind::Smooth, BodyKind::HalfSpace, BodyKind::Parts];
 
-    fn grid() -> impl Iterator<Item = (Verb, [Kind; 2])> {
+    fn grid() -> impl Iterator<Item = (Verb, [BodyKind; 2])> {
         VERBS.into_iter().flat_map(|verb| KINDS.into_iter().flat_map(move |a| KINDS.map(|b| (verb, [a, b]))))
     }
 

@@ -10,6 +10,7 @@ use impinge_io::{Course, Key, Splines, Turns};
 use crate::input::body::must_exist;
 use crate::input::options::PairArgs;
 use crate::input::poses::parse_pose;
+use crate::input::straight_motion::between;
 use crate::input::timed_poses;
 use crate::input::units::Units;
 use crate::output::error::Failure;
@@ -203,23 +204,6 @@ fn span(timed: [&Option<Timed>; 2], moves: [bool; 2]) -> Result<Span, Failure> {
         problem: problem.to_string(),
         help: "give times that ascend".to_owned(),
     })
-}
-
-/// From one pose to another between the times 0 and 1, standing still before and after.
-pub(crate) fn between(from: Pose, to: Pose, span: Span) -> Result<Box<dyn Motion>, String> {
-    if from == to {
-        return Ok(Box::new(Steady::still(from)));
-    }
-    if span == Span::UNIT {
-        return match Steady::between(from, to, DVec3::ZERO, [0.0, 1.0]) {
-            Ok(steady) => Ok(Box::new(steady)),
-            Err(problem) => Err(problem.to_string()),
-        };
-    }
-    match TimedPoses::new(&[(0.0, from), (1.0, to)], DVec3::ZERO) {
-        Ok(timed) => Ok(Box::new(timed)),
-        Err(problem) => Err(problem.to_string()),
-    }
 }
 
 impl Motions {

@@ -1,34 +1,16 @@
-//! What can be typed: the commands, and the options that every question about a pair has.
+//! The options that every question about a pair has.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use impinge::bound::Volume;
 use impinge::{Builder, Method, Pose};
 
-use crate::commands;
 use crate::input::engine;
 use crate::input::poses::parse_pose;
 use crate::input::shape;
 use crate::input::units::Units;
-
-const EXAMPLES: &str = "\
-Examples:
-  impinge demo                                          see what it does, no files needed
-  impinge info part.stl                                 what is in a file: closed? how many triangles?
-  impinge overlap a.stl b.obj                           do they touch?
-  impinge distance a.stl b.ply --pose-b 0.1,0,0         how far apart, and where?
-  impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
-  impinge contacts a.stl b.stl --format json            which triangles touch?
-  impinge self cloth.obj                                does it touch itself?
-  impinge clash plant.glb --clearance 0.05              every part against every other
-  impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
-  impinge penetration a.stl b.stl --decompose approximate
-  impinge sweep a.stl b.stl --to-b 5,0,0                how near do they come on the way?
-  impinge impact a.stl b.stl --to-b 5,0,0               when do they first touch?
-  impinge run scene.toml                                many bodies, step by step
-  impinge distance capsule:0.1,0.5 sphere:0.2 --pose-b 1,0,0
-  impinge overlap a.stl b.stl --poses poses.csv --format jsonl --timing";
+use crate::output::format::AnswerFormat;
 
 pub(crate) const EXIT_STATUS: &str = "\
 Exit status:
@@ -37,39 +19,6 @@ Exit status:
   2    error
   130  interrupted by Ctrl-C: the rows printed are whole, and marked partial
   141  the reader of the output left before the last row, and no row so far touched";
-
-/// Exact collision and distance queries between two bodies.
-///
-/// Bodies are triangle meshes from STL, OBJ, PLY, OFF, glTF or GLB files (each also gzip-compressed), their convex
-/// hulls, and shapes in words such as sphere:0.5 or box:1,2,3. A closed mesh is a solid: what lies inside it touches
-/// it. Any other mesh is a surface.
-#[derive(Debug, Parser)]
-#[command(name = "impinge", bin_name = "impinge", version, before_help = EXAMPLES, after_help = EXIT_STATUS)]
-#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Info(commands::info::command::InfoArgs),
-    Overlap(commands::overlap::OverlapArgs),
-    Contacts(commands::contacts::ContactsArgs),
-    Distance(commands::distance::DistanceArgs),
-    Within(commands::within::WithinArgs),
-    Penetration(commands::penetration::PenetrationArgs),
-    Sweep(commands::sweep::SweepArgs),
-    Impact(commands::impact::ImpactArgs),
-    #[command(name = "self")]
-    SelfContacts(commands::self_contacts::SelfArgs),
-    Clash(commands::clash::command::ClashArgs),
-    Run(commands::run::command::RunArgs),
-    Demo(commands::demo::DemoArgs),
-    Completions(commands::completions::CompletionsArgs),
-    Man(commands::man::ManArgs),
-    Help(commands::help::HelpArgs),
-}
 
 /// The two bodies, where they stand, and how the answer is given.
 #[derive(Debug, Args)]
@@ -150,7 +99,7 @@ pub(crate) struct PairArgs {
 
     /// text, json (an array with --poses) or jsonl (one object a line)
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    pub(crate) format: Format,
+    pub(crate) format: AnswerFormat,
 }
 
 /// How a solid is cut into convex parts.
@@ -160,14 +109,6 @@ pub(crate) enum Decompose {
     Exact,
     /// The parts stand for the solid; answers are about them and say so
     Approximate,
-}
-
-/// How an answer is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
-    Jsonl,
 }
 
 /// What makes a mesh a solid.
@@ -236,16 +177,5 @@ impl TreeName {
             TreeName::Sphere => Volume::Sphere,
             TreeName::Hull => Volume::Hull,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory as _;
-
-    #[test]
-    fn the_arguments_are_consistent() {
-        Cli::command().debug_assert();
     }
 }

@@ -8,7 +8,7 @@ use impinge::glam::{DQuat, DVec3};
 use impinge::{Pose, PoseError, Span};
 use thiserror::Error;
 
-use crate::input::motion::between;
+use crate::input::straight_motion::between;
 use crate::output::error::Failure;
 
 const NAMES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];

@@ -3,7 +3,7 @@
 use impinge::glam::DVec3;
 use impinge::{BuildError, Round};
 
-use crate::input::body::Kind;
+use crate::input::body_kind::BodyKind;
 use crate::output::error::Failure;
 use crate::output::suggest;
 use crate::output::text::number;
@@ -17,7 +17,7 @@ pub(super) struct Word {
     pub(super) example: &'static str,
     /// What the numbers mean.
     meaning: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: BodyKind,
 }
 
 const fn word(
@@ -25,40 +25,40 @@ const fn word(
     numbers: &'static str,
     example: &'static str,
     meaning: &'static str,
-    kind: Kind,
+    kind: BodyKind,
 ) -> Word {
     Word { name, numbers, example, meaning, kind }
 }
 
 pub(super) const WORDS: [Word; 11] = [
-    word("sphere", "r", "sphere:0.5", "the radius", Kind::Polyhedron),
-    word("box", "x,y,z", "box:1,2,3", "the three full sides", Kind::Polyhedron),
+    word("sphere", "r", "sphere:0.5", "the radius", BodyKind::Polyhedron),
+    word("box", "x,y,z", "box:1,2,3", "the three full sides", BodyKind::Polyhedron),
     word(
         "capsule",
         "r,h",
         "capsule:0.5,2",
         "the radius and the height between the centres of the caps",
-        Kind::Polyhedron,
+        BodyKind::Polyhedron,
     ),
-    word("cylinder", "r,h", "cylinder:0.5,2", "the radius and the height", Kind::Smooth),
-    word("cone", "r,h", "cone:0.5,2", "the radius of the base and the height", Kind::Smooth),
-    word("ellipsoid", "x,y,z", "ellipsoid:1,2,3", "the three radii", Kind::Smooth),
+    word("cylinder", "r,h", "cylinder:0.5,2", "the radius and the height", BodyKind::Smooth),
+    word("cone", "r,h", "cone:0.5,2", "the radius of the base and the height", BodyKind::Smooth),
+    word("ellipsoid", "x,y,z", "ellipsoid:1,2,3", "the three radii", BodyKind::Smooth),
     word(
         "half-space",
         "nx,ny,nz,d",
         "half-space:0,0,1,0",
         "the normal n and the offset d of the points with n·x ≤ d",
-        Kind::HalfSpace,
+        BodyKind::HalfSpace,
     ),
-    word("point", "x,y,z", "point:0,0,0", "the point", Kind::Polyhedron),
-    word("segment", "x,y,z,x,y,z", "segment:0,0,0,1,0,0", "the two ends", Kind::Polyhedron),
-    word("triangle", "x,y,z,x,y,z,x,y,z", "triangle:0,0,0,1,0,0,0,1,0", "the three corners", Kind::Polyhedron),
+    word("point", "x,y,z", "point:0,0,0", "the point", BodyKind::Polyhedron),
+    word("segment", "x,y,z,x,y,z", "segment:0,0,0,1,0,0", "the two ends", BodyKind::Polyhedron),
+    word("triangle", "x,y,z,x,y,z,x,y,z", "triangle:0,0,0,1,0,0,0,1,0", "the three corners", BodyKind::Polyhedron),
     word(
         "polygon",
         "x,y,z,x,y,z,x,y,z,…",
         "polygon:0,0,0,1,0,0,1,1,0,0,1,0",
         "three or more corners",
-        Kind::Polyhedron,
+        BodyKind::Polyhedron,
     ),
 ];
 
@@ -94,7 +94,7 @@ Shapes in words, centred at the origin with their axis along z unless they are g
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
     pub(crate) word: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BodyKind,
     pub(crate) round: Round,
     pub(super) numbers: Vec<f64>,
     /// The margin asked for beside the numbers.

@@ -3,7 +3,7 @@
 use impinge::glam::DVec3;
 
 use super::shape::Shape;
-use crate::input::body::Kind;
+use crate::input::body_kind::BodyKind;
 
 impl Shape {
     /// Lowest and highest corner; `None` when it has no end.
@@ -48,7 +48,7 @@ impl Shape {
         match (self.word, self.kind) {
             _ if self.round.margin() > 0.0 => None,
             ("box", _) => Some(cuboid(DVec3::from_slice(&self.numbers)).0),
-            (_, Kind::Polyhedron) => Some(self.numbers.chunks_exact(3).map(DVec3::from_slice).collect()),
+            (_, BodyKind::Polyhedron) => Some(self.numbers.chunks_exact(3).map(DVec3::from_slice).collect()),
             _ => None,
         }
     }
@@ -99,7 +99,7 @@ mod tests {
     /// What is said about a shape against what the engine knows about it: half-spaces touch its bounds, all round.
     #[test]
     fn bounds_are_those_of_the_body() {
-        for word in WORDS.iter().filter(|word| word.kind != Kind::HalfSpace) {
+        for word in WORDS.iter().filter(|word| word.kind != BodyKind::HalfSpace) {
             for shape in [good(word.example), good(&format!("{}+0.25", word.example))] {
                 let [low, high] = shape.bounds().unwrap();
                 for (normal, reach) in [DVec3::X, DVec3::Y, DVec3::Z]

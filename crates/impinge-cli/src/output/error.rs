@@ -8,7 +8,6 @@ use impinge_io::{Place, ReadError};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use thiserror::Error;
 
-use crate::input::options::Decompose;
 use crate::output::text;
 
 /// Why a command has no (further) answer.
@@ -113,18 +112,6 @@ impl Failure {
         Failure::Read { place: format!("{scene}: body `{body}`"), problem: self.to_string(), help }
     }
 
-    /// A solid could not be cut into convex parts.
-    pub(crate) fn decompose(body: String, problem: BuildError, how: Decompose) -> Failure {
-        let help = match (&problem, how) {
-            (BuildError::NotClosed(_), _) => {
-                "only closed meshes are cut; --hull-parts takes the hull of each part instead"
-            }
-            (_, Decompose::Exact) => "--decompose approximate takes larger and rougher meshes",
-            (_, Decompose::Approximate) => "leave out --decompose to take the mesh as it is",
-        };
-        Failure::Build { body, problem: problem.to_string(), help }
-    }
-
     /// The reader of standard output went away: an end, not an error.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
@@ -141,6 +128,11 @@ impl From<ReadError> for Failure {
         };
         Failure::Read { place, problem: error.message().to_owned(), help: error.help().to_owned() }
     }
+}
+
+/// Says on standard error what the reader should know of an answer.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "note: {text}");
 }
 
 /// Prints the error and its remedy to standard error; in colour on a terminal that wants it.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// One answer: what every verb says, with what this verb says in the middle.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row<'a, T: Serialize> {
+pub(crate) struct AnswerRow<'a, T: Serialize> {
     pub(crate) verb: &'static str,
     pub(crate) a: &'a str,
     pub(crate) b: &'a str,

@@ -1,6 +1,7 @@
 //! What is written: answers, errors, progress, and the status of the process.
 
 pub(crate) mod error;
+pub(crate) mod format;
 pub(crate) mod interrupt;
 pub(crate) mod json;
 pub(crate) mod progress;

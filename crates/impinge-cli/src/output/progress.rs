@@ -8,16 +8,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Shows how much of the pose file has been read; on a terminal only, and never between rows printed to the same one.
-pub(crate) struct Progress {
+pub(crate) struct RowProgress {
     size: Option<u64>,
     start: Option<Instant>,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
-    pub(crate) fn new(size: Option<u64>) -> Progress {
+impl RowProgress {
+    pub(crate) fn new(size: Option<u64>) -> RowProgress {
         let wanted = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        Progress { size, start: wanted.then(Instant::now), bar: None }
+        RowProgress { size, start: wanted.then(Instant::now), bar: None }
     }
 
     pub(crate) fn update(&mut self, rows: u64, bytes: u64) {
@@ -32,7 +32,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for RowProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

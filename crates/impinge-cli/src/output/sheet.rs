@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Stdout, Write};
 
-use crate::input::options::Format;
+use crate::output::format::AnswerFormat;
 use crate::output::json::Partial;
 use crate::output::text::plural;
 
@@ -17,7 +17,7 @@ pub(crate) struct Title {
 /// Rows of answers in one format: JSON is an array when `many`, JSON lines and text are flushed row by row.
 pub(crate) struct Sheet<W: Write = BufWriter<Stdout>> {
     out: W,
-    format: Format,
+    format: AnswerFormat,
     many: bool,
     title: Title,
     rows: u64,
@@ -25,13 +25,13 @@ pub(crate) struct Sheet<W: Write = BufWriter<Stdout>> {
 }
 
 impl Sheet {
-    pub(crate) fn on_stdout(format: Format, many: bool, title: Title) -> Sheet {
+    pub(crate) fn on_stdout(format: AnswerFormat, many: bool, title: Title) -> Sheet {
         Sheet::new(BufWriter::with_capacity(1 << 16, io::stdout()), format, many, title)
     }
 }
 
 impl<W: Write> Sheet<W> {
-    fn new(out: W, format: Format, many: bool, title: Title) -> Sheet<W> {
+    fn new(out: W, format: AnswerFormat, many: bool, title: Title) -> Sheet<W> {
         Sheet { out, format, many, title, rows: 0, closed: false }
     }
 
@@ -40,7 +40,7 @@ impl<W: Write> Sheet<W> {
     }
 
     fn is_array(&self) -> bool {
-        self.many && self.format == Format::Json
+        self.many && self.format == AnswerFormat::Json
     }
 
     /// Adds one answer, given without its line end.
@@ -79,7 +79,7 @@ impl<W: Write> Sheet<W> {
     }
 
     fn mark(&self, answered: u64) -> io::Result<Vec<u8>> {
-        if self.format == Format::Text {
+        if self.format == AnswerFormat::Text {
             return Ok(format!("partial: {} answered", plural(answered, "row", "rows")).into_bytes());
         }
         let Title { verb, a, b } = &self.title;
@@ -91,7 +91,7 @@ impl<W: Write> Sheet<W> {
 mod tests {
     use super::*;
 
-    fn sheet(format: Format, many: bool, rows: &[&str], partial: bool) -> String {
+    fn sheet(format: AnswerFormat, many: bool, rows: &[&str], partial: bool) -> String {
         let title = Title { verb: "overlap", a: "p".into(), b: "q".into() };
         let mut sheet = Sheet::new(Vec::new(), format, many, title);
         for row in rows {
@@ -105,18 +105,18 @@ mod tests {
 
     #[test]
     fn each_format_ends_well() {
-        assert_eq!(sheet(Format::Json, false, &["1"], false), "1\n");
-        assert_eq!(sheet(Format::Json, true, &["1", "2"], false), "[\n1,\n2\n]\n");
-        assert_eq!(sheet(Format::Jsonl, true, &["1", "2"], false), "1\n2\n");
+        assert_eq!(sheet(AnswerFormat::Json, false, &["1"], false), "1\n");
+        assert_eq!(sheet(AnswerFormat::Json, true, &["1", "2"], false), "[\n1,\n2\n]\n");
+        assert_eq!(sheet(AnswerFormat::Jsonl, true, &["1", "2"], false), "1\n2\n");
     }
 
     #[test]
     fn a_partial_sheet_says_so() {
         let mark = r#"{"verb":"overlap","a":"p","b":"q","partial":true,"answered":1}"#;
-        assert_eq!(sheet(Format::Json, true, &["1"], true), format!("[\n1,\n{mark}\n]\n"));
-        assert_eq!(sheet(Format::Jsonl, true, &["1"], true), format!("1\n{mark}\n"));
-        assert_eq!(sheet(Format::Text, true, &["1"], true), "1\npartial: 1 row answered\n");
-        let empty = sheet(Format::Json, true, &[], true);
+        assert_eq!(sheet(AnswerFormat::Json, true, &["1"], true), format!("[\n1,\n{mark}\n]\n"));
+        assert_eq!(sheet(AnswerFormat::Jsonl, true, &["1"], true), format!("1\n{mark}\n"));
+        assert_eq!(sheet(AnswerFormat::Text, true, &["1"], true), "1\npartial: 1 row answered\n");
+        let empty = sheet(AnswerFormat::Json, true, &[], true);
         assert_eq!(empty, format!("[\n{}\n]\n", mark.replace("answered\":1", "answered\":0")));
     }
 }

@@ -2,59 +2,22 @@
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-use impinge::{Pair, Pose, Semantics, Span, Stats};
-use serde::Serialize;
+use impinge::Pair;
 
-use crate::input::body::{self, Body};
-use crate::input::engine::{self, Verb};
-use crate::input::options::{Format, PairArgs};
+use crate::input::options::PairArgs;
 use crate::input::poses::Poses;
-use crate::input::units::Units;
+use crate::input::{body, engine};
 use crate::output::error::Failure;
 use crate::output::interrupt;
-use crate::output::json;
-use crate::output::progress::Progress;
+use crate::output::progress::RowProgress;
 use crate::output::sheet::{Sheet, Title};
 use crate::output::status::Status;
-use crate::output::text::Context;
 use crate::output::timing::Timing;
+use crate::question::asker::{Answered, Asker, Question};
 use crate::question::batch::Batch;
-
-/// A verb: how it is asked and how its answer reads.
-pub(crate) trait Question {
-    const VERB: Verb;
-    type Answer;
-
-    fn ask(&self, pair: &mut Pair, pose_a: &Pose, pose_b: &Pose) -> Self::Answer;
-    /// Whether the process should end with status 1.
-    fn touching(&self, answer: &Self::Answer) -> bool;
-    fn semantics(&self, answer: &Self::Answer) -> Semantics;
-    fn stats(&self, answer: &Self::Answer) -> Stats;
-    /// What this verb adds to [`json::Row`].
-    fn json(&self, answer: &Self::Answer, context: &Context) -> impl Serialize;
-    /// The answer in one line.
-    fn line(&self, answer: &Self::Answer, context: &Context) -> String;
-    /// Further lines, when it is the only answer.
-    fn details(&self, answer: &Self::Answer, context: &Context) -> Vec<String>;
-    /// Where `b` begins that moves to the pose of each row, and how long that takes.
-    fn begins(&self) -> Option<(Pose, Span)> {
-        None
-    }
-    /// How near counts as touching.
-    fn envelope(&self) -> Option<f64> {
-        None
-    }
-}
-
-/// Lets the library use so many threads.
-pub(crate) fn limit_threads(threads: Option<u16>) {
-    if let Some(threads) = threads {
-        // Fails when the pool is there already, which it is not before the first question.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
-    }
-}
+use crate::question::context::Context;
+use crate::question::threads::limit_threads;
 
 /// Answers the question for every pose asked about.
 pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Result<Status, Failure> {
@@ -62,7 +25,7 @@ pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Resul
     let poses = poses.map(|poses| poses.reached_from(question.begins()));
     limit_threads(args.threads);
     let (a, b) = body::pair(args)?;
-    engine::check(args.method, Q::VERB, [&a, &b])?;
+    engine::check(args.method, Q::VERB, [a.kind, b.kind])?;
     let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: b.name.clone() };
     let pair = Pair::new(&a.model, &b.model).with_method(args.method).with_envelope(question.envelope().unwrap_or(0.0));
     let session = Session {
@@ -76,71 +39,6 @@ pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Resul
     match poses {
         None => session.once(),
         Some(poses) => session.every(poses),
-    }
-}
-
-/// What every answer is asked and written with.
-pub(crate) struct Asker<'q, Q: Question> {
-    question: &'q Q,
-    args: &'q PairArgs,
-    a: Body,
-    b: Body,
-    context: Context,
-}
-
-/// One answer: written, and what else is to be known of it.
-pub(crate) struct Row {
-    pub(crate) text: io::Result<Vec<u8>>,
-    pub(crate) touching: bool,
-    /// The time of the query alone.
-    pub(crate) taken: Duration,
-}
-
-impl<Q: Question> Asker<'_, Q> {
-    pub(crate) fn ask(&self, pair: &mut Pair, index: u64, pose_b: &Pose) -> Row {
-        if self.args.cold {
-            pair.forget();
-        }
-        let pose_a = self.args.pose_a.unwrap_or_default();
-        let start = Instant::now();
-        let answer = self.question.ask(pair, &pose_a, pose_b);
-        let taken = start.elapsed();
-        let text = match self.args.format {
-            Format::Text => Ok(self.text(index, &answer).into_bytes()),
-            Format::Json | Format::Jsonl => self.json(index, &answer).map_err(io::Error::from),
-        };
-        Row { text, touching: self.question.touching(&answer), taken }
-    }
-
-    fn text(&self, index: u64, answer: &Q::Answer) -> String {
-        let line = self.question.line(answer, &self.context);
-        let mut lines = Vec::new();
-        if index == 0 {
-            lines.push(format!("a: {}", self.a.describe()));
-            lines.push(format!("b: {}", self.b.describe()));
-        }
-        if self.args.poses.is_some() {
-            lines.push(format!("row {index}: {line}"));
-        } else {
-            lines.push(line);
-            lines.extend(self.question.details(answer, &self.context));
-        }
-        lines.join("\n")
-    }
-
-    fn json(&self, index: u64, answer: &Q::Answer) -> serde_json::Result<Vec<u8>> {
-        serde_json::to_vec(&json::Row {
-            verb: Q::VERB.name(),
-            a: &self.a.name,
-            b: &self.b.name,
-            semantics: json::semantics(self.question.semantics(answer)),
-            index,
-            answer: self.question.json(answer, &self.context),
-            approximate: Some([&self.a, &self.b].map(Body::is_approximate)).filter(|bodies| bodies.contains(&true)),
-            envelope: self.question.envelope(),
-            units: self.args.units.map(Units::name),
-            stats: self.question.stats(answer).into(),
-        })
     }
 }
 
@@ -169,7 +67,7 @@ impl<Q: Question + Sync> Session<'_, Q> {
 
     fn every(mut self, mut poses: Poses) -> Result<Status, Failure> {
         interrupt::close_on_ctrl_c(&self.sheet);
-        let mut progress = Progress::new(poses.size());
+        let mut progress = RowProgress::new(poses.size());
         let outcome = match self.threads(&poses) {
             1 => self.rows(&mut poses, &mut progress),
             threads => self.shared_rows(&mut poses, threads, &mut progress),
@@ -199,7 +97,7 @@ impl<Q: Question + Sync> Session<'_, Q> {
     }
 
     /// One row after another, each answered before the next is read; the same bits as shared out.
-    fn rows(&mut self, poses: &mut Poses, progress: &mut Progress) -> Result<(), Failure> {
+    fn rows(&mut self, poses: &mut Poses, progress: &mut RowProgress) -> Result<(), Failure> {
         for index in 0.. {
             let Some(pose_b) = poses.next().transpose()? else { break };
             if index % Pair::RUN as u64 == 0 {
@@ -213,7 +111,7 @@ impl<Q: Question + Sync> Session<'_, Q> {
         Ok(())
     }
 
-    fn shared_rows(&mut self, poses: &mut Poses, threads: usize, progress: &mut Progress) -> Result<(), Failure> {
+    fn shared_rows(&mut self, poses: &mut Poses, threads: usize, progress: &mut RowProgress) -> Result<(), Failure> {
         let mut batch = Batch::default();
         loop {
             let read = batch.read(poses, threads);
@@ -228,7 +126,7 @@ impl<Q: Question + Sync> Session<'_, Q> {
         }
     }
 
-    fn note(&mut self, row: &Row) {
+    fn note(&mut self, row: &Answered) {
         if self.asker.args.timing {
             self.timing.add(row.taken);
         }

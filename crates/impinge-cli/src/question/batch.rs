@@ -15,9 +15,9 @@ use impinge::{Pair, Pose};
 
 use crate::input::poses::Poses;
 use crate::output::error::Failure;
-use crate::output::progress::Progress;
+use crate::output::progress::RowProgress;
 use crate::output::sheet::Sheet;
-use crate::question::answer::{Asker, Question, Row};
+use crate::question::asker::{Answered, Asker, Question};
 
 /// Rows read ahead for each thread: whole runs, so that answers are those of one long list.
 const AHEAD: usize = 16 * Pair::RUN;
@@ -74,8 +74,8 @@ impl Batch {
         pair: &Pair,
         asker: &Asker<'_, Q>,
         sheet: &Mutex<Sheet>,
-        progress: &mut Progress,
-    ) -> (Vec<Row>, io::Result<()>) {
+        progress: &mut RowProgress,
+    ) -> (Vec<Answered>, io::Result<()>) {
         let (open, written) = (&self.open, &mut self.written);
         let stop = &AtomicBool::new(false);
         let (send, texts) = mpsc::channel();
@@ -110,7 +110,7 @@ fn write(
     texts: Receiver<(u64, io::Result<Vec<u8>>)>,
     sheet: &Mutex<Sheet>,
     written: &mut usize,
-    progress: &mut Progress,
+    progress: &mut RowProgress,
 ) -> io::Result<()> {
     let mut early = BTreeMap::new();
     for (index, text) in texts {

@@ -25,7 +25,7 @@ use crate::output::interrupt;
 use crate::output::status::Status;
 use crate::output::suggest;
 use crate::output::text::plural;
-use crate::question::answer;
+use crate::question::threads;
 
 use super::bodies::assembly::Assembly;
 use super::bodies::rules::{self, Rules};
@@ -159,7 +159,7 @@ pub(crate) struct Settings {
 }
 
 pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
-    answer::limit_threads(args.threads);
+    threads::limit_threads(args.threads);
     let settings = Settings {
         judge: Judge { tolerance: args.tolerance, clearance: args.clearance },
         kinds: if args.kinds.is_empty() { Kind::EACH.to_vec() } else { args.kinds.clone() },

@@ -11,12 +11,13 @@ use super::continuous::{self, Named};
 use super::report::{Nanoseconds, Step};
 use super::stage::Stage;
 use crate::input::body;
-use crate::input::options::{EXIT_STATUS, Format};
+use crate::input::options::EXIT_STATUS;
 use crate::output::error::Failure;
+use crate::output::format::AnswerFormat;
 use crate::output::interrupt;
 use crate::output::sheet::{Sheet, Title};
 use crate::output::status::Status;
-use crate::question::answer;
+use crate::question::threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,11 +64,11 @@ pub(crate) struct RunArgs {
 
     /// text, json (one array) or jsonl (one object a line)
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", hide_possible_values = true)]
-    format: Format,
+    format: AnswerFormat,
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Failure> {
-    answer::limit_threads(args.threads);
+    threads::limit_threads(args.threads);
     let title = Title { verb: "run", a: args.scene.display().to_string(), b: String::new() };
     let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
     // Models may take long to read.
@@ -83,14 +84,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Status, Failure> {
     };
     let outcome = match args.schedule {
         Some(schedule) => {
-            let text = matches!(args.format, Format::Text);
+            let text = matches!(args.format, AnswerFormat::Text);
             continuous::run(&mut stage, steps, schedule, text, &mut put).map(|touched| touching = touched)
         }
         None => (0..steps).try_for_each(|step| -> Result<(), Failure> {
             let line = look(&mut stage, step, args)?;
             touching |= line.is_touching();
             let text = match args.format {
-                Format::Text => line.text().into_bytes(),
+                AnswerFormat::Text => line.text().into_bytes(),
                 _ => serde_json::to_vec(&line).map_err(std::io::Error::from)?,
             };
             put(text)
