@@ -1,39 +1,41 @@
 //! `impinge clash FILE…`: every part of an assembly against every other.
 //!
 //! ```text
-//! files ──assembly──▶ bodies ──near──▶ chunks of pairs ──judge, on all threads──▶ desk ──report──▶ JSON, CSV, text
+//! files ──assembly──▶ bodies ──near──▶ chunks of pairs ──judge, on all threads──▶ findings ──report──▶ JSON, CSV, text
 //! ```
 //!
 //! Bodies are read once; pairs are found by boxes and streamed; what is kept is the clashes. A chunk is taken while the
 //! list is not full, and chunks are numbered in an order that depends on the boxes alone. So the clashes reported are
 //! the first of that order, cut off at the limit, whatever the number of threads.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use impinge::broad::BoxError;
 
 use crate::input::options::{Solid, parse_length};
 use crate::input::shape;
 use crate::input::units::Units;
-use crate::output::error::Failure;
+use crate::output::error::{Failure, note};
 use crate::output::interrupt;
 use crate::output::status::Status;
 use crate::output::suggest;
 use crate::output::text::plural;
 use crate::question::threads;
 
-use super::bodies::assembly::Assembly;
+use super::bodies::assembly::{Assembly, Reading};
 use super::bodies::rules::{self, Rules};
 use super::found::baseline::Baseline;
-use super::found::findings::{Batch, Clash, Desk, Stopped};
+use super::found::findings::{ChunkFindings, Findings, FoundClash, Stopped};
 use super::found::kind::Kind;
+use super::found::settings::{ClashFormat, Settings};
 use super::judge::Judge;
 use super::near::Near;
+use super::report::write;
 
 /// How long a report that is being written may keep an interrupted process alive: it is to be whole.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -70,92 +72,86 @@ pub(crate) struct ClashArgs {
         "Files, every part (OBJ object or group, glTF node) of which is a body named file/part; or shapes in words\n\n{}",
         shape::HELP
     ))]
-    pub(crate) files: Vec<PathBuf>,
+    files: Vec<PathBuf>,
 
     /// Compare only with the bodies of these, not with each other
     #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Bodies")]
-    pub(crate) against: Vec<PathBuf>,
+    against: Vec<PathBuf>,
 
     /// Take every connected piece of a part as a body
     #[arg(long, help_heading = "Bodies")]
-    pub(crate) split: bool,
+    split: bool,
 
     /// Demand closed bodies, whose inside counts; --solid=winding takes open ones too, by their winding number
     #[arg(long, value_name = "BY", conflicts_with = "surface", help_heading = "Bodies")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "closed")]
-    pub(crate) solid: Option<Solid>,
+    solid: Option<Solid>,
 
     /// Forget every inside: only surfaces clash
     #[arg(long, help_heading = "Bodies")]
-    pub(crate) surface: bool,
+    surface: bool,
 
     /// Unit of files and answers; glTF (metres) is converted to it, other files are in it already
     #[arg(long, value_name = "UNIT", help_heading = "Bodies")]
-    pub(crate) units: Option<Units>,
+    units: Option<Units>,
 
     /// Up to this distance, and this depth, bodies touch
     #[arg(long, value_name = "D", default_value = "0.001", value_parser = parse_length, help_heading = "Kinds")]
     #[arg(allow_hyphen_values = true)]
-    pub(crate) tolerance: f64,
+    tolerance: f64,
 
     /// Report bodies that are closer than this, too
     #[arg(long, value_name = "D", value_parser = parse_length, allow_hyphen_values = true, help_heading = "Kinds")]
-    pub(crate) clearance: Option<f64>,
+    clearance: Option<f64>,
 
     /// Report only these kinds, separated by commas [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Kinds")]
-    pub(crate) kinds: Vec<Kind>,
+    kinds: Vec<Kind>,
 
     /// Leave out pairs of the same file
     #[arg(long, help_heading = "Left out")]
-    pub(crate) ignore_same_file: bool,
+    ignore_same_file: bool,
 
     /// Leave out pairs of the same group: OBJ objects in one group (g), glTF nodes with one parent, pieces of one part
     #[arg(long, help_heading = "Left out")]
-    pub(crate) ignore_group: bool,
+    ignore_group: bool,
 
     /// Leave out pairs of these names; `*` stands for any letters. Can be given several times
     #[arg(long, value_name = "A,B", help_heading = "Left out")]
-    pub(crate) ignore: Vec<String>,
+    ignore: Vec<String>,
 
     /// Leave out the pairs of a list, one a row
     #[arg(long, value_name = "LIST.csv", help_heading = "Left out")]
-    pub(crate) ignore_file: Vec<PathBuf>,
+    ignore_file: Vec<PathBuf>,
 
     /// An earlier report in JSON: say of each clash whether it is new, still there or resolved
     #[arg(long, value_name = "OLD.json")]
-    pub(crate) baseline: Option<PathBuf>,
+    baseline: Option<PathBuf>,
 
     /// Stop after N clashes
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) limit: u32,
+    limit: u32,
 
     /// Threads (same answers) [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    threads: Option<u16>,
 
     /// text, json (one object), jsonl (one clash a line) or csv
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    pub(crate) format: ClashFormat,
+    format: ClashFormat,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ClashFormat {
-    Text,
-    Json,
-    Jsonl,
-    Csv,
-}
-
-/// What the report is about, apart from the bodies.
-#[derive(Debug, Clone)]
-pub(crate) struct Settings {
-    pub(crate) judge: Judge,
-    /// Kinds that are reported.
-    pub(crate) kinds: Vec<Kind>,
-    pub(crate) units: Option<Units>,
-    pub(crate) limit: usize,
-    pub(crate) format: ClashFormat,
+impl ClashArgs {
+    fn reading(&self) -> Reading<'_> {
+        Reading {
+            files: &self.files,
+            against: &self.against,
+            split: self.split,
+            solid: self.solid,
+            surface: self.surface,
+            units: self.units,
+        }
+    }
 }
 
 pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
@@ -174,33 +170,33 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     for path in &args.ignore_file {
         listed.extend(rules::read(path)?);
     }
-    let desk = Arc::new(Mutex::new(Desk::new(settings.clone(), baseline)));
-    interrupt::on_ctrl_c(&desk, PATIENCE, |desk| {
-        let _ = desk.close(Some(Stopped::Interrupted), None, io::stdout().lock());
+    let findings = Arc::new(Mutex::new(Findings::new(settings.clone(), baseline)));
+    interrupt::on_ctrl_c(&findings, PATIENCE, |findings| {
+        let _ = write::close(findings, Some(Stopped::Interrupted), None, io::stdout().lock());
     });
     if args.kinds.contains(&Kind::Clearance) && args.clearance.is_none() {
         note("--kinds asks for clearance, and without --clearance none is too small");
     }
-    let assembly = Arc::new(Assembly::read(args)?);
+    let assembly = Arc::new(Assembly::read(&args.reading())?);
     let rules = Rules::new(&assembly.bodies, &listed, args.ignore_same_file, args.ignore_group);
     tell_idle(&rules, &assembly, typed);
     if assembly.pairs() == 0 {
         note("there is no pair of bodies to compare; --split takes the connected pieces of a file as bodies");
     }
     let rules = Arc::new(rules);
-    lock(&desk).begin(&assembly, &rules);
+    lock(&findings).begin(&assembly, &rules);
     let near = Near::start(&assembly, settings.judge.reach()).map_err(out_of_range)?;
-    compare(&near, &settings, &assembly, &rules, &desk);
-    finish(&desk, near.end(), settings.limit)
+    compare(&near, &settings, &assembly, &rules, &findings);
+    finish(&findings, near.end(), settings.limit)
 }
 
 /// Asks about every pair, on all threads, until the list is full.
-fn compare(near: &Near, settings: &Settings, assembly: &Assembly, rules: &Rules, desk: &Mutex<Desk>) {
+fn compare(near: &Near, settings: &Settings, assembly: &Assembly, rules: &Rules, findings: &Mutex<Findings>) {
     let work = || {
-        while !lock(desk).is_full() {
+        while !lock(findings).is_full() {
             let Some(chunk) = near.next() else { return };
             let batch = judge_all(&chunk.pairs, settings, assembly, rules);
-            lock(desk).add(chunk.number, batch, near.found());
+            lock(findings).add(chunk.number, batch, near.found());
         }
     };
     thread::scope(|scope| {
@@ -214,8 +210,8 @@ fn compare(near: &Near, settings: &Settings, assembly: &Assembly, rules: &Rules,
     });
 }
 
-fn judge_all(pairs: &[[u32; 2]], settings: &Settings, assembly: &Assembly, rules: &Rules) -> Batch {
-    let mut batch = Batch::default();
+fn judge_all(pairs: &[[u32; 2]], settings: &Settings, assembly: &Assembly, rules: &Rules) -> ChunkFindings {
+    let mut batch = ChunkFindings::default();
     for &pair in pairs {
         if rules.ignore(&assembly.bodies, pair) {
             batch.ignored += 1;
@@ -226,17 +222,17 @@ fn judge_all(pairs: &[[u32; 2]], settings: &Settings, assembly: &Assembly, rules
         if let Some(verdict) = settings.judge.judge(a, b)
             && settings.kinds.contains(&verdict.kind)
         {
-            batch.clashes.push(Clash { pair, verdict });
+            batch.clashes.push(FoundClash { pair, verdict });
         }
     }
     batch
 }
 
-fn finish(desk: &Mutex<Desk>, near: Option<u64>, limit: usize) -> Result<Status, Failure> {
-    let mut desk = lock(desk);
-    let stopped = desk.is_cut(near.is_none()).then_some(Stopped::Limit);
+fn finish(findings: &Mutex<Findings>, near: Option<u64>, limit: usize) -> Result<Status, Failure> {
+    let mut findings = lock(findings);
+    let stopped = findings.is_cut(near.is_none()).then_some(Stopped::Limit);
     let near = near.filter(|_| stopped.is_none());
-    let (clashing, written) = desk.close(stopped, near, io::stdout().lock());
+    let (clashing, written) = write::close(&mut findings, stopped, near, io::stdout().lock());
     let Some(clashing) = clashing else { return Ok(Status::Clear) };
     if stopped.is_some() {
         let text = "there may be more (--limit takes more, --kinds and --ignore fewer)";
@@ -261,15 +257,11 @@ fn tell_idle(rules: &Rules, assembly: &Assembly, typed: usize) {
     }
 }
 
-pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "note: {text}");
-}
-
 fn out_of_range(problem: BoxError) -> Failure {
     let (place, help) = ("the bodies".to_owned(), "export the files in a larger unit".to_owned());
     Failure::Read { place, problem: problem.to_string(), help }
 }
 
-fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(findings: &Mutex<Findings>) -> MutexGuard<'_, Findings> {
+    findings.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,16 +9,29 @@ use impinge::{Mesh, Model};
 use impinge_io::{Document, Format, Part};
 use rayon::prelude::*;
 
-use super::super::command::ClashArgs;
 use super::names::{self, Origin};
 use super::{components, id};
 use crate::input::body::{self, Source};
-use crate::input::options::TreeName;
-use crate::output::error::Failure;
+use crate::input::options::{Solid, TreeName};
+use crate::input::units::Units;
+use crate::output::error::{Failure, note};
+
+/// Which files are read, and how.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) files: &'a [PathBuf],
+    /// The second set.
+    pub(crate) against: &'a [PathBuf],
+    /// Whether every connected piece of a part is a body.
+    pub(crate) split: bool,
+    pub(crate) solid: Option<Solid>,
+    pub(crate) surface: bool,
+    pub(crate) units: Option<Units>,
+}
 
 /// A body that stands where its file says.
 #[derive(Debug)]
-pub(crate) struct Body {
+pub(crate) struct Member {
     pub(crate) name: String,
     pub(crate) model: Model,
     /// Which of the files it is from.
@@ -30,7 +42,7 @@ pub(crate) struct Body {
     pub(crate) against: bool,
 }
 
-impl Body {
+impl Member {
     /// Whether it has no inside, so that nothing can be deep in it.
     pub(crate) fn is_surface(&self) -> bool {
         matches!(&self.model, Model::Mesh(mesh) if !mesh.is_solid())
@@ -40,7 +52,7 @@ impl Body {
 /// All of them, those of the first set before those of the second, each set sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
-    pub(crate) bodies: Vec<Body>,
+    pub(crate) bodies: Vec<Member>,
     pub(crate) two_sets: bool,
     /// What the names of the bodies of each file begin with.
     pub(crate) labels: Vec<String>,
@@ -55,15 +67,17 @@ impl Assembly {
     }
 
     /// Reads every file once.
-    pub(crate) fn read(args: &ClashArgs) -> Result<Assembly, Failure> {
-        let mut reader = Reader { args, bodies: Vec::new(), origins: Vec::new() };
+    pub(crate) fn read(reading: &Reading<'_>) -> Result<Assembly, Failure> {
+        let mut reader = Reader { reading, bodies: Vec::new(), origins: Vec::new() };
         let mut seen = HashMap::new();
-        for (typed, against) in args.files.iter().map(|f| (f, false)).chain(args.against.iter().map(|f| (f, true))) {
+        for (typed, against) in
+            reading.files.iter().map(|f| (f, false)).chain(reading.against.iter().map(|f| (f, true)))
+        {
             let place = fs::canonicalize(typed).unwrap_or_else(|_| typed.clone());
             match seen.insert(place.clone(), against) {
                 None => reader.add(typed, place, against)?,
                 Some(before) if before == against => {
-                    let _ = writeln!(io::stderr(), "note: {} is named twice and taken once", typed.display());
+                    note(&format!("{} is named twice and taken once", typed.display()));
                 }
                 Some(_) => return Err(in_both(typed)),
             }
@@ -71,7 +85,7 @@ impl Assembly {
         let labels = names::labels(&reader.origins);
         let mut bodies = reader.named(&labels);
         bodies.sort_by(|a, b| (a.against, &a.name).cmp(&(b.against, &b.name)));
-        Ok(Assembly { bodies, two_sets: !args.against.is_empty(), labels })
+        Ok(Assembly { bodies, two_sets: !reading.against.is_empty(), labels })
     }
 }
 
@@ -84,9 +98,9 @@ fn in_both(typed: &Path) -> Failure {
 }
 
 struct Reader<'a> {
-    args: &'a ClashArgs,
+    reading: &'a Reading<'a>,
     /// Each called like its part, by nothing where it is all of its file.
-    bodies: Vec<Body>,
+    bodies: Vec<Member>,
     origins: Vec<Origin>,
 }
 
@@ -97,26 +111,26 @@ impl Reader<'_> {
         let document = match body::source(typed)? {
             Source::File(document) => document,
             Source::Shape(shape) => {
-                let shape = body::of_shape(shape, shown, self.args.surface, TreeName::Auto)?;
+                let shape = body::of_shape(shape, shown, self.reading.surface, TreeName::Auto)?;
                 self.origins.push(Origin { stem: shape.name, place });
-                self.bodies.push(Body { name: String::new(), model: shape.model, file, group: None, against });
+                self.bodies.push(Member { name: String::new(), model: shape.model, file, group: None, against });
                 return Ok(());
             }
         };
         let stem = document.name.clone();
         let parts = self.parts(document);
-        let (models, meshes) = build_all(&parts, &shown, self.args)?;
+        let (models, meshes) = build_all(&parts, &shown, self.reading)?;
         for ((part, group), mesh) in parts.into_iter().zip(models) {
             let model = Model::Mesh(Arc::clone(&meshes[mesh]));
             let name = if part.name == stem { String::new() } else { part.name };
-            self.bodies.push(Body { name, model, file, group, against });
+            self.bodies.push(Member { name, model, file, group, against });
         }
         self.origins.push(Origin { stem, place });
         Ok(())
     }
 
     /// The bodies, once all files are known.
-    fn named(mut self, labels: &[String]) -> Vec<Body> {
+    fn named(mut self, labels: &[String]) -> Vec<Member> {
         let parts: Vec<(u32, String)> =
             self.bodies.iter_mut().map(|body| (body.file, std::mem::take(&mut body.name))).collect();
         for (body, name) in self.bodies.iter_mut().zip(names::of(&self.origins, labels, &parts)) {
@@ -127,14 +141,14 @@ impl Reader<'_> {
 
     /// The bodies of a file, still as triangles, and what each belongs to.
     fn parts(&self, mut document: Document) -> Vec<(Part, Option<u64>)> {
-        if let (Some(units), Format::Gltf) = (self.args.units, document.format) {
+        if let (Some(units), Format::Gltf) = (self.reading.units, document.format) {
             body::convert(&mut document.parts, units);
         }
         let (stem, lone) = (document.name, document.parts.len() == 1);
         let mut bodies = Vec::with_capacity(document.parts.len());
         for (number, mut part) in document.parts.into_iter().enumerate() {
             let group = part.group.map(u64::from);
-            if !self.args.split {
+            if !self.reading.split {
                 bodies.push((part, group));
                 continue;
             }
@@ -162,7 +176,7 @@ impl Reader<'_> {
 fn build_all(
     parts: &[(Part, Option<u64>)],
     file: &str,
-    args: &ClashArgs,
+    reading: &Reading<'_>,
 ) -> Result<(Vec<usize>, Vec<Arc<Mesh>>), Failure> {
     let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
     let (mut places, mut different) = (Vec::with_capacity(parts.len()), Vec::new());
@@ -180,7 +194,7 @@ fn build_all(
         let named = if parts.len() == 1 { file.to_owned() } else { format!("{file}, part `{}`", part.name) };
         let mesh = Mesh::new(part.vertices.clone(), part.triangles.clone());
         let mesh = mesh.map_err(|problem| Failure::build(named.clone(), problem))?;
-        body::with_inside(mesh, named, args.solid, args.surface).map(Arc::new)
+        body::with_inside(mesh, named, reading.solid, reading.surface).map(Arc::new)
     };
     let built: Vec<Result<Arc<Mesh>, Failure>> = different.par_iter().map(|part| build(part)).collect();
     Ok((places, built.into_iter().collect::<Result<_, _>>()?))

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use super::assembly::Body;
+use super::assembly::Member;
 use crate::output::error::Failure;
 
 const HELP: &str =
@@ -32,7 +32,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn new(bodies: &[Body], listed: &[Listed], same_file: bool, same_group: bool) -> Rules {
+    pub(crate) fn new(bodies: &[Member], listed: &[Listed], same_file: bool, same_group: bool) -> Rules {
         let mut rules = Rules { same_file, same_group, ..Rules::default() };
         if listed.is_empty() {
             return rules;
@@ -55,7 +55,7 @@ impl Rules {
     }
 
     /// Whether the pair is left out.
-    pub(crate) fn ignore(&self, bodies: &[Body], [i, j]: [u32; 2]) -> bool {
+    pub(crate) fn ignore(&self, bodies: &[Member], [i, j]: [u32; 2]) -> bool {
         let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
         let one_file = a.file == b.file;
         if one_file && (self.same_file || (self.same_group && a.group.is_some() && a.group == b.group)) {

@@ -8,12 +8,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::baseline::Old;
-use super::findings::Desk;
+use super::findings::Findings;
 use super::kind::Kind;
 
 /// What this run asked about.
 pub(crate) struct Asked<'r> {
-    desk: &'r Desk,
+    findings: &'r Findings,
     /// Bodies by their names.
     places: HashMap<&'r str, u32>,
     /// The bodies whose pieces are bodies.
@@ -21,20 +21,20 @@ pub(crate) struct Asked<'r> {
 }
 
 impl<'r> Asked<'r> {
-    pub(crate) fn new(desk: &'r Desk) -> Asked<'r> {
-        let names = || desk.assembly.bodies.iter().map(|body| body.name.as_str());
-        Asked { desk, places: names().zip(0..).collect(), whole: names().filter_map(whole_of).collect() }
+    pub(crate) fn new(findings: &'r Findings) -> Asked<'r> {
+        let names = || findings.assembly.bodies.iter().map(|body| body.name.as_str());
+        Asked { findings, places: names().zip(0..).collect(), whole: names().filter_map(whole_of).collect() }
     }
 
     /// Whether it would have been reported again.
     pub(crate) fn about(&self, old: &Old) -> bool {
-        let kinds = &self.desk.settings.kinds;
+        let kinds = &self.findings.settings.kinds;
         self.kind_now(old).is_some_and(|kind| kinds.contains(&kind)) && self.about_pair(&old.a, &old.b)
     }
 
     /// Of which kind it would be, were nothing changed but the lengths asked for.
     fn kind_now(&self, old: &Old) -> Option<Kind> {
-        let judge = &self.desk.settings.judge;
+        let judge = &self.findings.settings.judge;
         match old.distance.as_ref().and_then(|distance| distance.lower) {
             Some(apart) if apart > judge.reach() => None,
             Some(apart) => Some(if apart <= judge.tolerance { Kind::Touch } else { Kind::Clearance }),
@@ -44,12 +44,12 @@ impl<'r> Asked<'r> {
     }
 
     fn about_pair(&self, a: &str, b: &str) -> bool {
-        let assembly = &self.desk.assembly;
+        let assembly = &self.findings.assembly;
         match [a, b].map(|name| self.places.get(name).copied()) {
             [Some(i), Some(j)] => {
                 let [x, y] = [i, j].map(|k| assembly.bodies[k as usize].against);
                 let one_set = assembly.two_sets && x == y;
-                !one_set && !self.desk.rules.ignore(&assembly.bodies, [i, j])
+                !one_set && !self.findings.rules.ignore(&assembly.bodies, [i, j])
             }
             places => [a, b].into_iter().zip(places).all(|(name, place)| place.is_some() || self.is_gone(name)),
         }
@@ -60,7 +60,7 @@ impl<'r> Asked<'r> {
         let in_file =
             |label: &String| name.strip_prefix(label.as_str()).is_some_and(|n| n.is_empty() || n.starts_with('/'));
         let divided = self.whole.contains(name) || whole_of(name).is_some_and(|whole| self.places.contains_key(whole));
-        !divided && self.desk.assembly.labels.iter().any(in_file)
+        !divided && self.findings.assembly.labels.iter().any(in_file)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
-use crate::output::error::Failure;
+use crate::output::error::{self, Failure};
 
 /// How a clash compares with the earlier report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,9 +88,7 @@ impl Baseline {
             0 => fail(file.clone(), error.to_string()),
             line => fail(format!("{file}:{line}"), format!("is no clash report: {error}")),
         })?;
-        let note = |text: &str| {
-            let _ = writeln!(io::stderr(), "note: {file} {text}");
-        };
+        let note = |text: &str| error::note(&format!("{file} {text}"));
         if old.partial {
             note("is partial: what it does not have is taken for new");
         }

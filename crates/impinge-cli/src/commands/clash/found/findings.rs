@@ -1,21 +1,19 @@
-//! Where what is found is laid down, and the report is written from when the work is done or stopped.
+//! What was found so far, gathered from all threads in an order that does not depend on them.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::bodies::assembly::Assembly;
 use super::super::bodies::rules::Rules;
-use super::super::command::Settings;
 use super::super::judge::Verdict;
-use super::super::report::rows;
 use super::baseline::Baseline;
-use super::progress::Progress;
+use super::progress::PairProgress;
+use super::settings::Settings;
 
 /// A pair and what is the matter with it.
 #[derive(Debug, Clone)]
-pub(crate) struct Clash {
+pub(crate) struct FoundClash {
     /// Places among the bodies.
     pub(crate) pair: [u32; 2],
     pub(crate) verdict: Verdict,
@@ -39,8 +37,8 @@ impl Stopped {
 
 /// What came of a chunk of pairs.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
-    pub(crate) clashes: Vec<Clash>,
+pub(crate) struct ChunkFindings {
+    pub(crate) clashes: Vec<FoundClash>,
     /// Pairs asked about.
     pub(crate) tested: u64,
     /// Pairs left out by rules.
@@ -51,40 +49,40 @@ pub(crate) struct Batch {
 ///
 /// Chunks are counted in their order, each once those before it are there, and up to the one that fills the list: so
 /// neither the list nor the counts depend on which thread was faster.
-pub(crate) struct Desk {
+pub(crate) struct Findings {
     pub(crate) settings: Settings,
     pub(crate) assembly: Arc<Assembly>,
     pub(crate) rules: Arc<Rules>,
     pub(crate) baseline: Option<Baseline>,
     /// Of all chunks before `next`.
-    sum: Batch,
+    sum: ChunkFindings,
     next: u64,
     /// Of later ones.
-    early: BTreeMap<u64, Batch>,
+    early: BTreeMap<u64, ChunkFindings>,
     /// Clashes in both.
     found: usize,
     /// Pairs in both.
     done: u64,
     /// Whether something was found that is not reported, or not asked about, because the list is full.
     cut: bool,
-    progress: Progress,
+    progress: PairProgress,
     closed: bool,
 }
 
-impl Desk {
-    pub(crate) fn new(settings: Settings, baseline: Option<Baseline>) -> Desk {
-        Desk {
+impl Findings {
+    pub(crate) fn new(settings: Settings, baseline: Option<Baseline>) -> Findings {
+        Findings {
             settings,
             assembly: Arc::default(),
             rules: Arc::default(),
             baseline,
-            sum: Batch::default(),
+            sum: ChunkFindings::default(),
             next: 0,
             early: BTreeMap::new(),
             found: 0,
             done: 0,
             cut: false,
-            progress: Progress::new(Instant::now()),
+            progress: PairProgress::new(Instant::now()),
             closed: false,
         }
     }
@@ -92,7 +90,7 @@ impl Desk {
     /// The bodies are read: the work begins.
     pub(crate) fn begin(&mut self, assembly: &Arc<Assembly>, rules: &Arc<Rules>) {
         (self.assembly, self.rules) = (Arc::clone(assembly), Arc::clone(rules));
-        self.progress = Progress::new(Instant::now());
+        self.progress = PairProgress::new(Instant::now());
     }
 
     /// Whether as many were found as are reported: the chunks taken until now have all of them.
@@ -101,7 +99,7 @@ impl Desk {
     }
 
     /// Takes what was found in a chunk; `near` is how many pairs there are so far, and whether these are all.
-    pub(crate) fn add(&mut self, number: u64, batch: Batch, near: (u64, bool)) {
+    pub(crate) fn add(&mut self, number: u64, batch: ChunkFindings, near: (u64, bool)) {
         self.found += batch.clashes.len();
         self.done += batch.tested + batch.ignored;
         self.early.insert(number, batch);
@@ -116,7 +114,7 @@ impl Desk {
         self.progress.update(self.done, self.found as u64, near);
     }
 
-    fn count(&mut self, batch: Batch) {
+    fn count(&mut self, batch: ChunkFindings) {
         self.sum.clashes.extend(batch.clashes);
         self.sum.tested += batch.tested;
         self.sum.ignored += batch.ignored;
@@ -129,25 +127,18 @@ impl Desk {
         self.cut || (self.is_full() && more)
     }
 
-    /// Writes the report, and says whether something clashes; `None` when it was written already. `near` is how many
-    /// pairs were near, where that is known.
-    pub(crate) fn close(
-        &mut self,
-        stopped: Option<Stopped>,
-        near: Option<u64>,
-        out: impl Write,
-    ) -> (Option<bool>, io::Result<()>) {
+    /// Everything found, in the order of the bodies; `None` when it was taken already. `near` is how many pairs were
+    /// near, where that is known.
+    pub(crate) fn close(&mut self, stopped: Option<Stopped>, near: Option<u64>) -> Option<(Vec<FoundClash>, Totals)> {
         if std::mem::replace(&mut self.closed, true) {
-            return (None, Ok(()));
+            return None;
         }
         self.progress.clear();
         // Of an interrupted run also what was found ahead.
         std::mem::take(&mut self.early).into_values().for_each(|batch| self.count(batch));
-        let Batch { mut clashes, tested, ignored } = std::mem::take(&mut self.sum);
+        let ChunkFindings { mut clashes, tested, ignored } = std::mem::take(&mut self.sum);
         clashes.sort_unstable_by_key(|clash| clash.pair);
-        let mut out = BufWriter::with_capacity(1 << 16, out);
-        let written = rows::write(self, &clashes, Totals { near, tested, ignored, stopped }, &mut out);
-        (Some(!clashes.is_empty()), written.and_then(|()| out.flush()))
+        Some((clashes, Totals { near, tested, ignored, stopped }))
     }
 }
 

@@ -5,3 +5,4 @@ pub(crate) mod baseline;
 pub(crate) mod findings;
 pub(crate) mod kind;
 pub(crate) mod progress;
+pub(crate) mod settings;

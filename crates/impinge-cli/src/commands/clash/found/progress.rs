@@ -8,14 +8,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Shown on standard error when that is a terminal, once there is something to wait for.
-pub(crate) struct Progress {
+pub(crate) struct PairProgress {
     start: Option<Instant>,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
-    pub(crate) fn new(start: Instant) -> Progress {
-        Progress { start: io::stderr().is_terminal().then_some(start), bar: None }
+impl PairProgress {
+    pub(crate) fn new(start: Instant) -> PairProgress {
+        PairProgress { start: io::stderr().is_terminal().then_some(start), bar: None }
     }
 
     pub(crate) fn update(&mut self, done: u64, found: u64, near: (u64, bool)) {

@@ -5,3 +5,4 @@ pub(crate) mod groups;
 pub(crate) mod json;
 pub(crate) mod rows;
 pub(crate) mod words;
+pub(crate) mod write;

@@ -1,25 +1,23 @@
 //! The report: what was found, compared with the baseline, gathered, in the order of the names.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
 
 use impinge::{DepthKind, Interval};
 
 use super::super::bodies::id;
-use super::super::command::{ClashFormat, note};
 use super::super::found::asked::Asked;
 use super::super::found::baseline::{Baseline, Ends, Old, State};
-use super::super::found::findings::{Clash, Desk, Totals};
+use super::super::found::findings::{Findings, FoundClash, Totals};
 use super::super::found::kind::Kind;
 use super::groups::{self, Group};
-use super::{csv, json, words};
 use crate::commands::penetration;
+use crate::output::error::note;
 use crate::output::json::contained;
 use crate::output::text::plural;
 
 /// One clash, found now or only then.
 #[derive(Debug, Clone)]
-pub(crate) struct Row<'r> {
+pub(crate) struct ClashRow<'r> {
     pub(crate) id: String,
     pub(crate) a: &'r str,
     pub(crate) b: &'r str,
@@ -57,73 +55,67 @@ impl<'r> Length<'r> {
 
 /// Everything that a format writes.
 pub(crate) struct Report<'r> {
-    pub(crate) desk: &'r Desk,
+    pub(crate) findings: &'r Findings,
     pub(crate) totals: Totals,
     /// How many there are of each kind, resolved ones not counted.
     pub(crate) counts: [usize; 5],
     pub(crate) groups: Vec<Group>,
     /// Sorted by the names of `a`, then of `b`.
-    pub(crate) rows: Vec<Row<'r>>,
+    pub(crate) rows: Vec<ClashRow<'r>>,
     /// With a baseline: how many are new, still there, resolved, and not asked about again.
     pub(crate) states: Option<[usize; 4]>,
 }
 
-impl Report<'_> {
+impl<'r> Report<'r> {
+    /// What is reported of all that was found.
+    pub(crate) fn new(findings: &'r Findings, clashes: &'r [FoundClash], totals: Totals) -> Report<'r> {
+        let bodies = &findings.assembly.bodies;
+        let pairs: Vec<(Kind, [u32; 2])> = clashes.iter().map(|clash| (clash.verdict.kind, clash.pair)).collect();
+        let (groups, owners) = groups::gather(&pairs);
+        let mut rows: Vec<ClashRow<'_>> = clashes
+            .iter()
+            .zip(owners)
+            .map(|(clash, owner)| ClashRow { group: Some(&bodies[owner as usize].name), ..row(clash, findings) })
+            .collect();
+        let found: HashSet<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let gone: Vec<&Old> =
+            findings.baseline.iter().flat_map(Baseline::iter).filter(|old| !found.contains(&old.id)).collect();
+        // Where not every pair was asked about, none is known to be resolved.
+        let asked = Asked::new(findings);
+        let resolved = gone.iter().copied().filter(|old| totals.stopped.is_none() && asked.about(old));
+        rows.extend(resolved.map(row_of_old));
+        rows.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)));
+        let count = |state: State| rows.iter().filter(|row| row.status == Some(state)).count();
+        let states = findings.baseline.is_some().then(|| {
+            let [new, still, resolved] = [State::New, State::Still, State::Resolved].map(count);
+            [new, still, resolved, gone.len() - resolved]
+        });
+        if let Some([_, _, _, unasked]) = states
+            && unasked > 0
+        {
+            let clashes = plural(unasked as u64, "clash", "clashes");
+            let why = "files, kinds, rules or lengths are others, or not all pairs were compared";
+            note(&format!("{clashes} of the baseline not asked about again, and so not resolved: {why}"));
+        }
+        let counts = Kind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
+        Report { findings, totals, counts, groups, rows, states }
+    }
+
     pub(crate) fn is_partial(&self) -> bool {
         self.totals.stopped.is_some()
     }
 
     pub(crate) fn name(&self, body: u32) -> &str {
-        &self.desk.assembly.bodies[body as usize].name
+        &self.findings.assembly.bodies[body as usize].name
     }
 }
 
-/// Writes the report in the format asked for.
-pub(crate) fn write(desk: &Desk, clashes: &[Clash], totals: Totals, out: &mut dyn Write) -> io::Result<()> {
-    let bodies = &desk.assembly.bodies;
-    let pairs: Vec<(Kind, [u32; 2])> = clashes.iter().map(|clash| (clash.verdict.kind, clash.pair)).collect();
-    let (groups, owners) = groups::gather(&pairs);
-    let mut rows: Vec<Row<'_>> = clashes
-        .iter()
-        .zip(owners)
-        .map(|(clash, owner)| Row { group: Some(&bodies[owner as usize].name), ..row(clash, desk) })
-        .collect();
-    let found: HashSet<String> = rows.iter().map(|row| row.id.clone()).collect();
-    let gone: Vec<&Old> =
-        desk.baseline.iter().flat_map(Baseline::iter).filter(|old| !found.contains(&old.id)).collect();
-    // Where not every pair was asked about, none is known to be resolved.
-    let asked = Asked::new(desk);
-    let resolved = gone.iter().copied().filter(|old| totals.stopped.is_none() && asked.about(old));
-    rows.extend(resolved.map(row_of_old));
-    rows.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)));
-    let count = |state: State| rows.iter().filter(|row| row.status == Some(state)).count();
-    let states = desk.baseline.is_some().then(|| {
-        let [new, still, resolved] = [State::New, State::Still, State::Resolved].map(count);
-        [new, still, resolved, gone.len() - resolved]
-    });
-    if let Some([_, _, _, unasked]) = states
-        && unasked > 0
-    {
-        let clashes = plural(unasked as u64, "clash", "clashes");
-        let why = "files, kinds, rules or lengths are others, or not all pairs were compared";
-        note(&format!("{clashes} of the baseline not asked about again, and so not resolved: {why}"));
-    }
-    let counts = Kind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
-    let report = Report { desk, totals, counts, groups, rows, states };
-    match desk.settings.format {
-        ClashFormat::Text => words::write(&report, out),
-        ClashFormat::Json => json::write(&report, out),
-        ClashFormat::Jsonl => json::write_lines(&report, out),
-        ClashFormat::Csv => csv::write(&report, out),
-    }
-}
-
-fn row<'r>(clash: &'r Clash, desk: &'r Desk) -> Row<'r> {
-    let [a, b] = clash.pair.map(|i| desk.assembly.bodies[i as usize].name.as_str());
+fn row<'r>(clash: &'r FoundClash, findings: &'r Findings) -> ClashRow<'r> {
+    let [a, b] = clash.pair.map(|i| findings.assembly.bodies[i as usize].name.as_str());
     let verdict = &clash.verdict;
     let id = id::of(a, b);
-    let old = desk.baseline.as_ref().map(|baseline| baseline.get(&id));
-    Row {
+    let old = findings.baseline.as_ref().map(|baseline| baseline.get(&id));
+    ClashRow {
         a,
         b,
         kind: verdict.kind,
@@ -139,8 +131,8 @@ fn row<'r>(clash: &'r Clash, desk: &'r Desk) -> Row<'r> {
 }
 
 /// A clash of the baseline that is no more, told as it was.
-fn row_of_old(old: &Old) -> Row<'_> {
-    Row {
+fn row_of_old(old: &Old) -> ClashRow<'_> {
+    ClashRow {
         id: old.id.clone(),
         a: &old.a,
         b: &old.b,

@@ -9,7 +9,7 @@ use impinge::glam::DVec3;
 use super::super::found::baseline::State;
 use super::super::found::findings::Stopped;
 use super::super::found::kind::Kind;
-use super::rows::{Length, Report, Row};
+use super::rows::{ClashRow, Length, Report};
 use crate::output::text::{number, plural, point, shortest};
 
 pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -18,7 +18,7 @@ pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         let unasked = if unasked > 0 { format!(", {unasked} not asked about again") } else { String::new() };
         writeln!(out, "{new} new, {still} still there, {resolved} resolved{unasked}")?;
     }
-    let mut by_group: HashMap<(Kind, &str), Vec<&Row<'_>>> = HashMap::new();
+    let mut by_group: HashMap<(Kind, &str), Vec<&ClashRow<'_>>> = HashMap::new();
     let mut resolved = Vec::new();
     for row in &report.rows {
         match row.group {
@@ -45,7 +45,7 @@ pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 }
 
 fn summary(report: &Report<'_>) -> String {
-    let assembly = &report.desk.assembly;
+    let assembly = &report.findings.assembly;
     let bodies = plural(assembly.bodies.len() as u64, "body", "bodies");
     let pairs = plural(assembly.pairs(), "pair", "pairs");
     let total: usize = report.counts.iter().sum();
@@ -61,7 +61,7 @@ fn summary(report: &Report<'_>) -> String {
 }
 
 /// Lines of columns as wide as their widest cell.
-fn table(report: &Report<'_>, rows: &[&Row<'_>], out: &mut dyn Write) -> io::Result<()> {
+fn table(report: &Report<'_>, rows: &[&ClashRow<'_>], out: &mut dyn Write) -> io::Result<()> {
     let rows: Vec<[String; 5]> = rows.iter().map(|row| cells(report, row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 5] = std::array::from_fn(width);
@@ -73,7 +73,7 @@ fn table(report: &Report<'_>, rows: &[&Row<'_>], out: &mut dyn Write) -> io::Res
     rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
 }
 
-fn cells(report: &Report<'_>, row: &Row<'_>) -> [String; 5] {
+fn cells(report: &Report<'_>, row: &ClashRow<'_>) -> [String; 5] {
     let status = row.status.filter(|status| *status != State::Resolved).map_or(String::new(), |status| match row.was {
         Some(was) => format!("{}, was {}", status.name(), was.name()),
         None => status.name().to_owned(),
@@ -88,8 +88,8 @@ fn rounded(p: [f64; 3]) -> DVec3 {
     DVec3::from_array(p.map(round))
 }
 
-fn measure(report: &Report<'_>, row: &Row<'_>) -> String {
-    let units = report.desk.settings.units.map_or(String::new(), |units| format!(" {}", units.name()));
+fn measure(report: &Report<'_>, row: &ClashRow<'_>) -> String {
+    let units = report.findings.settings.units.map_or(String::new(), |units| format!(" {}", units.name()));
     let contained = match row.contained {
         Some("a_in_b") => format!("{} is inside", row.a),
         Some(_) => format!("{} is inside", row.b),
