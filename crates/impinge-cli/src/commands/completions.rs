@@ -1,9 +1,7 @@
 //! `impinge completions SHELL`: a script that completes commands and options.
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use crate::args::Cli;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,8 +16,8 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &CompletionsArgs) -> Vec<u8> {
+pub(crate) fn run(args: &CompletionsArgs, mut whole: Command) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "impinge", &mut script);
+    clap_complete::generate(args.shell, &mut whole, "impinge", &mut script);
     script
 }

@@ -4,12 +4,13 @@ use clap::Args;
 use impinge::{Contact, Contacts, Limit, Pair, Pose, Semantics, Stats};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::body::Kind;
-use crate::engine::Verb;
-use crate::json::{self, IntervalJson};
-use crate::question::Question;
-use crate::text::{self, Context};
+use crate::input::body_kind::BodyKind;
+use crate::input::engine::Verb;
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::json::{self, IntervalJson};
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,7 +98,7 @@ impl Question for ContactsArgs {
 
     fn json(&self, answer: &Contacts, context: &Context) -> impl Serialize {
         // Two meshes may touch in millions of triangles.
-        let places = self.points || context.kinds != [Kind::Mesh; 2];
+        let places = self.points || context.kinds != [BodyKind::Mesh; 2];
         Json {
             count: answer.pairs.len(),
             pairs: &answer.pairs,
@@ -126,7 +127,7 @@ impl Question for ContactsArgs {
     fn details(&self, answer: &Contacts, context: &Context) -> Vec<String> {
         let listed = if self.all { usize::MAX } else { LISTED };
         let shown = answer.iter().take(listed);
-        let mut lines: Vec<String> = match context.kinds == [Kind::Mesh; 2] {
+        let mut lines: Vec<String> = match context.kinds == [BodyKind::Mesh; 2] {
             true => shown.map(|contact| segment(&contact)).collect(),
             false => shown.flat_map(|contact| manifold(&contact, context)).collect(),
         };

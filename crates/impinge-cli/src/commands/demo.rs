@@ -8,10 +8,11 @@ use clap::Args;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Limit, Mesh, Pair, Pose, Round, Span, Steady, Touch};
 
-use crate::body::Kind;
-use crate::error::Failure;
-use crate::shape::{Triangles, cuboid};
-use crate::text::{self, Context};
+use crate::input::body_kind::BodyKind;
+use crate::input::shape_size::{Triangles, cuboid};
+use crate::output::error::Failure;
+use crate::output::text;
+use crate::question::context::Context;
 
 /// Show every question on built-in models, no files needed
 #[derive(Debug, Args)]
@@ -79,7 +80,7 @@ fn box_in_a_box(out: &mut String) -> Result<(), Failure> {
     say(out, format_args!("\nA box of side 1 inside a box of side 4\n"));
     let (as_solids, as_surfaces) =
         (Pair::new(crate_.clone(), parcel.clone()), Pair::new(crate_.into_surface(), parcel));
-    let context = Context { units: None, kinds: [Kind::Mesh; 2], one_piece: [true, true] };
+    let context = Context { units: None, kinds: [BodyKind::Mesh; 2], one_piece: [true, true] };
     for (mut pair, taken) in [(as_solids, "as solids"), (as_surfaces, "crate as a surface")] {
         let (answer, time) = timed(|| pair.overlap(&Pose::IDENTITY, &Pose::IDENTITY));
         let why = match answer.witness {

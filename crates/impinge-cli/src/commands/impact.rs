@@ -7,15 +7,17 @@ use impinge::{
 };
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::deforming::EndArgs;
-use crate::engine::Verb;
-use crate::error::Failure;
-use crate::json::{self, IntervalJson};
-use crate::motion::{MotionArgs, Motions};
-use crate::question::{self, Question};
-use crate::status::Status;
-use crate::text::{self, Context};
+use crate::input::deforming::EndArgs;
+use crate::input::engine::Verb;
+use crate::input::motion::{MotionArgs, Motions};
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::error::Failure;
+use crate::output::json::{self, IntervalJson};
+use crate::output::status::Status;
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
+use crate::question::{answer, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,10 +73,10 @@ struct Answer {
 
 /// Answers it.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
-    question::limit_threads(args.pair.threads);
+    threads::limit_threads(args.pair.threads);
     let deforming = args.ends.bodies(&args.pair, &args.motion)?;
     let impacts = Impacts { args, motions: args.motion.motions(&args.pair)?, deforming };
-    question::answer(&impacts, &args.pair)
+    answer::answer(&impacts, &args.pair)
 }
 
 #[derive(Debug, Serialize)]

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, Command, CommandFactory as _, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
-
-use crate::args::Cli;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,9 +33,11 @@ enum Page {
     #[value(name = "self")]
     SelfContacts,
     Clash,
+    Run,
     Demo,
     Completions,
     Man,
+    Help,
 }
 
 impl Page {
@@ -53,15 +53,16 @@ impl Page {
             Page::Impact => "impact",
             Page::SelfContacts => "self",
             Page::Clash => "clash",
+            Page::Run => "run",
             Page::Demo => "demo",
             Page::Completions => "completions",
             Page::Man => "man",
+            Page::Help => "help",
         }
     }
 }
 
-pub(crate) fn run(args: &ManArgs) -> io::Result<Vec<u8>> {
-    let mut whole = Cli::command();
+pub(crate) fn run(args: &ManArgs, mut whole: Command) -> io::Result<Vec<u8>> {
     whole.build();
     let command = match args.page.and_then(|page| whole.find_subcommand(page.name())) {
         Some(command) => command.clone(),

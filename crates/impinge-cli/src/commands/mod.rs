@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod contacts;
 pub(crate) mod demo;
 pub(crate) mod distance;
+pub(crate) mod help;
 pub(crate) mod impact;
 pub(crate) mod info;
 pub(crate) mod man;
@@ -14,43 +15,3 @@ pub(crate) mod run;
 pub(crate) mod self_contacts;
 pub(crate) mod sweep;
 pub(crate) mod within;
-
-use std::io::{self, Write as _};
-
-use crate::args::Command;
-use crate::error::Failure;
-use crate::question;
-use crate::status::Status;
-
-impl Command {
-    pub(crate) fn run(&self) -> Result<Status, Failure> {
-        match self {
-            Command::Overlap(args) => question::answer(args, &args.pair),
-            Command::Contacts(args) => question::answer(args, &args.pair),
-            Command::Distance(args) => question::answer(args, &args.pair),
-            Command::Within(args) => question::answer(args, &args.pair),
-            Command::Penetration(args) => question::answer(&penetration::Penetrations, &args.pair),
-            Command::Sweep(args) => sweep::run(args),
-            Command::Impact(args) => impact::run(args),
-            Command::SelfContacts(args) => {
-                let (bytes, status) = self_contacts::run(args)?;
-                print(&bytes).map(|_| status)
-            }
-            Command::Clash(args) => clash::run(args),
-            Command::Run(args) => run::run(args),
-            Command::Info(args) => print(&info::run(args)?),
-            Command::Demo(_) => print(demo::run()?.as_bytes()),
-            Command::Completions(args) => print(&completions::run(args)),
-            Command::Man(args) => print(&man::run(args)?),
-        }
-    }
-}
-
-/// Writes to standard output; a reader that goes away is no error.
-fn print(bytes: &[u8]) -> Result<Status, Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(Status::Clear),
-    }
-}

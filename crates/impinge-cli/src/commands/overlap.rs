@@ -4,12 +4,13 @@ use clap::Args;
 use impinge::{Contact, Overlap, Pair, Pose, Semantics, Stats, Touch};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::body::Kind;
-use crate::engine::Verb;
-use crate::json;
-use crate::question::Question;
-use crate::text::{self, Context};
+use crate::input::body_kind::BodyKind;
+use crate::input::engine::Verb;
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::json;
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +52,7 @@ impl WitnessJson {
         let ends = [contact.points.first(), contact.points.last()];
         WitnessJson {
             pair: Some(contact.pair),
-            triangles: (context.kinds == [Kind::Mesh; 2]).then_some(contact.pair),
+            triangles: (context.kinds == [BodyKind::Mesh; 2]).then_some(contact.pair),
             points: ends.map(|end| end.map_or([0.0; 3], |[on_a, _]| on_a.to_array())),
             normal: Some(contact.normal.to_array()),
         }

@@ -4,11 +4,12 @@ use clap::Args;
 use impinge::{DepthKind, Pair, Penetration, Pose, Semantics, Stats};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs};
-use crate::engine::Verb;
-use crate::json::{self, IntervalJson};
-use crate::question::Question;
-use crate::text::{self, Context};
+use crate::input::engine::Verb;
+use crate::input::options::{EXIT_STATUS, PairArgs};
+use crate::output::json::{self, IntervalJson};
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
 
 const EXAMPLES: &str = "\
 Examples:

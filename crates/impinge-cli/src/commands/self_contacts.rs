@@ -7,12 +7,12 @@ use clap::{Args, ValueEnum};
 use impinge::{Limit, Neighbours, SelfContacts};
 use serde::Serialize;
 
-use crate::args::EXIT_STATUS;
-use crate::body;
-use crate::error::Failure;
-use crate::json::StatsJson;
-use crate::status::Status;
-use crate::text;
+use crate::input::body;
+use crate::input::options::EXIT_STATUS;
+use crate::output::error::Failure;
+use crate::output::json::StatsJson;
+use crate::output::status::Status;
+use crate::output::text;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,15 +5,17 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use impinge::{Deforming, Limit, Pair, Pose, Semantics, Span, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::deforming::EndArgs;
-use crate::engine::Verb;
-use crate::error::Failure;
-use crate::json::{self, IntervalJson};
-use crate::motion::{MotionArgs, Motions};
-use crate::question::{self, Question};
-use crate::status::Status;
-use crate::text::{self, Context, plural};
+use crate::input::deforming::EndArgs;
+use crate::input::engine::Verb;
+use crate::input::motion::{MotionArgs, Motions};
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::error::Failure;
+use crate::output::json::{self, IntervalJson};
+use crate::output::status::Status;
+use crate::output::text::{self, plural};
+use crate::question::asker::Question;
+use crate::question::context::Context;
+use crate::question::{answer, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,9 +67,9 @@ struct Sweeps<'a> {
 
 /// Answers it.
 pub(crate) fn run(args: &SweepArgs) -> Result<Status, Failure> {
-    question::limit_threads(args.pair.threads);
+    threads::limit_threads(args.pair.threads);
     let deforming = args.ends.bodies(&args.pair, &args.motion)?;
-    question::answer(&Sweeps { args, motions: args.motion.motions(&args.pair)?, deforming }, &args.pair)
+    answer::answer(&Sweeps { args, motions: args.motion.motions(&args.pair)?, deforming }, &args.pair)
 }
 
 /// The least distance, and the pairs that come near, where these were asked for.

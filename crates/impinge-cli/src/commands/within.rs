@@ -4,11 +4,12 @@ use clap::Args;
 use impinge::{Pair, Pose, Semantics, Stats, Within};
 use serde::Serialize;
 
-use crate::args::{EXIT_STATUS, PairArgs, parse_length};
-use crate::engine::Verb;
-use crate::json;
-use crate::question::Question;
-use crate::text::{self, Context};
+use crate::input::engine::Verb;
+use crate::input::options::{EXIT_STATUS, PairArgs, parse_length};
+use crate::output::json;
+use crate::output::text;
+use crate::question::asker::Question;
+use crate::question::context::Context;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -15,7 +15,7 @@ fn the_demo_runs() {
 fn help_starts_with_examples() {
     let folder = Folder::new("show_help");
     for command in
-        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "clash", "completions", "man"]
+        ["", "info", "overlap", "contacts", "distance", "within", "penetration", "clash", "completions", "man", "help"]
     {
         for option in ["-h", "--help"] {
             let ran = folder.run(&format!("{command} {option}"));
@@ -26,6 +26,37 @@ fn help_starts_with_examples() {
     }
     let version = folder.run("--version");
     assert_eq!(version.out, format!("impinge {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+/// Every command of the list that the help prints.
+fn commands(help: &str) -> Vec<String> {
+    let list = help.split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let first_word = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")).filter_map(first_word).collect()
+}
+
+#[test]
+fn help_of_a_command_is_what_its_option_prints() {
+    let folder = Folder::new("show_help_command");
+    let whole = folder.run("--help");
+    assert_eq!(folder.run("help").out, whole.out);
+    let commands = commands(&whole.out);
+    assert!(commands.len() >= 14 && commands.iter().any(|name| name == "distance"), "{commands:?}");
+    for command in &commands {
+        let [asked, option] = [format!("help {command}"), format!("{command} --help")].map(|line| folder.run(&line));
+        assert_eq!((asked.status, asked.err.as_str()), (Some(0), ""), "{command}");
+        assert_eq!(asked.out, option.out, "{command}");
+        assert_eq!(folder.run(&format!("man {command}")).status, Some(0), "{command}");
+    }
+}
+
+#[test]
+fn help_of_a_misspelt_command_says_what_the_command_itself_would() {
+    let folder = Folder::new("show_help_misspelt");
+    let (asked, typed) = (folder.run("help distnce"), folder.run("distnce"));
+    asked.refused(&["'distnce'", "'distance'"]);
+    assert_eq!(asked.err, typed.err);
+    folder.run("help distance overlap").refused(&["'overlap'"]);
 }
 
 #[test]

@@ -20,8 +20,8 @@
 use impinge::glam::DVec3;
 use impinge::{Containment, DepthKind, Interval, Limit, Model, Pair, Pose};
 
-use super::assembly::Body;
-use super::kind::Kind;
+use super::bodies::assembly::Member;
+use super::found::kind::Kind;
 use super::{crossing, duplicate, inside, ladder, near, skin};
 
 /// Contacts whose normals are tried.
@@ -59,7 +59,7 @@ impl Judge {
     }
 
     /// What is the matter with the pair, if anything.
-    pub(crate) fn judge(&self, a: &Body, b: &Body) -> Option<Verdict> {
+    pub(crate) fn judge(&self, a: &Member, b: &Member) -> Option<Verdict> {
         if self.duplicates(&a.model, &b.model) {
             let (kind, points) = (Kind::Duplicate, corners([&a.model, &b.model]));
             return Some(Verdict { kind, depth: None, distance: None, points, contained: None });

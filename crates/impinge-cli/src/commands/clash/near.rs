@@ -14,7 +14,7 @@ use impinge::broad::{BoxError, Boxes, BroadPhase, Filter, Mobility, Phase};
 use impinge::glam::DVec3;
 use impinge::{Model, Outline, Pose};
 
-use super::assembly::Assembly;
+use super::bodies::assembly::Assembly;
 
 /// Pairs in a chunk, at most.
 const CHUNK: usize = 32;
@@ -165,11 +165,11 @@ mod tests {
     use impinge::{Mesh, Round};
 
     use super::*;
-    use crate::commands::clash::assembly::Body;
+    use crate::commands::clash::bodies::assembly::Member;
 
     /// How many pairs the chunks of an assembly have in which every body meets every other.
     fn chunks(count: u32, model: &Model) -> Vec<usize> {
-        let body = |i: u32| Body { name: i.to_string(), model: model.clone(), file: i, group: None, against: false };
+        let body = |i: u32| Member { name: i.to_string(), model: model.clone(), file: i, group: None, against: false };
         let assembly = Assembly { bodies: (0..count).map(body).collect(), two_sets: false, labels: Vec::new() };
         let near = Near::start(&assembly, 0.0).unwrap();
         std::iter::from_fn(|| near.next()).map(|chunk| chunk.pairs.len()).collect()

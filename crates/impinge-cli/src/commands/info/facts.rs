@@ -5,8 +5,8 @@ use impinge::{Convex, Dropped, Mesh};
 use serde::Serialize;
 
 use super::tune::TuneJson;
-use crate::shape::Shape;
-use crate::text::plural;
+use crate::input::shape::Shape;
+use crate::output::text::plural;
 
 #[derive(Debug, Serialize)]
 pub(super) struct FileJson<'a> {

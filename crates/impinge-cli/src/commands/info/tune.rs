@@ -12,9 +12,9 @@ use impinge::{Mesh, Model, Pair, Pose};
 use impinge_io::Part;
 use serde::Serialize;
 
-use crate::args::TreeName;
-use crate::body;
-use crate::error::Failure;
+use crate::input::body;
+use crate::input::options::TreeName;
+use crate::output::error::Failure;
 
 /// Poses asked about, if there is time.
 const POSES: usize = 48;

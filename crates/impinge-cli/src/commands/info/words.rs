@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use super::facts::{BodyJson, HullJson, PartJson, ShapeJson};
 use super::tune::TuneJson;
-use crate::text::{number, plural, point};
+use crate::output::text::{number, plural, point};
 
 pub(super) fn of_shape(shape: &ShapeJson<'_>) -> String {
     let measure = |x: Option<f64>| x.map_or("-".to_owned(), number);

@@ -4,9 +4,9 @@ use impinge::{Advance, Encounter, EncounterKind, End, Progress, Schedule, Span};
 use serde::Serialize;
 
 use super::stage::Stage;
-use crate::error::Failure;
-use crate::json;
-use crate::text::plural;
+use crate::output::error::Failure;
+use crate::output::json;
+use crate::output::text::plural;
 
 /// Bodies that are as near as this touch, in a scene without a clearance.
 const ENVELOPE: f64 = 1e-6;

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::stage::Stage;
 use crate::commands::contacts::ContactJson;
-use crate::json;
-use crate::text::plural;
+use crate::output::json;
+use crate::output::text::plural;
 
 /// One line of a report.
 #[derive(Debug, Serialize)]

@@ -10,10 +10,12 @@ use impinge::glam::{DQuat, DVec3};
 use impinge::{Ballistic, Body, BodyId, Flight, Model, Motion, Pose, TimedPoses, World};
 use impinge_io::{Scene, SceneBody, SceneMotion};
 
-use crate::body::{self, Source};
-use crate::error::Failure;
-use crate::poses::Poses;
-use crate::{motion, shape, timed_poses};
+use crate::input::body::{self, Source};
+use crate::input::motion;
+use crate::input::poses::Poses;
+use crate::input::shape;
+use crate::input::timed_poses;
+use crate::output::error::Failure;
 
 /// A scene that runs.
 pub(super) struct Stage {

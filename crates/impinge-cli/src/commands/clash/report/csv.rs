@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Length, Report};
+use super::rows::{Length, Report};
 
 const HEADER: &str = "id,a,b,kind,status,was,depth_lower,depth_upper,depth_kind,distance_lower,distance_upper,\
                       ax,ay,az,bx,by,bz,contained,group";

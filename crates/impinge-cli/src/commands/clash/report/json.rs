@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Length, Report, Row};
-use crate::commands::clash::kind::Kind;
+use super::rows::{ClashRow, Length, Report};
+use crate::commands::clash::found::kind::Kind;
 
 #[derive(Serialize)]
 struct Head<'r> {
@@ -83,7 +83,7 @@ impl<'r> From<Length<'r>> for LengthJson<'r> {
 }
 
 fn head<'r>(report: &'r Report<'_>) -> Head<'r> {
-    let (settings, assembly) = (&report.desk.settings, &report.desk.assembly);
+    let (settings, assembly) = (&report.findings.settings, &report.findings.assembly);
     let [duplicate, contained, hard, touch, clearance] = report.counts;
     Head {
         verb: "clash",
@@ -107,7 +107,7 @@ fn head<'r>(report: &'r Report<'_>) -> Head<'r> {
     }
 }
 
-fn row<'r>(row: &'r Row<'_>) -> RowJson<'r> {
+fn row<'r>(row: &'r ClashRow<'_>) -> RowJson<'r> {
     RowJson {
         id: &row.id,
         a: row.a,

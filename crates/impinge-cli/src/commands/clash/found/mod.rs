@@ -1,0 +1,8 @@
+//! What was found, and how it compares with an earlier report.
+
+pub(crate) mod asked;
+pub(crate) mod baseline;
+pub(crate) mod findings;
+pub(crate) mod kind;
+pub(crate) mod progress;
+pub(crate) mod settings;

@@ -1,0 +1,13 @@
+//! What a body is to the engines: it decides who answers, and what an index counts.
+
+/// What a body is to the engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BodyKind {
+    Mesh,
+    /// A convex polyhedron, with or without a margin: a sphere is a point with one.
+    Polyhedron,
+    /// Known by its support mapping.
+    Smooth,
+    HalfSpace,
+    Parts,
+}

@@ -1,0 +1,14 @@
+//! From what was typed, and what files say, to bodies, poses and motions.
+
+pub(crate) mod body;
+pub(crate) mod body_kind;
+pub(crate) mod deforming;
+pub(crate) mod engine;
+pub(crate) mod motion;
+pub(crate) mod options;
+pub(crate) mod poses;
+pub(crate) mod shape;
+pub(crate) mod shape_size;
+pub(crate) mod straight_motion;
+pub(crate) mod timed_poses;
+pub(crate) mod units;
