@@ -1,5 +1,6 @@
 //! The rules of this source tree that no compiler checks.
 
+mod examples;
 mod files;
 mod layout;
 mod lines;
@@ -43,6 +44,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     let sources = files::read(root, &paths)?;
     let mut complaints: Vec<Complaint> = sources.iter().flat_map(lines::check).collect();
     complaints.extend(layout::check(&paths, &sources));
+    complaints.extend(examples::check(&sources));
     complaints.sort();
     for complaint in &complaints {
         eprintln!("{complaint}");

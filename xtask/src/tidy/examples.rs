@@ -1,0 +1,62 @@
+//! Every example is run by `cargo test`, and short enough to be read at once.
+
+use super::{Complaint, Source};
+
+/// An example is read at once when it has fewer lines.
+const LINES: usize = 40;
+
+pub(super) fn check(sources: &[Source]) -> Vec<Complaint> {
+    let mut found = Vec::new();
+    for source in sources {
+        let Some((package, name)) = example(&source.path) else { continue };
+        let manifest = sources.iter().find(|s| s.path == format!("{package}/Cargo.toml"));
+        let entry = format!("[[example]]\nname = \"{name}\"\ntest = true\nharness = false\n");
+        if !manifest.is_some_and(|manifest| manifest.text.contains(&entry)) {
+            let what = format!("`cargo test` does not run it: write into {package}/Cargo.toml\n{entry}");
+            found.push(Complaint::new(&source.path, 0, what));
+        }
+        let lines = source.text.lines().count();
+        if lines >= LINES {
+            found.push(Complaint::new(
+                &source.path,
+                0,
+                format!("an example has fewer than {LINES} lines, not {lines}"),
+            ));
+        }
+    }
+    found
+}
+
+/// The folder of the package and the name of the example, where a path is one.
+fn example(path: &str) -> Option<(&str, &str)> {
+    let (package, file) = path.split_once("/examples/")?;
+    Some((package, file.strip_suffix(".rs")?)).filter(|(package, _)| package.starts_with("crates/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, text: &str) -> Source {
+        Source { path: path.into(), text: text.into() }
+    }
+
+    #[test]
+    fn an_example_that_is_not_run_is_told() {
+        let entry = "[[example]]\nname = \"one\"\ntest = true\nharness = false\n";
+        let tree = [
+            source("crates/x/Cargo.toml", entry),
+            source("crates/x/examples/one.rs", "fn main() {}"),
+            source("crates/x/examples/two.rs", "fn main() {}"),
+        ];
+        let found = check(&tree);
+        assert!(found.len() == 1 && found[0].path == "crates/x/examples/two.rs", "{found:?}");
+    }
+
+    #[test]
+    fn a_long_example_is_told() {
+        let entry = "[[example]]\nname = \"one\"\ntest = true\nharness = false\n";
+        let long = source("crates/x/examples/one.rs", &"\n".repeat(LINES));
+        assert_eq!(check(&[source("crates/x/Cargo.toml", entry), long]).len(), 1);
+    }
+}
