@@ -8,8 +8,8 @@ use glam::DVec3;
 
 use super::axes::gauss_map;
 use super::closest::{Stand, Witnesses, outside};
-use super::exact_touch;
 use super::features::v_clip;
+use super::polyhedra::exact_touch;
 use super::polyhedra::{Near, Polyhedra, Verdict};
 use super::simplex::gjk::{End, Found};
 use super::simplex::gjk_polyhedra;

@@ -11,6 +11,8 @@ use crate::model::round::Core;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
 use crate::narrow::convex::closest::{Recollection, Solid, Stand, Witnesses, cores};
 use crate::narrow::convex::features::v_clip;
+use crate::narrow::convex::half_space;
+use crate::narrow::convex::polyhedra::brute;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
 use crate::narrow::convex::simplex::boolean_gjk;
 use crate::narrow::convex::simplex::boolean_gjk::{Seen, Sight};
@@ -22,7 +24,6 @@ use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
 use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::convex::simplex::polytope::Polytope;
-use crate::narrow::convex::{brute, half_space};
 use crate::narrow::method::Method;
 use crate::prim::RegionWalk;
 

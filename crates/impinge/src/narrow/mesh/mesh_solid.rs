@@ -15,7 +15,7 @@ use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::convex::closest::Solid;
-use crate::narrow::convex::exact_touch;
+use crate::narrow::convex::polyhedra::exact_touch;
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::features::feature_points::{closest_on_segment, closest_on_segments};
+use super::feature_points::{closest_on_segment, closest_on_segments};
 use crate::math::Relative;
 use crate::model::Convex;
 

@@ -5,10 +5,10 @@
 
 use glam::DVec3;
 
+use super::two_polyhedra::Polyhedra;
 use crate::math::{EPS, Relative};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
-use crate::narrow::convex::polyhedra::Polyhedra;
 
 /// A polyhedron and where it stands in `a`'s frame.
 #[derive(Debug, Clone, Copy)]

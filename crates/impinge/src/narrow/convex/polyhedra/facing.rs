@@ -10,9 +10,9 @@
 use glam::DVec3;
 
 use super::feature_points::{Standing, along, closest_on_segments};
+use super::two_polyhedra::Cell;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
-use crate::narrow::convex::polyhedra::Cell;
 
 /// Roundings within which features are level.
 pub(crate) const LEVEL: f64 = 32.0;
