@@ -10,6 +10,7 @@ pub(crate) mod method;
 pub(crate) mod outcome;
 pub(crate) mod parts;
 pub(crate) mod precision;
+pub(crate) mod solid;
 
 pub use grid::grid_contacts::Pairs;
 pub use limit::Limit;

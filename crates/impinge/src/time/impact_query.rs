@@ -20,7 +20,7 @@ use super::parting::first_sampled;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
 use crate::model::Model;
-use crate::narrow::convex::closest::Recollection;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::grid::dispatch::{Answer, Memory};
 use crate::narrow::parts::piece::Piece;
 use crate::path::Span;

@@ -3,12 +3,13 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::closest::{Solid, Stand, Witnesses, element};
 use super::polyhedra::Cell;
 use crate::answer::Element;
 use crate::math::{EPS, Relative};
 use crate::model::Convex;
 use crate::model::round::Core;
+use crate::narrow::convex::witnesses::{Stand, Witnesses, element};
+use crate::narrow::solid::Solid;
 
 /// How the core of `b` stands to the half-space `normal·x ≤ offset`, in whose frame all is.
 pub(crate) fn stand(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Stand {

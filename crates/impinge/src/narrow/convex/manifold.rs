@@ -10,7 +10,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::polyhedra::Polyhedra;
-use super::polyhedra::feature_points::Standing;
+use super::polyhedra::placed_polyhedron::Standing;
 use crate::answer::Points;
 use crate::model::convex::polyhedron::NONE;
 

@@ -7,13 +7,14 @@
 use glam::DVec3;
 
 use super::axes::gauss_map;
-use super::closest::{Stand, Witnesses, outside};
 use super::features::v_clip;
 use super::polyhedra::exact_touch;
 use super::polyhedra::{Near, Polyhedra, Verdict};
 use super::simplex::gjk::{End, Found};
 use super::simplex::gjk_polyhedra;
 use crate::answer::Stats;
+use crate::narrow::convex::polyhedra::near_surface::outside;
+use crate::narrow::convex::witnesses::{Stand, Witnesses};
 
 /// Within rounding of touching, exactly one of the two.
 #[inline(never)]

@@ -13,9 +13,9 @@ use glam::DVec3;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::Solid;
 use crate::narrow::grid::dispatch::Body;
 use crate::narrow::mesh::mesh_solid;
+use crate::narrow::solid::Solid;
 use crate::prim::Support;
 
 /// A point as a convex body.

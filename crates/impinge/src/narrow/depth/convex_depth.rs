@@ -9,7 +9,8 @@ use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::round::Core;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, Witnesses, cores};
+use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::features::v_clip;
 use crate::narrow::convex::half_space;
 use crate::narrow::convex::polyhedra::brute;
@@ -24,7 +25,9 @@ use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
 use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::convex::simplex::polytope::Polytope;
+use crate::narrow::convex::witnesses::{Stand, Witnesses};
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
 /// The line between the closest points of cores is the way out if it is off by no more than this, of the margins.

@@ -15,7 +15,7 @@ use glam::DVec3;
 use super::shortest::Beyond;
 use crate::math::EPS;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::convex::polyhedra::feature_points::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 
 /// Appends the planes: shifting `b` by a vector beyond one of them separates the bodies, and nothing else does. Both
 /// bodies have volume.

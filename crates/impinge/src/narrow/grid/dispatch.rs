@@ -14,8 +14,10 @@ use glam::DVec3;
 use crate::answer::{Contact, Containment, Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model, Parts};
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, Witnesses, stand, tracked};
+use crate::narrow::convex::closest::{stand, tracked};
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::witnesses::{Stand, Witnesses};
 use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::mesh_distance::Found;
@@ -28,6 +30,7 @@ use crate::narrow::method::Method;
 use crate::narrow::parts::parts_pair;
 use crate::narrow::parts::parts_pair::{Ask, Gap, Pieces, Trees, Walk};
 use crate::narrow::precision::Precision;
+use crate::narrow::solid::Solid;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]

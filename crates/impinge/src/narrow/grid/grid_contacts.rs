@@ -11,14 +11,16 @@ use crate::answer::{Contact, Containment, Points, Stats};
 use crate::math::{Interval, Relative};
 use crate::model::Mesh;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Solid, Stand, stand};
+use crate::narrow::convex::closest::stand;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::witnesses::Stand;
 use crate::narrow::convex::{half_space, manifold};
 use crate::narrow::depth::convex_depth;
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::mesh::{mesh_contact, mesh_solid};
 use crate::narrow::parts::parts_pair;
 use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::solid::Solid;
 use crate::tree::nodes::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.

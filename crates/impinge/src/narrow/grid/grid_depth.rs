@@ -10,7 +10,9 @@ use super::dispatch::{Body, Memory, Query, of_convex};
 use crate::answer::{DepthKind, Stats, Witness};
 use crate::math::{Interval, Relative};
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::witnesses::Stand;
 use crate::narrow::depth::convex_depth;
 use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::mesh::mesh_solid;
@@ -18,6 +20,7 @@ use crate::narrow::method::Method;
 use crate::narrow::parts::parts_depth;
 use crate::narrow::parts::parts_depth::Exit;
 use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::solid::Solid;
 
 /// The way out of bodies that overlap, in `a`'s frame.
 #[derive(Debug, Clone)]

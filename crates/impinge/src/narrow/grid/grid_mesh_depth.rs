@@ -14,11 +14,11 @@ use crate::answer::{DepthKind, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
-use crate::narrow::convex::closest::Solid;
 use crate::narrow::depth::mesh_depth::{Gap, Search};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 
 /// Touching pairs whose normals are looked at.
 const MOST_CONTACTS: usize = 64;

@@ -20,10 +20,13 @@ use super::placed::Placed;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::witnesses::Stand;
 use crate::narrow::grid::dispatch::{Answer, Memory};
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 use crate::prim::squared_from;
 
 /// How far the place of a closest point may be off, by the size of the mesh.

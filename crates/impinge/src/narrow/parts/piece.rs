@@ -11,10 +11,13 @@ use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, cores};
+use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::witnesses::Stand;
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 use crate::prim::{Part, Triangle, careful_cross, gap_across, nearest, triangles_overlap};
 
 /// A convex piece of a body, in the body's frame.

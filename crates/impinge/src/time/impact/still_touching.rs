@@ -17,10 +17,11 @@ use super::boughs::Boughs;
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
-use crate::narrow::convex::closest::{Recollection, Solid};
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::grid::dispatch::{Answer, Memory};
 use crate::narrow::parts::piece::{Piece, Sight, look, touches};
 use crate::narrow::parts::piece_depth::depth_of;
+use crate::narrow::solid::Solid;
 use crate::path::Span;
 use crate::time::by_speed::Movers;
 

@@ -31,7 +31,7 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::{Edge, NONE};
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::feature_points::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::polyhedra::{Polyhedra, Way};
 
 /// How much deeper than the least, in units of rounding, an axis may be and still be the answer.

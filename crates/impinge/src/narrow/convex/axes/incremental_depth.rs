@@ -19,7 +19,7 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::HalfEdge;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::feature_points::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::polyhedra::{Polyhedra, Way};
 
 /// A facet of the difference: a face of one body and a vertex of the other, or an edge of each.

@@ -16,7 +16,7 @@ use glam::DVec3;
 use crate::answer::Stats;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::convex::polyhedra::feature_points::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, Start};
 use crate::narrow::convex::simplex::gjk_polyhedra;

@@ -39,7 +39,8 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::feature_points::{Standing, along, closest_on_segment, closest_parameters};
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
 use crate::narrow::convex::polyhedra::{Cell, Near, Polyhedra, Verdict};
 
 /// Distance, relative to the bodies' size, below which level neighbours are asked.

@@ -19,7 +19,7 @@ use crate::math::{EPS, Relative};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
 use crate::narrow::convex::polyhedra::Cell;
-use crate::narrow::convex::polyhedra::feature_points::{along, closest_parameters};
+use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 
 /// One body, and the map from the other's frame to its own.
 pub(crate) struct Side<'m> {

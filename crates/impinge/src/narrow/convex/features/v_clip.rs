@@ -21,7 +21,7 @@ use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
-use crate::narrow::convex::polyhedra::feature_points::{along, closest_parameters};
+use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Verdict, Way};
 
 /// One body, and the map from the other's frame to its own.

@@ -15,7 +15,8 @@
 use glam::DVec3;
 
 use super::facing;
-use super::feature_points::{Standing, closest_on_segment, closest_on_segments};
+use super::placed_polyhedron::Standing;
+use super::segments::{closest_on_segment, closest_on_segments};
 use super::two_polyhedra::{Cell, Near, Polyhedra, Verdict, Way};
 use crate::answer::Stats;
 use crate::math::EPS;

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::feature_points::Standing;
+use super::placed_polyhedron::Standing;
 use super::two_polyhedra::{Polyhedra, Verdict, Way};
 use crate::math::Relative;
 use crate::model::Convex;

@@ -5,9 +5,12 @@ pub(crate) mod brute;
 pub(crate) mod cases;
 pub(crate) mod exact_touch;
 pub(crate) mod facing;
-pub(crate) mod feature_points;
 #[cfg(test)]
 pub(crate) mod known_cases;
+pub(crate) mod near_surface;
+pub(crate) mod placed_polyhedron;
+pub(crate) mod rounding;
+pub(crate) mod segments;
 pub(crate) mod separating_plane;
 pub(crate) mod two_polyhedra;
 

@@ -17,7 +17,8 @@ use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::feature_points::{Standing, closest_on_segments};
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::segments::closest_on_segments;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
 
 /// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
