@@ -25,11 +25,12 @@ use super::simplex::gjk_polyhedra;
 use super::simplex::gjk_polyhedra::{Recall, Variant};
 use super::simplex::minkowski::{Difference, Mapped};
 use super::within_rounding::doubtful;
-use super::witnesses::{Stand, Witnesses};
+use super::witnesses::{ConvexOutcome, ConvexWitness};
 use crate::answer::{Element, Stats};
-use crate::math::{EPS, Relative};
+use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
@@ -61,7 +62,7 @@ pub(crate) fn stand(
     method: Method,
     memory: &mut Recollection,
     stats: &mut Stats,
-) -> Stand {
+) -> ConvexOutcome {
     if let Some((pose, stand)) = &memory.last
         && pose == b_in_a
     {
@@ -84,7 +85,7 @@ pub(crate) fn cores(
     method: Method,
     memory: &mut Recollection,
     stats: &mut Stats,
-) -> Stand {
+) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
@@ -95,13 +96,19 @@ pub(crate) fn cores(
         (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
         (Core::HalfSpace { normal, offset }, _) => half_space::stand(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
-            half_space::stand(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
+            half_space::stand(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
         }
     }
 }
 
 #[inline(never)]
-fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+fn polyhedra(
+    pair: &Polyhedra<'_>,
+    enough: f64,
+    method: Method,
+    memory: &mut Recollection,
+    stats: &mut Stats,
+) -> ConvexOutcome {
     let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &Ask::DISTANCE, stats);
     if pair.are_worlds_apart() {
         return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
@@ -136,7 +143,7 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, memory: &mut Rec
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
             if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
-                return Stand::Beyond;
+                return Outcome::Beyond;
             }
             Verdict::Unknown
         }
@@ -166,10 +173,10 @@ fn at_first_sight(
     enough: f64,
     memory: &mut Recollection,
     stats: &mut Stats,
-) -> Result<Stand, Verdict> {
+) -> Result<ConvexOutcome, Verdict> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
-        return Ok(Stand::Beyond);
+        return Ok(Outcome::Beyond);
     }
     let m = Difference::of(pair);
     let mut seen = Seen::nothing();
@@ -179,9 +186,9 @@ fn at_first_sight(
     match sight {
         Sight::Inside => {
             memory.overlapping = true;
-            Ok(Stand::Overlap(Witnesses::inside(seen.simplex().blend(0))))
+            Ok(Outcome::Touching(ConvexWitness::inside(seen.simplex().blend(0))))
         }
-        Sight::Apart { gap, .. } if gap > far => Ok(Stand::Beyond),
+        Sight::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
         Sight::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
             let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), stats);
             memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
@@ -197,10 +204,10 @@ fn at_first_sight(
 }
 
 /// GJK from what is remembered, and the exact decision where it cannot tell.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
     let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
-        return Stand::Beyond;
+        return Outcome::Beyond;
     }
     let m = Difference::of(pair);
     if memory.overlapping
@@ -208,7 +215,7 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &
         && simplex.surely_holds_origin(pair.noise(0.0), m.scale)
     {
         stats.iterations += 1;
-        return Stand::Overlap(Witnesses::inside(simplex.blend(0)));
+        return Outcome::Touching(ConvexWitness::inside(simplex.blend(0)));
     }
     let found = gjk::polyhedra(&m, &ask, &memory.recall.start(), stats);
     memory.recall = Recall::of(&found);
@@ -226,14 +233,14 @@ fn proven(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
 }
 
 /// What GJK found, where it can tell, else what is exact.
-fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> Stand {
+fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     memory.overlapping = false;
     match found.end {
-        End::Enough => Stand::Beyond,
+        End::Enough => Outcome::Beyond,
         End::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
             (memory.cells, memory.overlapping) = (None, true);
-            Stand::Overlap(Witnesses::inside(found.simplex.blend(0)))
+            Outcome::Touching(ConvexWitness::inside(found.simplex.blend(0)))
         }
         End::Met | End::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
@@ -254,7 +261,7 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     b_in_a: &Relative,
     enough: f64,
     stats: &mut Stats,
-) -> Stand {
+) -> ConvexOutcome {
     let m = Difference::new(a, b, *b_in_a);
     let size = a.radius() + b.radius();
     let noise = |distance: f64| EPS * (64.0 * (size + b_in_a.apply(b.centre()).abs().max_element()) + 16.0 * distance);
@@ -264,18 +271,21 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     if is_open && let Some(gap) = flat_gap(&m, &found, stats) {
         found.lower = gap.max(found.lower);
         if gap > ask.enough {
-            return Stand::Beyond;
+            return Outcome::Beyond;
         }
     }
     let points = found.points();
     match found.end {
-        End::Enough => Stand::Beyond,
-        End::Origin => Stand::Overlap(Witnesses::inside(found.simplex.common::<RegionWalk>(noise(0.0)).blend(0))),
-        _ if found.lower <= 0.0 => Stand::Overlap(Witnesses { points, elements: [Element::Surface; 2] }),
+        End::Enough => Outcome::Beyond,
+        End::Origin => {
+            Outcome::Touching(ConvexWitness::inside(found.simplex.common::<RegionWalk>(noise(0.0)).blend(0)))
+        }
+        _ if found.lower <= 0.0 => Outcome::Touching(ConvexWitness { points, elements: [Element::Surface; 2] }),
         _ => {
             let upper = found.upper() + noise(found.upper());
             let lower = (found.lower.min(found.upper()) - noise(found.lower)).max(0.0);
-            Stand::Apart { lower, upper, near: Witnesses { points, elements: [Element::Surface; 2] } }
+            let witness = ConvexWitness { points, elements: [Element::Surface; 2] };
+            ConvexOutcome::apart(Interval { lower, upper }, witness)
         }
     }
 }

@@ -8,7 +8,7 @@ use super::axes::witness_plane::{Sides, WitnessPlane};
 use super::features::lin_canny_cells::ConstantSizeCells;
 use super::polyhedra::{Cell, Polyhedra};
 use super::simplex::gjk_polyhedra::Recall;
-use super::witnesses::Stand;
+use super::witnesses::ConvexOutcome;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::convex::polyhedron::NONE;
@@ -39,7 +39,7 @@ pub(crate) struct Recollection {
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
     pub(super) overlapping: bool,
     /// The last pose and how the bodies stood there.
-    pub(super) last: Option<(Relative, Stand)>,
+    pub(super) last: Option<(Relative, ConvexOutcome)>,
 }
 
 impl Recollection {
