@@ -9,8 +9,11 @@ use crate::answer::{
 };
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
-use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
+use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::narrow::{Limit, Method, Pairs, Precision};
 use crate::time::impact_query::ImpactMemory;
 
@@ -175,12 +178,14 @@ fn query<'q>(a: &'q Model, b: &'q Model, pose_a: &Pose, pose_b: &Pose, method: M
 fn overlap_of(query: &Query<'_>, pose_a: &Pose, envelope: f64, memory: &mut Memory) -> Overlap {
     let mut stats = Stats::default();
     let witness = match query.nearest(envelope, memory, &mut stats) {
-        Answer::Nothing => None,
-        Answer::Surfaces(contact, _) => Some(Touch::Surfaces(placed_contact(pose_a, contact))),
-        Answer::Contained(containment) => Some(Touch::Contained(containment)),
-        Answer::Common(witness) => Some(Touch::Common(pose_a.apply(witness.points[0]))),
+        Outcome::Beyond => None,
+        Outcome::Touching(CommonPoint::OfTriangles(contact, _)) => {
+            Some(Touch::Surfaces(placed_contact(pose_a, contact)))
+        }
+        Outcome::Contained(containment) => Some(Touch::Contained(containment)),
+        Outcome::Touching(CommonPoint::OfBodies(witness)) => Some(Touch::Common(pose_a.apply(witness.points[0]))),
         // Whether bodies touch is decided exactly.
-        Answer::Apart(interval, witness) => (interval.lower <= envelope && envelope > 0.0)
+        Outcome::Apart(WitnessedGap { interval, witness }) => (interval.lower <= envelope && envelope > 0.0)
             .then(|| Touch::Common(pose_a.apply(witness.points[0].midpoint(witness.points[1])))),
     };
     Overlap { overlap: witness.is_some(), witness, semantics: query.semantics(), stats }
@@ -194,11 +199,15 @@ fn distance_of(query: &Query<'_>, pose_a: &Pose, precision: Precision, memory: &
         return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
     }
     let (interval, witness, contained) = match query.nearest_to(precision, memory, &mut stats) {
-        Answer::Nothing => (Interval::INFINITE, None, None),
-        Answer::Apart(interval, witness) => (interval, Some(placed_witness(pose_a, witness)), None),
-        Answer::Surfaces(contact, features) => (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None),
-        Answer::Contained(containment) => (Interval::ZERO, None, Some(containment)),
-        Answer::Common(witness) => (Interval::ZERO, Some(placed_witness(pose_a, witness)), None),
+        Outcome::Beyond => (Interval::INFINITE, None, None),
+        Outcome::Apart(WitnessedGap { interval, witness }) => (interval, Some(placed_witness(pose_a, witness)), None),
+        Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
+            (Interval::ZERO, Some(touch_witness(pose_a, &contact, features)), None)
+        }
+        Outcome::Contained(containment) => (Interval::ZERO, None, Some(containment)),
+        Outcome::Touching(CommonPoint::OfBodies(witness)) => {
+            (Interval::ZERO, Some(placed_witness(pose_a, witness)), None)
+        }
     };
     let penetrating = interval.upper == 0.0;
     Distance { interval, witness, contained, penetrating, semantics: query.semantics(), stats }
@@ -208,11 +217,13 @@ fn within_of(query: &Query<'_>, pose_a: &Pose, tolerance: f64, memory: &mut Memo
     let mut stats = Stats::default();
     let tolerance = tolerance.max(0.0);
     let (within, witness, contained) = match query.nearest(tolerance, memory, &mut stats) {
-        Answer::Nothing => (false, None, None),
-        Answer::Surfaces(contact, features) => (true, Some(touch_witness(pose_a, &contact, features)), None),
-        Answer::Contained(containment) => (true, None, Some(containment)),
-        Answer::Common(witness) => (true, Some(placed_witness(pose_a, witness)), None),
-        Answer::Apart(interval, witness) => {
+        Outcome::Beyond => (false, None, None),
+        Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
+            (true, Some(touch_witness(pose_a, &contact, features)), None)
+        }
+        Outcome::Contained(containment) => (true, None, Some(containment)),
+        Outcome::Touching(CommonPoint::OfBodies(witness)) => (true, Some(placed_witness(pose_a, witness)), None),
+        Outcome::Apart(WitnessedGap { interval, witness }) => {
             // Whether bodies touch is decided exactly.
             let within = interval.lower <= tolerance && tolerance > 0.0;
             (within, within.then(|| placed_witness(pose_a, witness)), None)

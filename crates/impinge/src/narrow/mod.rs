@@ -1,5 +1,6 @@
 //! Rank 4: exact answers about two bodies. Everything works in `a`'s frame with one relative pose.
 
+pub(crate) mod body;
 pub(crate) mod context;
 pub(crate) mod convex;
 pub(crate) mod depth;
@@ -10,6 +11,8 @@ pub(crate) mod method;
 pub(crate) mod outcome;
 pub(crate) mod parts;
 pub(crate) mod precision;
+pub(crate) mod proximity;
+pub(crate) mod solid;
 
 pub use grid::grid_contacts::Pairs;
 pub use limit::Limit;

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Pair;
-use crate::narrow::grid::dispatch::Memory;
+use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::mesh_query::MANY;
 
 /// How many are asked about before the answers are put in order.

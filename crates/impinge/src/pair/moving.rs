@@ -4,7 +4,9 @@ use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Relative;
 use crate::narrow::Limit;
-use crate::narrow::grid::dispatch::{Answer, Query};
+use crate::narrow::grid::dispatch::Query;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::path::{Motion, Span};
 use crate::time::by_speed::Movers;
 use crate::time::impact_query::impact_by;
@@ -55,8 +57,12 @@ impl Pair {
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
         let witness = match closest.answer {
-            Some(Answer::Apart(_, near) | Answer::Common(near)) => Some(placed_witness(&motion_a.pose(time), near)),
-            Some(Answer::Surfaces(contact, features)) => Some(touch_witness(&motion_a.pose(time), &contact, features)),
+            Some(
+                Outcome::Apart(WitnessedGap { witness: near, .. }) | Outcome::Touching(CommonPoint::OfBodies(near)),
+            ) => Some(placed_witness(&motion_a.pose(time), near)),
+            Some(Outcome::Touching(CommonPoint::OfTriangles(contact, features))) => {
+                Some(touch_witness(&motion_a.pose(time), &contact, features))
+            }
             _ => None,
         };
         Sweep { interval, time, witness, penetrating: interval.upper == 0.0, semantics, stats }

@@ -8,6 +8,8 @@
 //! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
 //! motion that nearly touches takes thousands. Both are capped, and what is left open widens the interval.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{Proximity, WitnessedGap};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -15,7 +17,8 @@ use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::Method;
-use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::dispatch::Query;
+use crate::narrow::grid::memory::Memory;
 use crate::path::{Motion, Span};
 
 /// Distances measured before a search gives up.
@@ -40,7 +43,7 @@ impl Movers<'_> {
     }
 
     /// How they stand at a time; points are in the frame of `a`.
-    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Answer {
+    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
         self.query(t).nearest(enough, memory, stats)
     }
 
@@ -76,7 +79,7 @@ pub(crate) struct First {
     /// They do not touch before the one; they touch, or are as near as was asked, at the other.
     pub(crate) time: Interval,
     /// How they stand at `time.upper`.
-    pub(crate) answer: Answer,
+    pub(crate) answer: Proximity,
 }
 
 /// When two bodies first come as near as `tolerance`.
@@ -91,8 +94,8 @@ pub(crate) fn first_contact(
     for _ in 0..MOST_STEPS {
         let answer = movers.nearest(t, f64::INFINITY, memory, stats);
         let distance = match &answer {
-            Answer::Nothing => return None,
-            Answer::Apart(interval, _) => interval.lower,
+            Outcome::Beyond => return None,
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval.lower,
             _ => 0.0,
         };
         let near = tolerance + movers.margin(t, span.to());
@@ -170,9 +173,9 @@ pub(crate) fn least_distance(
         }
         let t = 0.5 * from + 0.5 * to;
         let interval = match movers.nearest(t, f64::INFINITY, memory, stats) {
-            Answer::Nothing => return best,
-            Answer::Apart(interval, _) => interval,
-            Answer::Common(_) | Answer::Surfaces(..) | Answer::Contained(_) => Interval::ZERO,
+            Outcome::Beyond => return best,
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval,
+            Outcome::Touching(_) | Outcome::Contained(_) => Interval::ZERO,
         };
         if interval.upper < best.interval.upper {
             best = Least { interval, time: t };

@@ -5,6 +5,7 @@
 //! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
 //! at the other body, so there the static distance answers ([`super::by_speed`]).
 
+use crate::narrow::outcome::Outcome;
 use glam::DVec3;
 
 use super::by_speed::{Movers, first_contact};
@@ -20,8 +21,8 @@ use super::parting::first_sampled;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
 use crate::model::Model;
-use crate::narrow::convex::closest::Recollection;
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::grid::memory::Memory;
 use crate::narrow::parts::piece::Piece;
 use crate::path::Span;
 
@@ -143,7 +144,7 @@ impl Movers<'_> {
 /// The first contact by static distances and speeds.
 fn by_speed(movers: &Movers<'_>, span: Span, near: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
     let first = first_contact(movers, span, near, memory, stats)?;
-    let certain = !matches!(first.answer, Answer::Apart(..));
+    let certain = !matches!(first.answer, Outcome::Apart(_));
     Some(movers.struck(span, (first.time, certain), near, memory, stats))
 }
 

@@ -12,7 +12,7 @@
 use super::by_speed::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
-use crate::narrow::grid::dispatch::Memory;
+use crate::narrow::grid::memory::Memory;
 
 /// Bodies that have parted by less than this part of the smaller one's radius need not be seen to.
 const UNSEEN: f64 = 1.0 / 1024.0;

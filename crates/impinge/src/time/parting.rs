@@ -19,7 +19,9 @@ use super::impact_query::{ImpactMemory, impact};
 use crate::answer::Stats;
 use crate::math::Interval;
 use crate::model::Model;
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use crate::path::Span;
 
 /// Steps that a span is divided into where nothing is proven.
@@ -291,8 +293,8 @@ impl Movers<'_> {
     /// Whether they touch at a time, or are as near as `tolerance`.
     pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
         match self.nearest(t, tolerance, memory, stats) {
-            Answer::Nothing => false,
-            Answer::Apart(interval, _) => tolerance > 0.0 && interval.lower <= tolerance,
+            Outcome::Beyond => false,
+            Outcome::Apart(WitnessedGap { interval, .. }) => tolerance > 0.0 && interval.lower <= tolerance,
             _ => true,
         }
     }

@@ -1,5 +1,7 @@
 //! How near two bodies come during a motion: which engine answers, and what it is asked.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
 use super::by_speed::{Movers, least_distance};
@@ -9,7 +11,7 @@ use super::sweep::stretch::Kind;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::sweep::mesh_sweep::MeshSweep;
 use crate::path::{Motion, Span, Steady};
 
@@ -84,7 +86,7 @@ pub(crate) struct Closest {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
     /// In the frame of `a`; `None` where nothing is as near as was asked.
-    pub(crate) answer: Option<Answer>,
+    pub(crate) answer: Option<Proximity>,
 }
 
 impl SweepMethod {
@@ -118,7 +120,7 @@ pub(crate) fn closest(
     let around = ASIDE.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
     for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
         let answer = movers.nearest(time, 0.0, memory, stats);
-        if matches!(answer, Answer::Surfaces(..) | Answer::Contained(_) | Answer::Common(_)) {
+        if matches!(answer, Outcome::Touching(_) | Outcome::Contained(_)) {
             return Closest { interval: Interval::ZERO, time, answer: Some(answer) };
         }
     }
@@ -164,8 +166,10 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
     let answer = movers.nearest(time, f64::INFINITY, memory, stats);
     let blur = movers.margin(time, time);
     let interval = match &answer {
-        Answer::Nothing => Interval::INFINITE,
-        Answer::Apart(interval, _) => Interval { lower: interval.lower.min(floor), upper: interval.upper + blur },
+        Outcome::Beyond => Interval::INFINITE,
+        Outcome::Apart(WitnessedGap { interval, .. }) => {
+            Interval { lower: interval.lower.min(floor), upper: interval.upper + blur }
+        }
         _ => Interval { lower: 0.0, upper: blur },
     };
     Closest { interval, time, answer: Some(answer) }
@@ -176,8 +180,8 @@ fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: 
     let mut best = (times[0], f64::INFINITY);
     for t in times {
         let upper = match movers.nearest(t, f64::INFINITY, memory, stats) {
-            Answer::Nothing => f64::INFINITY,
-            Answer::Apart(interval, _) => interval.upper,
+            Outcome::Beyond => f64::INFINITY,
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper,
             _ => 0.0,
         };
         if upper < best.1 {
@@ -301,7 +305,7 @@ impl Passing {
         let b_in_a = Relative::new(&a, &b);
         let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
         let answer = near.map(|near| MeshSweep::at(meshes, &b_in_a, near.places));
-        if let Some(answer @ Answer::Surfaces(..)) = answer {
+        if let Some(answer @ Outcome::Touching(CommonPoint::OfTriangles(..))) = answer {
             return touching(answer);
         }
         if solid || near.is_some_and(|near| near.lower == 0.0) {
@@ -310,13 +314,13 @@ impl Passing {
                 true => MeshSweep::contained(meshes, &b_in_a, stats),
                 false => movers.nearest(time, 0.0, memory, stats),
             };
-            if !matches!(touch, Answer::Nothing) {
+            if !matches!(touch, Outcome::Beyond) {
                 return touching(touch);
             }
         }
-        let Some(Answer::Apart(interval, witness)) = answer else { return nothing };
+        let Some(Outcome::Apart(WitnessedGap { interval, witness })) = answer else { return nothing };
         let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
-        Closest { interval, time, answer: Some(Answer::Apart(interval, witness)) }
+        Closest { interval, time, answer: Some(Outcome::Apart(WitnessedGap { interval, witness })) }
     }
 }
 

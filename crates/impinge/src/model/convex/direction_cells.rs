@@ -18,7 +18,6 @@
 
 use glam::{DVec2, DVec3};
 
-use super::polyhedron::NONE;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};
 
 /// Up to this many vertices are looked at for every direction.
@@ -30,6 +29,9 @@ const MOST: usize = 32;
 /// Most cells along a side of the cube.
 const MOST_SIDE: f64 = 32.0;
 
+/// No further block.
+const NO_BLOCK: u32 = u32::MAX;
+
 /// Vertices in a block.
 const BLOCK: usize = 8;
 
@@ -40,7 +42,7 @@ struct Block {
     /// `[x, y, z]`, four vertices and four more.
     at: [[[f64; 4]; 2]; 3],
     vertex: [u32; BLOCK],
-    /// The block with the cell's further vertices, or [`NONE`].
+    /// The block with the cell's further vertices, or [`NO_BLOCK`].
     more: u32,
     /// Whether there are too many to list.
     climb: bool,
@@ -50,7 +52,7 @@ impl Block {
     fn of(list: &[u32], vertices: &[DVec3]) -> Block {
         let vertex: [u32; BLOCK] = std::array::from_fn(|lane| list[lane.min(list.len() - 1)]);
         let four = |i: usize, half: usize| axes4(|lane| vertices[vertex[4 * half + lane] as usize][i]);
-        Block { at: axes!(i => [four(i, 0), four(i, 1)]), vertex, more: NONE, climb: false }
+        Block { at: axes!(i => [four(i, 0), four(i, 1)]), vertex, more: NO_BLOCK, climb: false }
     }
 
     #[inline(always)]

@@ -7,3 +7,4 @@ pub(crate) mod parts;
 pub(crate) mod parts_tree;
 pub(crate) mod polyhedron;
 pub(crate) mod support;
+pub(crate) mod support_table;

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use glam::{DMat3, DVec3};
 
-use super::support::Spread;
+use super::support_table::SupportTable;
 use crate::error::BuildError;
 use crate::model::hull::boundary::Hull;
 use crate::model::hull::newell;
@@ -106,7 +106,7 @@ pub struct Convex {
     /// Largest absolute coordinate.
     reach: f64,
     /// What the support mapping reads.
-    spread: Spread,
+    support_table: SupportTable,
     dropped: Dropped,
 }
 
@@ -147,7 +147,7 @@ impl Convex {
             }),
             radius: vertices.iter().fold(0.0, |r: f64, v| r.max(v.distance(centre))),
             reach: vertices.iter().fold(0.0, |r: f64, v| r.max(v.abs().max_element())),
-            spread: Spread::default(),
+            support_table: SupportTable::default(),
             dropped: Dropped::of(points, &vertices),
             centre,
             vertices,
@@ -155,7 +155,9 @@ impl Convex {
         convex.add_faces(hull, &place);
         convex.finish_edges();
         convex.add_vertex_edges();
-        convex.spread = Spread::of(&convex);
+        let neighbours = convex.vertex_edges.iter().map(|&h| convex.head(h)).collect();
+        let first = convex.first_edge.clone();
+        convex.support_table = SupportTable::new(&convex.vertices, convex.centre, convex.radius, first, neighbours);
         convex
     }
 
@@ -344,8 +346,8 @@ impl Convex {
     }
 
     #[inline(always)]
-    pub(crate) fn spread(&self) -> &Spread {
-        &self.spread
+    pub(crate) fn support_table(&self) -> &SupportTable {
+        &self.support_table
     }
 
     /// A point inside.

@@ -1,6 +1,6 @@
 //! The vertex of a convex polyhedron farthest along a direction: the support mapping that GJK and its kin live on.
 //!
-//! It is looked up in the cell of the direction ([`DirectionCells`]). Where that would list too many, the hull is
+//! It is looked up in the cell of the direction ([`DirectionCells`](super::direction_cells::DirectionCells)). Where that would list too many, the hull is
 //! climbed: S. Cameron, *Enhancing GJK: computing minimum and penetration distances between convex polyhedra*, ICRA
 //! 1997, §3. On a convex polyhedron a vertex without a better neighbour is the best of all, so a walk along the edges
 //! ends there. It starts from the hinted vertex or from that of the cell, whichever is farther.
@@ -12,105 +12,30 @@
 
 use glam::DVec3;
 
-use super::direction_cells::{DirectionCells, Farthest, Surroundings};
+use super::direction_cells::Farthest;
 use super::polyhedron::Convex;
+use super::support_table::SupportStart;
 use crate::math::simd::Simd;
-
-/// Where a search starts.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Start {
-    cell: u32,
-    hint: u32,
-}
-
-/// What the support mapping reads: offsets of the vertices from the centre, and who is whose neighbour.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Spread {
-    offsets: Vec<DVec3>,
-    /// Where the neighbours of each vertex begin; one more than there are vertices.
-    first: Vec<u32>,
-    /// Neighbours of the vertices, in the order of their half-edges.
-    neighbours: Vec<u32>,
-    cells: DirectionCells,
-}
-
-impl Spread {
-    pub(crate) fn of(convex: &Convex) -> Spread {
-        let offsets: Vec<DVec3> = convex.vertices().iter().map(|v| *v - convex.centre()).collect();
-        let mut spread = Spread { first: vec![0], ..Spread::default() };
-        spread.neighbours.reserve_exact(2 * convex.edge_count());
-        for v in 0..offsets.len() as u32 {
-            spread.neighbours.extend(convex.vertex_edges(v).iter().map(|&h| convex.head(h)));
-            spread.first.push(spread.neighbours.len() as u32);
-        }
-        spread.offsets = offsets;
-        spread.cells = DirectionCells::of(&Surroundings {
-            vertices: convex.vertices(),
-            offsets: &spread.offsets,
-            radius: convex.radius(),
-            neighbours: |v| spread.neighbours(v),
-        });
-        spread
-    }
-
-    /// The farthest vertex, from a given one. Each step is strictly upward, so none is passed twice.
-    #[inline(always)]
-    fn climb(&self, d: DVec3, start: u32) -> u32 {
-        let mut at = start;
-        for _ in 0..self.offsets.len() {
-            match self.neighbours(at).get(self.steepest(at, d)) {
-                Some(&next) => at = next,
-                None => break,
-            }
-        }
-        at
-    }
-
-    #[inline(always)]
-    fn neighbours(&self, v: u32) -> &[u32] {
-        &self.neighbours[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
-    }
-
-    /// The place of the neighbour farthest along `d`; beyond the last if none is farther than the vertex.
-    #[inline(always)]
-    fn steepest(&self, v: u32, d: DVec3) -> usize {
-        let here = self.offset(v);
-        let (mut most, mut found) = (0.0, usize::MAX);
-        for (k, &next) in self.neighbours(v).iter().enumerate() {
-            let rise = d.dot(self.offset(next) - here);
-            let more = rise > most;
-            found = if more { k } else { found };
-            most = if more { rise } else { most };
-        }
-        found
-    }
-
-    /// From the centre to the vertex.
-    #[inline(always)]
-    pub(crate) fn offset(&self, v: u32) -> DVec3 {
-        self.offsets[v as usize]
-    }
-}
 
 impl Convex {
     /// The neighbour of `v` farthest along `d`, if it is farther, and its place among [`Convex::vertex_edges`].
     #[inline(always)]
     pub(crate) fn steepest(&self, v: u32, d: DVec3) -> Option<(u32, usize)> {
-        let k = self.spread().steepest(v, d);
-        Some((*self.spread().neighbours(v).get(k)?, k))
+        let k = self.support_table().steepest(v, d);
+        Some((*self.support_table().neighbours(v).get(k)?, k))
     }
 
     /// The neighbours of `v`, in the order of [`Convex::vertex_edges`], which lie less close together in memory.
     #[inline(always)]
     pub(crate) fn neighbours(&self, v: u32) -> &[u32] {
-        self.spread().neighbours(v)
+        self.support_table().neighbours(v)
     }
 
     /// How much farther along `d` the second vertex is than the first; exactly the negative of the way back, and what
     /// [`Convex::steepest`] compares.
     #[inline(always)]
     pub(crate) fn rise(&self, [tail, head]: [u32; 2], d: DVec3) -> f64 {
-        d.dot(self.spread().offset(head) - self.spread().offset(tail))
+        d.dot(self.support_table().offset(head) - self.support_table().offset(tail))
     }
 
     /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
@@ -122,26 +47,26 @@ impl Convex {
     /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either
     /// search, so that both wait for memory at once.
     #[inline(always)]
-    pub(crate) fn start(&self, d: DVec3, hint: u32) -> Start {
-        Start { cell: self.spread().cells.cell(d), hint }
+    pub(crate) fn start(&self, d: DVec3, hint: u32) -> SupportStart {
+        SupportStart { cell: self.support_table().cells().cell(d), hint }
     }
 
     /// A vertex farthest along `d`, from a start that was made for it, and where it is.
     #[inline(always)]
-    pub(crate) fn farthest_from(&self, d: DVec3, start: Start) -> (u32, DVec3) {
-        let found = self.spread().cells.farthest(d, start.cell, self.centre());
+    pub(crate) fn farthest_from(&self, d: DVec3, start: SupportStart) -> (u32, DVec3) {
+        let found = self.support_table().cells().farthest(d, start.cell, self.centre());
         self.reached(found, d, start)
     }
 
     /// The same inside a kernel.
     #[inline(always)]
-    pub(crate) fn farthest_at<S: Simd>(&self, d: DVec3, start: Start) -> (u32, DVec3) {
-        let found = self.spread().cells.farthest_at::<S>(d, start.cell, self.centre());
+    pub(crate) fn farthest_at<S: Simd>(&self, d: DVec3, start: SupportStart) -> (u32, DVec3) {
+        let found = self.support_table().cells().farthest_at::<S>(d, start.cell, self.centre());
         self.reached(found, d, start)
     }
 
     #[inline(always)]
-    fn reached(&self, found: Farthest, d: DVec3, start: Start) -> (u32, DVec3) {
+    fn reached(&self, found: Farthest, d: DVec3, start: SupportStart) -> (u32, DVec3) {
         match found {
             Farthest::Vertex(v, point) => (v, point),
             Farthest::From(v) => self.farthest_by_climb(d, [v, start.hint]),
@@ -150,16 +75,16 @@ impl Convex {
 
     #[inline(never)]
     fn farthest_by_climb(&self, d: DVec3, [v, hint]: [u32; 2]) -> (u32, DVec3) {
-        let spread = self.spread();
+        let table = self.support_table();
         let hint = hint.min(self.vertex_count() as u32 - 1);
-        let better = d.dot(spread.offset(hint)) > d.dot(spread.offset(v));
-        let farthest = spread.climb(d, if better { hint } else { v });
+        let better = d.dot(table.offset(hint)) > d.dot(table.offset(v));
+        let farthest = table.climb(d, if better { hint } else { v });
         (farthest, self.vertex(farthest))
     }
 
     /// The farthest vertex, by climbing from `hint`.
     pub(crate) fn support_by_climb(&self, d: DVec3, hint: u32) -> u32 {
-        self.spread().climb(d, hint.min(self.vertex_count() as u32 - 1))
+        self.support_table().climb(d, hint.min(self.vertex_count() as u32 - 1))
     }
 }
 

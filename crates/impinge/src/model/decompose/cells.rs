@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::exact::is_solid;
+use super::solid::has_inside;
 use crate::error::BuildError;
 use crate::model::convex::polyhedron::Convex;
 use crate::model::mesh::triangle_mesh::Mesh;
@@ -60,7 +60,7 @@ pub(crate) fn inside(mesh: &Mesh) -> Result<Vec<Convex>, BuildError> {
     while let Some(mut cell) = open.pop() {
         knife.drop_boundary(&mut cell);
         let Some(plane) = knife.best_plane(&cell.fragments) else {
-            if is_solid(&cell.body) && is_inside(&triangles, cell.body.centre()) {
+            if has_inside(&cell.body) && is_inside(&triangles, cell.body.centre()) {
                 found.push(cell.body);
             }
             continue;
@@ -172,7 +172,7 @@ impl Knife {
             }
         }
         let [back, front] = sides;
-        Ok([Convex::hull(&back)?, Convex::hull(&front)?].map(|c| is_solid(&c).then_some(c)))
+        Ok([Convex::hull(&back)?, Convex::hull(&front)?].map(|c| has_inside(&c).then_some(c)))
     }
 
     /// Where the segment from `p` to `q`, of heights of different sign, meets the plane.

@@ -14,6 +14,7 @@
 
 use glam::DVec3;
 
+use super::solid::solid_volume;
 use super::{cells, merge};
 use crate::error::BuildError;
 use crate::model::convex::measure::volume;
@@ -83,23 +84,4 @@ fn cover(pieces: &[Convex], mesh: &Mesh) -> bool {
 
 fn samples([a, b, c]: [DVec3; 3]) -> [DVec3; 7] {
     [a, b, c, (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0, (a + b + c) / 3.0]
-}
-
-/// The volume of a mesh that has an inside.
-pub(crate) fn solid_volume(mesh: &Mesh) -> Result<f64, BuildError> {
-    let report = mesh.report();
-    if !report.closed {
-        mesh.clone().into_solid()?;
-        return Err(BuildError::Empty);
-    }
-    match report.volume {
-        None => Err(BuildError::NotDecomposed { why: "its triangles are not wound alike" }),
-        Some(v) if v.is_finite() && v != 0.0 => Ok(v.abs()),
-        Some(_) => Err(BuildError::NotDecomposed { why: "it has no volume" }),
-    }
-}
-
-/// Whether a body has an inside.
-pub(crate) fn is_solid(convex: &Convex) -> bool {
-    convex.face_count() >= 4
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::exact::is_solid;
+use super::solid::has_inside;
 use crate::model::convex::measure;
 use crate::model::convex::parts::Parts;
 use crate::model::convex::polyhedron::Convex;
@@ -45,7 +45,7 @@ impl Mesh {
     /// first asked for. `None` for surfaces, for more than [`MOST_TRIANGLES`] and for more than [`MOST_PIECES`].
     pub(crate) fn convex_pieces(&self) -> Option<&[Convex]> {
         if self.is_convex_solid() {
-            return self.hull().filter(|hull| is_solid(hull)).map(std::slice::from_ref);
+            return self.hull().filter(|hull| has_inside(hull)).map(std::slice::from_ref);
         }
         self.convex_parts().map(|parts| parts.pieces())
     }
@@ -55,7 +55,7 @@ impl Mesh {
         if !(self.is_solid() && self.encloses() && self.triangle_count() <= MOST_TRIANGLES) {
             return None;
         }
-        let few = |parts: &Parts| parts.piece_count() <= MOST_PIECES && parts.pieces().iter().all(is_solid);
+        let few = |parts: &Parts| parts.piece_count() <= MOST_PIECES && parts.pieces().iter().all(has_inside);
         let cut = || Parts::decompose(self).ok().filter(few).map(Box::new);
         self.pieces.get_or_init(cut).as_deref()
     }

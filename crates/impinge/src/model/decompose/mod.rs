@@ -6,3 +6,4 @@ pub(crate) mod cells;
 pub(crate) mod exact;
 pub(crate) mod merge;
 pub(crate) mod mesh_pieces;
+pub(crate) mod solid;

@@ -12,15 +12,15 @@
 use glam::DVec3;
 
 use super::boundary::Hull;
+use super::facet::HullTriangle;
 use super::newell;
-use super::quick::Triangle;
 use super::sites::Sites;
 use crate::math::Sign;
 
 const NONE: u32 = u32::MAX;
 
 /// The hull with its facets; corners are left to be filled in.
-pub(super) fn facets(sites: &Sites<'_>, triangles: &[Triangle]) -> Hull {
+pub(super) fn facets(sites: &Sites<'_>, triangles: &[HullTriangle]) -> Hull {
     let near = Regions::grow(sites, triangles, 2.0 * sites.tolerance);
     let loops = near.loops(triangles, sites.points.len());
     let exact = near.exact.iter().all(|&exact| exact);
@@ -40,9 +40,9 @@ struct Regions {
 impl Regions {
     /// Regions of triangles that are exactly coplanar with a neighbour in the region, or within the tolerance of the
     /// plane of the region's largest triangle.
-    fn grow(sites: &Sites<'_>, triangles: &[Triangle], tolerance: f64) -> Regions {
+    fn grow(sites: &Sites<'_>, triangles: &[HullTriangle], tolerance: f64) -> Regions {
         let at = |v: u32| sites.points[v as usize];
-        let double_area = |t: &Triangle| {
+        let double_area = |t: &HullTriangle| {
             let [a, b, c] = t.corners.map(at);
             (b - a).cross(c - a).length()
         };
@@ -91,7 +91,7 @@ impl Regions {
     }
 
     /// The borders of the regions.
-    fn loops(&self, triangles: &[Triangle], points: usize) -> Loops {
+    fn loops(&self, triangles: &[HullTriangle], points: usize) -> Loops {
         let border = |t: u32, k: usize| self.of[t as usize] != self.of[triangles[t as usize].across[k] as usize];
         let mut meeting = vec![0u32; points];
         for t in 0..triangles.len() as u32 {
@@ -138,7 +138,7 @@ impl Regions {
 
 /// The corner that the neighbour across a side does not share. The side leaves `tail`, so in the neighbour it leads
 /// there: the tip follows.
-fn opposite(neighbour: &Triangle, tail: u32) -> u32 {
+fn opposite(neighbour: &HullTriangle, tail: u32) -> u32 {
     let k = neighbour.corners.iter().position(|&v| v == tail).unwrap_or(0);
     neighbour.corners[(k + 1) % 3]
 }
@@ -207,7 +207,7 @@ impl Loops {
 
 /// Whether every facet that is not exactly plane is convex and has all corners of the triangulation below its plane,
 /// both up to `8τ`.
-fn below_planes(sites: &Sites<'_>, triangles: &[Triangle], loops: &Loops, exact: &[bool]) -> bool {
+fn below_planes(sites: &Sites<'_>, triangles: &[HullTriangle], loops: &Loops, exact: &[bool]) -> bool {
     let tolerance = 8.0 * sites.tolerance;
     let mut climb = Climb::new(triangles, sites.points.len());
     let mut corners: Vec<DVec3> = Vec::new();
@@ -233,7 +233,7 @@ fn below_planes(sites: &Sites<'_>, triangles: &[Triangle], loops: &Loops, exact:
 /// Finds the highest corner above a plane by climbing over the triangulation, which is exactly convex, from a corner
 /// with few neighbours. Most often that is one look around.
 struct Climb<'a> {
-    triangles: &'a [Triangle],
+    triangles: &'a [HullTriangle],
     /// A triangle at each corner.
     around: Vec<u32>,
     degree: Vec<u32>,
@@ -242,7 +242,7 @@ struct Climb<'a> {
 }
 
 impl<'a> Climb<'a> {
-    fn new(triangles: &'a [Triangle], points: usize) -> Climb<'a> {
+    fn new(triangles: &'a [HullTriangle], points: usize) -> Climb<'a> {
         let mut around = vec![NONE; points];
         let mut degree = vec![0u32; points];
         for (t, triangle) in triangles.iter().enumerate() {
@@ -261,7 +261,7 @@ impl<'a> Climb<'a> {
             let from = v;
             let mut t = self.around[from as usize];
             for _ in 0..self.degree[from as usize] {
-                let Triangle { corners, across } = self.triangles[t as usize];
+                let HullTriangle { corners, across } = self.triangles[t as usize];
                 let k = corners.iter().position(|&c| c == from).unwrap_or(0);
                 let neighbour = corners[(k + 1) % 3];
                 if height(neighbour) > best {

@@ -1,6 +1,7 @@
 //! The convex hull of points.
 
 pub(crate) mod boundary;
+pub(crate) mod facet;
 pub(crate) mod flat;
 pub(crate) mod merge;
 pub(crate) mod near;

@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::quick::{Facet, Triangle};
+use super::facet::{Facet, HullTriangle};
 use super::sites::Sites;
 use crate::math::Sign;
 
@@ -23,7 +23,7 @@ pub(super) fn facet_below(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u3
     let mut at = start;
     let mut from = u32::MAX;
     for _ in 0..STEPS {
-        let Facet { triangle: Triangle { across, .. }, plane, .. } = &facets[at as usize];
+        let Facet { triangle: HullTriangle { across, .. }, plane, .. } = &facets[at as usize];
         if let Some(height) = sites.above(plane, x) {
             return Some((at, height));
         }
@@ -118,12 +118,12 @@ fn downhill(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u32) -> Option<(
 
 /// The facets around a part of one, itself first.
 fn around(facets: &[Facet], start: u32, part: Part) -> impl Iterator<Item = u32> {
-    let Triangle { corners, across } = facets[start as usize].triangle;
+    let HullTriangle { corners, across } = facets[start as usize].triangle;
     let pivot = if let Part::Corner(k) = part { Some(corners[k]) } else { None };
     let next = move |f: &u32| {
         let other = match (pivot, part) {
             (Some(pivot), _) => {
-                let Triangle { corners, across } = facets[*f as usize].triangle;
+                let HullTriangle { corners, across } = facets[*f as usize].triangle;
                 across[corners.iter().position(|&v| v == pivot).unwrap_or(0)]
             }
             (None, Part::Side(k)) if *f == start => across[k],

@@ -23,36 +23,13 @@
 
 use std::collections::VecDeque;
 
+use super::facet::{Facet, HullTriangle, NONE};
 use super::near;
 use super::sites::{Plane, Sites};
 use crate::math::Sign;
 
-const NONE: u32 = u32::MAX;
-
 /// Cones of more facets than this are searched by bisection.
 const LARGE: usize = 10;
-
-/// A triangle; side `k` runs from corner `k` to the next.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Triangle {
-    /// Counterclockwise from outside.
-    pub(super) corners: [u32; 3],
-    /// The triangles across the sides.
-    pub(super) across: [u32; 3],
-}
-
-pub(super) struct Facet {
-    pub(super) triangle: Triangle,
-    pub(super) plane: Plane,
-    /// Its points, above it or nearly so: a range of the pool.
-    start: u32,
-    count: u32,
-    /// The highest of those above it, if any.
-    farthest: u32,
-    /// The step that last looked at it, and what it found; `NONE` in a free slot.
-    step: u32,
-    seen: bool,
-}
 
 /// Side of a facet across which lies one that does not see the new corner.
 #[derive(Clone, Copy)]
@@ -65,13 +42,13 @@ struct Rim {
 }
 
 /// The hull of the points, which span space, starting with a tetrahedron whose fourth corner lies below the others.
-pub(super) fn triangles(sites: &Sites<'_>, tetrahedron: [u32; 4]) -> Vec<Triangle> {
+pub(super) fn triangles(sites: &Sites<'_>, tetrahedron: [u32; 4]) -> Vec<HullTriangle> {
     let n = sites.at.len() as u64;
     grow(sites, tetrahedron, 100 * n * u64::from(n.ilog2() + 1))
 }
 
 /// The same, with the work after which farthest points are given up.
-fn grow(sites: &Sites<'_>, tetrahedron: [u32; 4], budget: u64) -> Vec<Triangle> {
+fn grow(sites: &Sites<'_>, tetrahedron: [u32; 4], budget: u64) -> Vec<HullTriangle> {
     let mut quick = Quick::new(sites, tetrahedron);
     quick.budget = budget;
     // Every step takes a point off the lists for good.
@@ -137,7 +114,7 @@ impl<'a> Quick<'a> {
 
     fn new_facet(&mut self, corners: [u32; 3]) -> u32 {
         let facet = Facet {
-            triangle: Triangle { corners, across: [NONE; 3] },
+            triangle: HullTriangle { corners, across: [NONE; 3] },
             plane: self.sites.plane(corners),
             start: 0,
             count: 0,
@@ -249,7 +226,7 @@ impl<'a> Quick<'a> {
         let mut next = 0;
         while let Some(&f) = self.seen.get(next) {
             next += 1;
-            let Triangle { corners, across } = self.facets[f as usize].triangle;
+            let HullTriangle { corners, across } = self.facets[f as usize].triangle;
             for k in 0..3 {
                 let other = &mut self.facets[across[k] as usize];
                 if other.step != step {
@@ -375,13 +352,13 @@ impl<'a> Quick<'a> {
     }
 
     /// The live facets, numbered without gaps.
-    fn finish(self) -> Vec<Triangle> {
+    fn finish(self) -> Vec<HullTriangle> {
         let mut number = vec![NONE; self.facets.len()];
         let live = |f: &Facet| f.step != NONE;
         for (k, (slot, _)) in self.facets.iter().enumerate().filter(|(_, f)| live(f)).enumerate() {
             number[slot] = k as u32;
         }
-        let renumbered = |t: Triangle| Triangle { across: t.across.map(|f| number[f as usize]), ..t };
+        let renumbered = |t: HullTriangle| HullTriangle { across: t.across.map(|f| number[f as usize]), ..t };
         self.facets.iter().filter(|f| live(f)).map(|f| renumbered(f.triangle)).collect()
     }
 }
@@ -461,7 +438,7 @@ mod tests {
     use crate::model::hull::span::{Span, span};
 
     /// The corners of the triangles, which must close up.
-    fn corners(triangles: &[Triangle]) -> Vec<u32> {
+    fn corners(triangles: &[HullTriangle]) -> Vec<u32> {
         for (t, triangle) in triangles.iter().enumerate() {
             for k in 0..3 {
                 let other = &triangles[triangle.across[k] as usize];

@@ -3,24 +3,26 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::closest::{Solid, Stand, Witnesses, element};
 use super::polyhedra::Cell;
 use crate::answer::Element;
-use crate::math::{EPS, Relative};
+use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
 use crate::model::round::Core;
+use crate::narrow::convex::witnesses::{ConvexGap, ConvexOutcome, ConvexWitness, element};
+use crate::narrow::outcome::Outcome;
+use crate::narrow::solid::Solid;
 
 /// How the core of `b` stands to the half-space `normal·x ≤ offset`, in whose frame all is.
-pub(crate) fn stand(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Stand {
+pub(crate) fn stand(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexOutcome {
     let Some((lowest, carrier)) = lowest(normal, b, b_in_a) else { return opposite(normal, offset, b, b_in_a) };
     let height = normal.dot(lowest) - offset;
     let points = [lowest - normal * height, lowest];
-    let near = Witnesses { points, elements: [Element::Surface, carrier] };
+    let near = ConvexWitness { points, elements: [Element::Surface, carrier] };
     if height <= 0.0 {
-        return Stand::Overlap(Witnesses { points: [lowest; 2], ..near });
+        return Outcome::Touching(ConvexWitness { points: [lowest; 2], ..near });
     }
     let noise = EPS * (8.0 * height + 24.0 * (lowest.length() + b_in_a.translation.length()) + 2.0 * offset.abs());
-    Stand::Apart { lower: (height - noise).max(0.0), upper: height + noise, near }
+    ConvexOutcome::apart(Interval { lower: (height - noise).max(0.0), upper: height + noise }, near)
 }
 
 /// The point of the core of `b` lowest along `normal`, and what carries it; `None` for a half-space.
@@ -46,7 +48,9 @@ pub(crate) fn depth(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative
             (depth, [lowest + normal * depth, lowest], carrier)
         }
         None => match opposite(normal, offset, b, b_in_a) {
-            Stand::Apart { near, .. } => (-near.points[0].distance(near.points[1]), near.points, Element::Surface),
+            Outcome::Apart(ConvexGap { witness: near, .. }) => {
+                (-near.points[0].distance(near.points[1]), near.points, Element::Surface)
+            }
             _ => {
                 let (turned, height) = facing(b, b_in_a);
                 let parallel = turned == -normal;
@@ -87,23 +91,23 @@ pub(crate) fn footprint(normal: DVec3, offset: f64, body: &Convex, b_in_a: &Rela
 }
 
 /// Two half-spaces are apart only when their normals are exactly opposite.
-fn opposite(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Stand {
+fn opposite(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexOutcome {
     let (turned, height) = facing(b, b_in_a);
     let gap = -height - offset;
     let points = [normal * offset, normal * -height];
-    let near = Witnesses { points, elements: [Element::Surface; 2] };
+    let near = ConvexWitness { points, elements: [Element::Surface; 2] };
     if turned != -normal {
         // A point far along both downward directions.
         let middle = -(normal + turned) * (offset.abs() + height.abs() + 1.0);
         let reach = 1.0 + normal.dot(turned);
         let deep = if reach > 0.0 { middle / reach } else { middle };
-        return Stand::Overlap(Witnesses { points: [deep; 2], elements: [Element::Inside; 2] });
+        return Outcome::Touching(ConvexWitness { points: [deep; 2], elements: [Element::Inside; 2] });
     }
     if gap <= 0.0 {
-        return Stand::Overlap(Witnesses { points: [points[1]; 2], ..near });
+        return Outcome::Touching(ConvexWitness { points: [points[1]; 2], ..near });
     }
     let noise = EPS * (8.0 * gap + 24.0 * (height.abs() + offset.abs()));
-    Stand::Apart { lower: (gap - noise).max(0.0), upper: gap + noise, near }
+    ConvexOutcome::apart(Interval { lower: (gap - noise).max(0.0), upper: gap + noise }, near)
 }
 
 /// Normal and offset of the half-space `b` in `a`'s frame.
@@ -130,12 +134,12 @@ mod tests {
         for (z, gap) in [(3.0, 2.0), (1.0, 0.0), (-4.0, 0.0)] {
             let b_in_a = Relative { translation: DVec3::new(5.0, 6.0, z), ..Relative::IDENTITY };
             match stand(normal, offset, &Solid::polyhedron(&point), &b_in_a) {
-                Stand::Apart { lower, upper, near } => {
+                Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness: near }) => {
                     assert!(lower <= gap && gap <= upper && gap > 0.0);
                     assert_eq!(near.points, [DVec3::new(5.0, 6.0, 1.0), DVec3::new(5.0, 6.0, z)]);
                 }
-                Stand::Overlap(_) => assert_eq!(gap, 0.0),
-                Stand::Beyond => panic!(),
+                Outcome::Touching(_) => assert_eq!(gap, 0.0),
+                Outcome::Beyond | Outcome::Contained(_) => panic!(),
             }
         }
     }

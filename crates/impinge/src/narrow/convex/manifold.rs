@@ -9,8 +9,8 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::features::feature_points::Standing;
 use super::polyhedra::Polyhedra;
+use super::polyhedra::placed_polyhedron::Standing;
 use crate::answer::Points;
 use crate::model::convex::polyhedron::NONE;
 
@@ -88,7 +88,7 @@ fn clip(polygon: &mut Polygon, side: impl Fn(DVec3) -> f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::{at, cuboid, placed};
+    use crate::narrow::convex::polyhedra::cases::{at, cuboid, placed};
     use glam::DMat3;
 
     #[test]

@@ -7,23 +7,25 @@
 use glam::DVec3;
 
 use super::axes::gauss_map;
-use super::closest::{Stand, Witnesses, outside};
-use super::exact_touch;
 use super::features::v_clip;
+use super::polyhedra::exact_touch;
 use super::polyhedra::{Near, Polyhedra, Verdict};
 use super::simplex::gjk::{End, Found};
 use super::simplex::gjk_polyhedra;
 use crate::answer::Stats;
+use crate::narrow::convex::polyhedra::near_surface::outside;
+use crate::narrow::convex::witnesses::{ConvexOutcome, ConvexWitness};
+use crate::narrow::outcome::Outcome;
 
 /// Within rounding of touching, exactly one of the two.
 #[inline(never)]
-pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> Stand {
+pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
     let blends = [found.simplex.blend(0), found.simplex.blend(1)];
     // The origin lies on the border of the simplex, not of the difference.
     if let Some(common) = [blends[0], middle].into_iter().find(|p| pair.outside(*p) < -noise) {
-        return Stand::Overlap(Witnesses::inside(common));
+        return Outcome::Touching(ConvexWitness::inside(common));
     }
     let way = gauss_map::depth(pair, stats);
     let (normal, depth) = way.as_ref().map_or_else(|normal| (*normal, 0.0), |way| (way.normal, way.depth));
@@ -65,5 +67,5 @@ pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -
             near.points.into_iter().for_each(&mut offer);
         }
     }
-    Stand::Overlap(Witnesses::inside(best))
+    Outcome::Touching(ConvexWitness::inside(best))
 }

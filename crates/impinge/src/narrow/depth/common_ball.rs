@@ -13,9 +13,9 @@ use glam::DVec3;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::Solid;
-use crate::narrow::grid::dispatch::Body;
+use crate::narrow::body::BodyKind;
 use crate::narrow::mesh::mesh_solid;
+use crate::narrow::solid::Solid;
 use crate::prim::Support;
 
 /// A point as a convex body.
@@ -37,15 +37,15 @@ impl Support for Point {
 }
 
 /// A lower bound on how deep the point lies below the surface of a body, all in the body's frame; 0 when outside.
-pub(crate) fn buried(body: &Body<'_>, point: DVec3, stats: &mut Stats) -> f64 {
+pub(crate) fn buried(body: &BodyKind<'_>, point: DVec3, stats: &mut Stats) -> f64 {
     match body {
-        Body::Mesh(mesh) if mesh.is_solid() && mesh.report().closed => {
+        BodyKind::Mesh(mesh) if mesh.is_solid() && mesh.report().closed => {
             let point = Solid { core: Core::Smooth(&Point(point)), margin: 0.0 };
             mesh_solid::buried(mesh, &point, &Relative::IDENTITY, stats)
         }
-        Body::Mesh(_) => 0.0,
-        Body::Solid(solid) => in_solid(solid, point),
-        Body::Parts(parts) => {
+        BodyKind::Mesh(_) => 0.0,
+        BodyKind::Solid(solid) => in_solid(solid, point),
+        BodyKind::Parts(parts) => {
             let depth = |piece| in_solid(&Solid::polyhedron(piece), point);
             parts.pieces().iter().map(depth).fold(0.0, f64::max)
         }

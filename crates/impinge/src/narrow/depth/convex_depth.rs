@@ -9,8 +9,11 @@ use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::round::Core;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, Witnesses, cores};
+use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::features::v_clip;
+use crate::narrow::convex::half_space;
+use crate::narrow::convex::polyhedra::brute;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
 use crate::narrow::convex::simplex::boolean_gjk;
 use crate::narrow::convex::simplex::boolean_gjk::{Seen, Sight};
@@ -22,8 +25,10 @@ use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
 use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::convex::simplex::polytope::Polytope;
-use crate::narrow::convex::{brute, half_space};
+use crate::narrow::convex::witnesses::{ConvexGap, ConvexWitness};
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
 /// The line between the closest points of cores is the way out if it is off by no more than this, of the margins.
@@ -35,7 +40,7 @@ pub(crate) struct Depth {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) normal: DVec3,
-    pub(crate) witness: Witnesses,
+    pub(crate) witness: ConvexWitness,
     pub(crate) kind: DepthKind,
 }
 
@@ -65,9 +70,10 @@ pub(crate) fn depth(
         }
     }
     let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
-        Stand::Beyond => return None,
-        Stand::Overlap(witness) => witness,
-        Stand::Apart { near, .. } => {
+        // A convex body that holds another touches it: no engine says `Contained`.
+        Outcome::Beyond | Outcome::Contained(_) => return None,
+        Outcome::Touching(witness) => witness,
+        Outcome::Apart(ConvexGap { witness: near, .. }) => {
             let between = near.points[0].distance(near.points[1]);
             if between > margins || margins == 0.0 {
                 return None;
@@ -90,7 +96,7 @@ pub(crate) fn depth(
     };
     if margins > 0.0 {
         let [p, q] = depth.witness.points;
-        depth.witness = Witnesses {
+        depth.witness = ConvexWitness {
             points: [p + depth.normal * a.margin, q - depth.normal * b.margin],
             elements: [Element::Surface; 2],
         };
@@ -139,7 +145,7 @@ fn quickly(
     let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), stats);
     escape.way = Some(way.normal);
     let noise = pair.noise(way.depth);
-    let witness = Witnesses { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
+    let witness = ConvexWitness { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
     let lower = (way.lower - noise).max(0.0);
     Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
@@ -151,7 +157,13 @@ fn quickly(
 /// With `e(n)` the extent of the difference of the cores along `n`, negative where `n` parts them, the depth along `n`
 /// is the margins and `e(n)`; and no way is shorter than the margins less the distance of any two points of the cores.
 /// So both ends hold whatever the way; a good one brings them together.
-fn of_margins([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, near: &Witnesses, between: f64, stats: &mut Stats) -> Depth {
+fn of_margins(
+    [a, b]: [&Solid<'_>; 2],
+    b_in_a: &Relative,
+    near: &ConvexWitness,
+    between: f64,
+    stats: &mut Stats,
+) -> Depth {
     let [p, q] = near.points;
     let margins = a.margin + b.margin;
     // A way, its extent, and the rounding of that; `None` for half-spaces, of which only one way is a way out.
@@ -172,7 +184,10 @@ fn of_margins([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, near: &Witnesses, betw
         lower: (margins - between - noise).max(0.0),
         upper: margins + extent.max(-between) + noise,
         normal,
-        witness: Witnesses { points: [p + normal * a.margin, q - normal * b.margin], elements: [Element::Surface; 2] },
+        witness: ConvexWitness {
+            points: [p + normal * a.margin, q - normal * b.margin],
+            elements: [Element::Surface; 2],
+        },
         kind: DepthKind::Exact,
     }
 }
@@ -203,7 +218,7 @@ fn is_small(pair: &Polyhedra<'_>) -> bool {
 
 fn polyhedra(
     pair: &Polyhedra<'_>,
-    overlap: &Witnesses,
+    overlap: &ConvexWitness,
     method: Method,
     memory: &mut Recollection,
     escape: &mut Escape,
@@ -234,7 +249,7 @@ fn polyhedra(
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.
     let elements = pair.elements(way.cells);
-    let out = Witnesses { points: pair.slid(way.points, way.cells), elements };
+    let out = ConvexWitness { points: pair.slid(way.points, way.cells), elements };
     let witness = if way.depth <= noise { *overlap } else { out };
     Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
@@ -250,7 +265,7 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
         lower: (escape.lower - noise).max(0.0),
         upper: escape.upper.max(0.0) + noise,
         normal: escape.normal,
-        witness: Witnesses { points: escape.points, elements: [Element::Surface; 2] },
+        witness: ConvexWitness { points: escape.points, elements: [Element::Surface; 2] },
         kind: DepthKind::Exact,
     }
 }
@@ -263,7 +278,7 @@ fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -
         lower: (depth - noise).max(0.0),
         upper: depth.max(0.0) + noise,
         normal,
-        witness: Witnesses { points, elements: [Element::Surface, carrier] },
+        witness: ConvexWitness { points, elements: [Element::Surface, carrier] },
         kind: DepthKind::Exact,
     }
 }
@@ -273,6 +288,6 @@ impl Depth {
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];
-        Depth { normal: -(b_in_a.rotation * self.normal), witness: Witnesses { points: [p, q], elements }, ..self }
+        Depth { normal: -(b_in_a.rotation * self.normal), witness: ConvexWitness { points: [p, q], elements }, ..self }
     }
 }

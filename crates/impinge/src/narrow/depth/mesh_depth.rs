@@ -245,7 +245,7 @@ mod tests {
 
     use super::*;
     use crate::answer::Feature;
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
 
     fn apart(p: DVec3, q: DVec3) -> Gap {
         Gap::Apart(Witness { points: [p, q], features: [Feature::Face { triangle: 0 }; 2] })

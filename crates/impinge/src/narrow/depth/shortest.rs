@@ -86,7 +86,7 @@ pub(crate) fn shortest_on(plane: &Beyond, others: &[Beyond]) -> Option<DVec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
 
     fn beyond(normal: DVec3, offset: f64) -> Beyond {
         Beyond { normal: normal.normalize(), offset }

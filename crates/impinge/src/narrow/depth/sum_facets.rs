@@ -14,8 +14,8 @@ use glam::DVec3;
 
 use super::shortest::Beyond;
 use crate::math::EPS;
-use crate::narrow::convex::features::feature_points::Standing;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 
 /// Appends the planes: shifting `b` by a vector beyond one of them separates the bodies, and nothing else does. Both
 /// bodies have volume.
@@ -57,8 +57,8 @@ fn beside(body: &Standing<'_>, e: u32) -> [DVec3; 2] {
 mod tests {
     use super::*;
     use crate::answer::Stats;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, at, cuboid, placed};
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, placed};
 
     /// The nearest plane is the depth, and every extent along every direction is that of the corner it comes to.
     #[test]

@@ -191,8 +191,8 @@ impl Branches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, at, cuboid, cuboid_at, placed};
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, cuboid_at, placed};
 
     fn solve(a: &[Convex], b: &[Convex], b_in_a: &Relative) -> Least {
         least([a, b], b_in_a, 1e9, 0.0, &mut Branches::default(), &mut Stats::default()).unwrap()

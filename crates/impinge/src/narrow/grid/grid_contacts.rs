@@ -6,19 +6,24 @@ use glam::DVec3;
 use rayon::slice::ParallelSliceMut as _;
 use smallvec::{SmallVec, smallvec};
 
-use super::dispatch::{Body, Memory, Query};
+use super::dispatch::Query;
+use super::memory::Memory;
 use crate::answer::{Contact, Containment, Points, Stats};
 use crate::math::{Interval, Relative};
 use crate::model::Mesh;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Solid, Stand, stand};
+use crate::narrow::body::BodyKind;
+use crate::narrow::convex::closest::stand;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::convex::{half_space, manifold};
 use crate::narrow::depth::convex_depth;
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::mesh::{mesh_contact, mesh_solid};
+use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_pair;
 use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::solid::Solid;
 use crate::tree::nodes::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.
@@ -50,10 +55,10 @@ impl Query<'_> {
     /// Up to `limit` pairs of primitives nearer than `envelope`.
     pub(crate) fn touching(&self, limit: usize, envelope: f64, memory: &mut Memory, stats: &mut Stats) -> Touching {
         match self.bodies() {
-            [Body::Mesh(a), Body::Mesh(b)] => {
+            [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
                 touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, memory, stats)
             }
-            [Body::Solid(_), Body::Solid(_)] => {
+            [BodyKind::Solid(_), BodyKind::Solid(_)] => {
                 let touches = self.nearest(envelope, memory, stats).is_within(envelope);
                 let pairs = if touches && limit > 0 { Pairs(smallvec![[0, 0]]) } else { Pairs::default() };
                 Touching { pairs, contained: None }
@@ -64,7 +69,7 @@ impl Query<'_> {
 
     fn touching_pieces(
         &self,
-        [a, b]: [Body<'_>; 2],
+        [a, b]: [BodyKind<'_>; 2],
         limit: usize,
         envelope: f64,
         memory: &mut Memory,
@@ -99,16 +104,16 @@ impl Query<'_> {
     pub(crate) fn contact(&self, [i, j]: [u32; 2], envelope: f64) -> Option<Contact> {
         let [a, b] = self.bodies();
         match [a.node(i), b.node(j)] {
-            [Body::Mesh(a), Body::Mesh(b)] => self.contact_of_triangles(a, b, [i, j]),
-            [Body::Solid(a), Body::Solid(b)] => {
+            [BodyKind::Mesh(a), BodyKind::Mesh(b)] => self.contact_of_triangles(a, b, [i, j]),
+            [BodyKind::Solid(a), BodyKind::Solid(b)] => {
                 let contact = self.contact_of_solids([&a, &b], envelope)?;
                 Some(Contact { pair: [i, j], ..contact })
             }
-            [Body::Mesh(mesh), Body::Solid(solid)] => {
+            [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
                 let (witness, normal) = mesh_solid::contact(mesh, mesh.place(i)?, &solid, &self.b_in_a)?;
                 Some(Contact { pair: [i, j], points: Points::from_iter([witness.points]), normal, depth: None })
             }
-            [Body::Solid(solid), Body::Mesh(mesh)] => {
+            [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
                 let (witness, normal) = mesh_solid::contact(mesh, mesh.place(j)?, &solid, &self.b_in_a.inverse())?;
                 let [q, p] = witness.points.map(|x| self.b_in_a.apply(x));
                 let normal = -(self.b_in_a.rotation * normal);
@@ -136,7 +141,7 @@ impl Query<'_> {
         let (normal, witness, interval) = match deep {
             Some(deep) => (deep.normal, deep.witness, Interval { lower: deep.lower, upper: deep.upper }),
             None => match stand([a, b], &self.b_in_a, f64::INFINITY, self.method, &mut memory.solids, stats) {
-                Stand::Apart { near, .. } => {
+                Outcome::Apart(ConvexGap { witness: near, .. }) => {
                     ((near.points[1] - near.points[0]).normalize_or_zero(), near, Interval::ZERO)
                 }
                 _ => return None,
@@ -172,15 +177,15 @@ impl Query<'_> {
 /// `None` stands for the body itself.
 type Primitives = (Vec<[Option<u32>; 2]>, Option<Containment>);
 
-fn primitives(bodies: [Body<'_>; 2], b_in_a: &Relative, envelope: f64, limit: usize) -> Primitives {
+fn primitives(bodies: [BodyKind<'_>; 2], b_in_a: &Relative, envelope: f64, limit: usize) -> Primitives {
     let stats = &mut Stats::default();
     match bodies {
-        [Body::Mesh(mesh), Body::Solid(solid)] => {
+        [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
             let (places, contained) = mesh_solid::touching(mesh, &solid, b_in_a, envelope, limit, stats);
             let ids = places.iter().flat_map(|&place| mesh.all_at(place)).take(limit);
             (ids.map(|id| [Some(id), None]).collect(), contained)
         }
-        [Body::Solid(solid), Body::Mesh(mesh)] => {
+        [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
             let (places, contained) = mesh_solid::touching(mesh, &solid, &b_in_a.inverse(), envelope, limit, stats);
             let ids = places.iter().flat_map(|&place| mesh.all_at(place)).take(limit);
             (ids.map(|id| [None, Some(id)]).collect(), contained.map(Containment::swapped))

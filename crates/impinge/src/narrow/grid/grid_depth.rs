@@ -6,18 +6,24 @@
 
 use glam::DVec3;
 
-use super::dispatch::{Body, Memory, Query, of_convex};
+use super::dispatch::Query;
+use super::memory::Memory;
 use crate::answer::{DepthKind, Stats, Witness};
 use crate::math::{Interval, Relative};
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::body::BodyKind;
+use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::depth::convex_depth;
 use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_depth;
 use crate::narrow::parts::parts_depth::Exit;
 use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::solid::Solid;
 
 /// The way out of bodies that overlap, in `a`'s frame.
 #[derive(Debug, Clone)]
@@ -32,15 +38,16 @@ impl Query<'_> {
     /// The least translation that separates them; `None` when they are apart.
     pub(crate) fn deepest(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
         let [a, b] = self.bodies();
-        if let (Body::Solid(a), Body::Solid(b)) = (a, b) {
+        if let (BodyKind::Solid(a), BodyKind::Solid(b)) = (a, b) {
             return self.deepest_solids([&a, &b], memory, stats);
         }
         if !self.nearest(0.0, memory, stats).is_within(0.0) {
             return None;
         }
-        let solid = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_solid());
-        let convex = |body: &Body<'_>| !matches!(body, Body::Mesh(mesh) if !mesh.is_convex_solid());
-        let half_space = |body: &Body<'_>| matches!(body, Body::Solid(Solid { core: Core::HalfSpace { .. }, .. }));
+        let solid = |body: &BodyKind<'_>| !matches!(body, BodyKind::Mesh(mesh) if !mesh.is_solid());
+        let convex = |body: &BodyKind<'_>| !matches!(body, BodyKind::Mesh(mesh) if !mesh.is_convex_solid());
+        let half_space =
+            |body: &BodyKind<'_>| matches!(body, BodyKind::Solid(Solid { core: Core::HalfSpace { .. }, .. }));
         let bodies = [a, b];
         let beyond = Deepest {
             interval: Interval { lower: 0.0, upper: f64::INFINITY },
@@ -52,7 +59,7 @@ impl Query<'_> {
             return Some(self.deepest_rescaled(stats).unwrap_or(beyond));
         };
         let deep = match (a, b) {
-            (Body::Solid(a), Body::Solid(b)) => {
+            (BodyKind::Solid(a), BodyKind::Solid(b)) => {
                 // An estimate of hulls would be no bound.
                 let exact = self.method != Method::VClip || bodies.iter().all(convex);
                 let method = if exact { self.method } else { Method::Auto };
@@ -74,8 +81,10 @@ impl Query<'_> {
     /// A lower bound on how far below the surface of a mesh, the other body, a convex one lies; 0 when it does not.
     pub(crate) fn buried(&self, stats: &mut Stats) -> f64 {
         match self.bodies() {
-            [Body::Mesh(mesh), Body::Solid(solid)] => mesh_solid::buried(mesh, &solid, &self.b_in_a, stats),
-            [Body::Solid(solid), Body::Mesh(mesh)] => mesh_solid::buried(mesh, &solid, &self.b_in_a.inverse(), stats),
+            [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => mesh_solid::buried(mesh, &solid, &self.b_in_a, stats),
+            [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
+                mesh_solid::buried(mesh, &solid, &self.b_in_a.inverse(), stats)
+            }
             _ => 0.0,
         }
     }
@@ -86,7 +95,7 @@ impl Query<'_> {
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.normal,
-            witness: Some(of_convex(deep.witness)),
+            witness: Some(deep.witness.of_bodies()),
             kind: deep.kind,
         })
     }
@@ -95,12 +104,12 @@ impl Query<'_> {
     fn witness_of_pieces(&self, [a, b]: [Solid<'_>; 2], pieces: [u32; 2]) -> Option<Witness> {
         let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
         let deep = convex_depth::depth([&a, &b], &self.b_in_a, Method::Auto, memory, escape, stats)?;
-        Some(of_convex(deep.witness).with_pieces(pieces))
+        Some(deep.witness.of_bodies().with_pieces(pieces))
     }
 
     pub(crate) fn deepest_parts(
         &self,
-        [a, b]: [Body<'_>; 2],
+        [a, b]: [BodyKind<'_>; 2],
         memory: &mut Memory,
         stats: &mut Stats,
     ) -> Option<Deepest> {
@@ -108,7 +117,7 @@ impl Query<'_> {
         // An estimate of pieces would be no bound.
         let method = if self.method == Method::VClip { Method::Auto } else { self.method };
         let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {
-            [Body::Solid(a), Body::Solid(b)] => Some([a, b]),
+            [BodyKind::Solid(a), BodyKind::Solid(b)] => Some([a, b]),
             _ => None,
         };
         let moved = |shift: DVec3| Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
@@ -116,9 +125,9 @@ impl Query<'_> {
             let Some([a, b]) = solids(nodes) else { return false };
             let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
             match stand([&a, &b], &moved(shift), length, method, memory, stats) {
-                Stand::Beyond => false,
-                Stand::Apart { lower, .. } => length > 0.0 && lower <= length,
-                Stand::Overlap(_) => true,
+                Outcome::Beyond => false,
+                Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, .. }) => length > 0.0 && lower <= length,
+                Outcome::Touching(_) | Outcome::Contained(_) => true,
             }
         };
         let depth = |nodes: [u32; 2], shift: DVec3| {

@@ -5,20 +5,24 @@
 //! short one is looked for ([`crate::narrow::depth::mesh_depth`]). Whatever is returned was checked by an overlap query
 //! on the bodies themselves.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::dispatch::{Answer, Body, Memory, Query};
+use super::dispatch::Query;
 use super::grid_depth::Deepest;
+use super::memory::Memory;
 use crate::answer::{DepthKind, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
-use crate::narrow::convex::closest::Solid;
+use crate::narrow::body::BodyKind;
 use crate::narrow::depth::mesh_depth::{Gap, Search};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 
 /// Touching pairs whose normals are looked at.
 const MOST_CONTACTS: usize = 64;
@@ -111,7 +115,7 @@ impl Query<'_> {
         if bodies.iter().all(|body| body.convex_pieces().is_some()) {
             return None;
         }
-        let [a, b] = bodies.map(Body::in_pieces);
+        let [a, b] = bodies.map(BodyKind::in_pieces);
         self.deepest_parts([a?, b?], memory, stats)
     }
 
@@ -128,9 +132,9 @@ impl Query<'_> {
         let b_in_a = Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let moved = Query { b_in_a, method: Method::Auto, ..*self };
         match moved.nearest(if far { f64::INFINITY } else { 0.0 }, memory, stats) {
-            Answer::Nothing => Gap::Free,
-            Answer::Apart(_, witness) => Gap::Apart(witness),
-            Answer::Surfaces(..) | Answer::Contained(_) | Answer::Common(_) => Gap::Overlap,
+            Outcome::Beyond => Gap::Free,
+            Outcome::Apart(WitnessedGap { witness, .. }) => Gap::Apart(witness),
+            Outcome::Touching(_) | Outcome::Contained(_) => Gap::Overlap,
         }
     }
 
@@ -138,7 +142,7 @@ impl Query<'_> {
     fn normals(&self, memory: &mut Memory, stats: &mut Stats) -> SmallVec<[DVec3; 2 * MOST_CONTACTS]> {
         let side = |mesh: &Mesh| if mesh.report().volume.is_some_and(|v| v < 0.0) { -1.0 } else { 1.0 };
         match self.bodies() {
-            [Body::Mesh(a), Body::Mesh(b)] => {
+            [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
                 let query = MeshQuery::new(a, b, &self.b_in_a, Method::Auto);
                 let pairs = query.touching(MOST_CONTACTS, memory.of_meshes(), stats);
                 let normal = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
@@ -148,7 +152,8 @@ impl Query<'_> {
                 pairs.into_iter().flat_map(both).collect()
             }
             bodies => {
-                let side = bodies.iter().find_map(|b| if let Body::Mesh(mesh) = b { Some(side(mesh)) } else { None });
+                let side =
+                    bodies.iter().find_map(|b| if let BodyKind::Mesh(mesh) = b { Some(side(mesh)) } else { None });
                 let pairs = self.touching(MOST_CONTACTS, 0.0, memory, stats).pairs;
                 let contacts = pairs.iter().filter_map(|pair| self.contact(*pair, 0.0));
                 contacts.map(|contact| contact.normal * side.unwrap_or(1.0)).collect()
@@ -165,16 +170,16 @@ struct Extent {
     reach: f64,
 }
 
-impl<'m> Body<'m> {
+impl<'m> BodyKind<'m> {
     fn extent(self) -> Extent {
         let of = |convex: &Convex| Extent { radius: convex.radius(), reach: convex.reach() };
         match self {
-            Body::Mesh(mesh) => {
+            BodyKind::Mesh(mesh) => {
                 let radius = mesh.hull().map_or(mesh.aabb().reach(), |hull| hull.radius());
                 Extent { radius, reach: mesh.aabb().reach() }
             }
-            Body::Parts(parts) => of(parts.body(parts.root())),
-            Body::Solid(Solid { core, margin }) => {
+            BodyKind::Parts(parts) => of(parts.body(parts.root())),
+            BodyKind::Solid(Solid { core, margin }) => {
                 let core = match core {
                     Core::Polyhedron(convex) => of(convex),
                     Core::Smooth(body) => {
@@ -189,21 +194,21 @@ impl<'m> Body<'m> {
     }
 
     /// Itself, or the few convex bodies that make it up.
-    fn in_pieces(self) -> Option<Body<'m>> {
+    fn in_pieces(self) -> Option<BodyKind<'m>> {
         match self {
-            Body::Mesh(mesh) if mesh.is_convex_solid() => self.hulled(),
-            Body::Mesh(mesh) => mesh.convex_parts().map(Body::Parts),
-            Body::Parts(_) | Body::Solid(_) => Some(self),
+            BodyKind::Mesh(mesh) if mesh.is_convex_solid() => self.hulled(),
+            BodyKind::Mesh(mesh) => mesh.convex_parts().map(BodyKind::Parts),
+            BodyKind::Parts(_) | BodyKind::Solid(_) => Some(self),
         }
     }
 
     /// Convex bodies with volume that make it up, where these are few.
     fn convex_pieces(self) -> Option<&'m [Convex]> {
         let pieces = match self {
-            Body::Mesh(mesh) => mesh.convex_pieces()?,
-            Body::Parts(parts) => parts.pieces(),
-            Body::Solid(Solid { core: Core::Polyhedron(convex), margin: 0.0 }) => std::slice::from_ref(convex),
-            Body::Solid(_) => return None,
+            BodyKind::Mesh(mesh) => mesh.convex_pieces()?,
+            BodyKind::Parts(parts) => parts.pieces(),
+            BodyKind::Solid(Solid { core: Core::Polyhedron(convex), margin: 0.0 }) => std::slice::from_ref(convex),
+            BodyKind::Solid(_) => return None,
         };
         (pieces.len() <= MOST_PIECES && pieces.iter().all(|piece| piece.face_count() >= 4)).then_some(pieces)
     }

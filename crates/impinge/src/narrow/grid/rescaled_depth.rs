@@ -6,8 +6,9 @@
 //!
 //! Cost: copies of both meshes with their trees, a query; such bodies are rare, and nothing is kept.
 
-use super::dispatch::{Memory, Query};
+use super::dispatch::Query;
 use super::grid_depth::Deepest;
+use super::memory::Memory;
 use crate::answer::{Stats, Witness};
 use crate::math::{Interval, Relative, normalising_scale};
 use crate::model::Model;

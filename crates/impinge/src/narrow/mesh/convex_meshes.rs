@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::mesh_contact;
 use super::mesh_distance::Found;
 use super::mesh_distance::all_within;
 use super::mesh_solid;
@@ -20,24 +21,28 @@ use super::placed::Placed;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, stand};
+use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{Proximity, WitnessedGap};
+use crate::narrow::solid::Solid;
 use crate::prim::squared_from;
 
 /// How far the place of a closest point may be off, by the size of the mesh.
 const NEARLY: f64 = 1e-9;
 
-/// How near two meshes are, where both are convex and apart; beyond `enough` that is not told. `None` leaves it to the
-/// trees.
+/// How near two meshes are, where both are convex and apart; beyond `enough` that is not told. With it come
+/// the places of the closest triangles. `None` leaves it to the trees.
 pub(crate) fn nearest(
     [a, b]: [&Mesh; 2],
     b_in_a: &Relative,
     enough: f64,
-    memory: &mut Memory,
+    memory: &mut Recollection,
     stats: &mut Stats,
-) -> Option<Answer> {
+) -> Option<(Proximity, Option<[u32; 2]>)> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
     let placed = Placed::new(a, b, *b_in_a);
     // What the boxes around the bodies tell needs no look at them.
@@ -47,16 +52,18 @@ pub(crate) fn nearest(
     let out = p.out + q.out;
     let solids = [p.hull, q.hull].map(Solid::polyhedron);
     let (lower, upper, points) =
-        match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, &mut memory.solids, stats) {
-            Stand::Beyond => return Some(Answer::Nothing),
-            Stand::Apart { lower, upper, near } => (lower - out, upper, near.points),
-            Stand::Overlap(_) => return None,
+        match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, memory, stats) {
+            Outcome::Beyond => return Some((Outcome::Beyond, None)),
+            Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness }) => {
+                (lower - out, upper, witness.points)
+            }
+            Outcome::Touching(_) | Outcome::Contained(_) => return None,
         };
     if lower <= 0.0 {
         return None;
     }
     if lower > enough || enough == 0.0 {
-        return Some(Answer::Nothing);
+        return Some((Outcome::Beyond, None));
     }
     let hulls = Polyhedra { a: p.hull, b: q.hull, b_in_a: *b_in_a };
     let rounding = 2.0 * (hulls.noise(upper) + out);
@@ -72,8 +79,11 @@ pub(crate) fn nearest(
     let [p, q] = found.near.points();
     let gap = hulls.gap_along((q - p).normalize_or_zero()) * placed.scale;
     let sharp = placed.interval(gap.min(found.upper()), found.upper()).lower - out;
-    memory.of_meshes().last = Some(places);
-    Some(Answer::apart(&placed, &found).no_nearer_than(lower.max(sharp)))
+    let no_nearer = |gap: WitnessedGap| {
+        let lower = lower.max(sharp).min(gap.interval.upper);
+        WitnessedGap { interval: Interval { lower, ..gap.interval }, ..gap }
+    };
+    Some((mesh_contact::apart(&placed, &found).map(no_nearer, |common| common), Some(places)))
 }
 
 /// The same of a convex body and a mesh, which is placed in the mesh's frame.
@@ -88,9 +98,9 @@ pub(crate) fn nearest_solid(
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
     let (lower, points) = match stand([&hull, solid], place, enough + own.out, Method::Auto, memory, stats) {
-        Stand::Beyond => return Some(Meeting::Beyond),
-        Stand::Apart { lower, near, .. } => (lower - own.out, near.points),
-        Stand::Overlap(_) => return None,
+        Outcome::Beyond => return Some(Meeting::Beyond),
+        Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => (lower - own.out, near.points),
+        Outcome::Touching(_) | Outcome::Contained(_) => return None,
     };
     if lower <= 0.0 {
         return None;
@@ -124,16 +134,4 @@ fn place_at(mesh: &Mesh, p: DVec3, stats: &mut Stats) -> Option<u32> {
         ControlFlow::Continue(())
     });
     best.1
-}
-
-impl Answer {
-    /// With a lower end that is known otherwise.
-    fn no_nearer_than(self, lower: f64) -> Answer {
-        match self {
-            Answer::Apart(interval, witness) => {
-                Answer::Apart(Interval { lower: lower.min(interval.upper), ..interval }, witness)
-            }
-            other => other,
-        }
-    }
 }

@@ -6,6 +6,8 @@ use super::mesh_distance::Found;
 use super::placed::Placed;
 use crate::answer::{Contact, Feature, Witness};
 use crate::model::Mesh;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity};
 use crate::prim::{Part, common_segment};
 
 /// Where two touching triangles, by places in leaf order, have common points.
@@ -33,6 +35,19 @@ pub(crate) fn witness(placed: &Placed<'_>, found: &Found) -> Witness {
             feature(placed.b, found.places[1], found.near.parts[1]),
         ],
     }
+}
+
+/// Of the triangles of two meshes, which touch.
+pub(crate) fn touching(placed: &Placed<'_>, places: [u32; 2]) -> Proximity {
+    let contact = contact(placed, places);
+    let features = contact.pair.map(|triangle| Feature::Face { triangle });
+    Outcome::Touching(CommonPoint::OfTriangles(contact, features))
+}
+
+/// Of the triangles of two meshes, which are closest.
+pub(crate) fn apart(placed: &Placed<'_>, found: &Found) -> Proximity {
+    let interval = placed.interval(found.lower.min(found.upper()), found.upper());
+    Proximity::apart(interval, witness(placed, found))
 }
 
 /// The part of the triangle at a place, by the indices given.

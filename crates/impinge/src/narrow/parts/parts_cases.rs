@@ -10,7 +10,7 @@ use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::{Convex, Parts};
 use crate::narrow::convex::axes::gauss_map;
-use crate::narrow::convex::cases::{Random, cuboid_at, placed};
+use crate::narrow::convex::polyhedra::cases::{Random, cuboid_at, placed};
 use crate::narrow::convex::polyhedra::{Polyhedra, Verdict};
 use crate::narrow::convex::simplex::gjk_polyhedra;
 
@@ -190,12 +190,12 @@ fn a_pin_in_a_hole_is_free() {
     ];
     let frame = Parts::new(bars.map(|(centre, half)| cuboid_at(centre, half)).to_vec()).unwrap();
     let pin = Parts::new(vec![cuboid_at(DVec3::ZERO, v(1.0, 1.0, 5.0))]).unwrap();
-    let scene = Scene { a: &frame, b: &pin, b_in_a: crate::narrow::convex::cases::at(v(0.75, 0.0, 0.0)) };
+    let scene = Scene { a: &frame, b: &pin, b_in_a: crate::narrow::convex::polyhedra::cases::at(v(0.75, 0.0, 0.0)) };
     let ask = Ask { within: f64::INFINITY, enough: -1.0, seed: None };
     let found =
         distance(&scene.trees(), &ask, |nodes, _| scene.gap(nodes), &mut Walk::default(), &mut Stats::default());
     assert!((found.upper - 0.25).abs() < 1e-12 && found.best.unwrap().0 == [0, 0]);
-    let scene = Scene { b_in_a: crate::narrow::convex::cases::at(v(1.25, 0.0, 0.0)), ..scene };
+    let scene = Scene { b_in_a: crate::narrow::convex::polyhedra::cases::at(v(1.25, 0.0, 0.0)), ..scene };
     let near = |nodes: [u32; 2], slack: f64, shift: DVec3| scene.near(nodes, slack, shift);
     let depth = |nodes: [u32; 2], shift: DVec3| scene.depth(nodes, shift);
     let found = penetration(&scene.trees(), near, depth, &mut Walk::default(), &mut Stats::default()).unwrap();

@@ -8,13 +8,17 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::answer::{Element, Stats};
-use crate::math::{EPS, Relative, normalising_scale};
+use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::{Recollection, Solid, Stand, cores};
+use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::solid::Solid;
 use crate::prim::{Part, Triangle, careful_cross, gap_across, nearest, triangles_overlap};
 
 /// A convex piece of a body, in the body's frame.
@@ -171,9 +175,9 @@ pub(crate) fn touches(
         (Piece::Solid(a), Piece::Solid(b)) => {
             let margins = a.margin + b.margin;
             match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
-                Stand::Overlap(_) => true,
-                Stand::Apart { upper, .. } => upper <= margins && margins > 0.0,
-                Stand::Beyond => false,
+                Outcome::Touching(_) | Outcome::Contained(_) => true,
+                Outcome::Apart(ConvexGap { interval, .. }) => interval.upper <= margins && margins > 0.0,
+                Outcome::Beyond => false,
             }
         }
         _ => matches!(look([a, b], b_in_a, memory, stats), Sight::Touch(_)),
@@ -214,7 +218,7 @@ fn look_at_solids(
 ) -> Sight {
     let inside = [Carrier::Element(Element::Inside); 2];
     match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
-        Stand::Apart { near, lower, .. } => {
+        Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());
             let mut n = ((q - p) * scale).try_normalize().unwrap_or(DVec3::X);
@@ -233,11 +237,11 @@ fn look_at_solids(
             let lower = (lower - a.margin - b.margin - 8.0 * EPS * (a.margin + b.margin)).max(0.0);
             Sight::Apart(n, Witnessed { points: [p + n * a.margin, q - n * b.margin], carriers, lower }, features)
         }
-        Stand::Overlap(near) => {
+        Outcome::Touching(near) => {
             Sight::Touch(Witnessed { points: near.points, carriers: near.elements.map(Carrier::Element), lower: 0.0 })
         }
         // Without a limit nothing is beyond it.
-        Stand::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside, 0.0),
+        Outcome::Contained(_) | Outcome::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside, 0.0),
     }
 }
 

@@ -5,9 +5,10 @@ use super::piece::Piece;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
-use crate::narrow::convex::closest::{Recollection, Solid};
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::depth::convex_depth::{Escape, depth};
 use crate::narrow::method::Method;
+use crate::narrow::solid::Solid;
 
 /// No translation that is shorter separates the pieces; `None` where they are apart, or beyond the scale of convex
 /// bodies.

@@ -12,6 +12,8 @@
 //! contact; with a tolerance a refit and a distance for each look, which come closer by a share of the distance at a
 //! time.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use glam::DVec3;
 
 use super::deforming_impact::impact_deforming;
@@ -22,7 +24,7 @@ use super::snapshot::Snapshot;
 use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
 use crate::model::Mesh;
-use crate::narrow::grid::dispatch::Answer;
+
 use crate::time::parting::{ContactInterval, Parting};
 
 /// Contacts in one step, and looks for the next.
@@ -161,8 +163,8 @@ impl Snapshot<'_> {
     /// How far apart they are, and the places of the triangles that are nearest; none where they touch.
     fn distance(&mut self, stats: &mut Stats) -> (Interval, Option<[u32; 2]>) {
         match self.nearest(f64::INFINITY, stats) {
-            Answer::Nothing => (Interval::INFINITE, None),
-            Answer::Apart(interval, witness) => {
+            Outcome::Beyond => (Interval::INFINITE, None),
+            Outcome::Apart(WitnessedGap { interval, witness }) => {
                 let [i, j] = witness.features.map(|feature| feature.triangle());
                 (interval, i.zip(j).map(|(i, j)| [i, j]))
             }

@@ -8,6 +8,8 @@
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity};
 use std::ops::ControlFlow;
 
 use super::deforming_mesh::Deforming;
@@ -20,7 +22,8 @@ use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
 use crate::model::{Mesh, Model};
-use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::dispatch::Query;
+use crate::narrow::grid::memory::Memory;
 use crate::narrow::{Limit, Method};
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::itself::descend_itself;
@@ -52,7 +55,7 @@ impl Deforming {
             return impact;
         }
         match query.nearest(0.0, &mut Memory::default(), &mut impact.stats) {
-            Answer::Nothing | Answer::Apart(..) => {}
+            Outcome::Beyond | Outcome::Apart(_) => {}
             answer => return at_once(impact, answer),
         }
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
@@ -93,15 +96,16 @@ impl Deforming {
     }
 
     /// Where two triangles that touch at time 0 do so.
-    fn touch_of(&self, pair: [u32; 2]) -> Answer {
+    fn touch_of(&self, pair: [u32; 2]) -> Proximity {
         let alone = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
-        let [Ok(a), Ok(b)] = pair.map(alone) else { return Answer::Nothing };
+        let [Ok(a), Ok(b)] = pair.map(alone) else { return Outcome::Beyond };
         let (a, b) = (Model::from(a), Model::from(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
         match query.nearest(0.0, &mut Memory::default(), &mut Stats::default()) {
-            Answer::Surfaces(contact, _) => {
-                Answer::Surfaces(Contact { pair, ..contact }, pair.map(|triangle| Feature::Face { triangle }))
-            }
+            Outcome::Touching(CommonPoint::OfTriangles(contact, _)) => Outcome::Touching(CommonPoint::OfTriangles(
+                Contact { pair, ..contact },
+                pair.map(|triangle| Feature::Face { triangle }),
+            )),
             other => other,
         }
     }
@@ -121,13 +125,13 @@ pub(crate) fn nothing(semantics: Semantics) -> Impact {
 }
 
 /// They touch at time 0, decided exactly.
-fn at_once(impact: Impact, answer: Answer) -> Impact {
+fn at_once(impact: Impact, answer: Proximity) -> Impact {
     let (witness, normal) = match answer {
-        Answer::Surfaces(contact, features) => {
+        Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
             let points = contact.points.first().copied();
             (points.map(|points| Witness { points, features }), contact.normal.try_normalize())
         }
-        Answer::Common(witness) => (Some(witness), None),
+        Outcome::Touching(CommonPoint::OfBodies(witness)) => (Some(witness), None),
         _ => (None, None),
     };
     Impact { time: Some(Interval::ZERO), witness, normal, ..impact }

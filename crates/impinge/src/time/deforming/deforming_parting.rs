@@ -16,7 +16,9 @@ use super::snapshot::Snapshot;
 use super::still_crossing::Staying;
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
-use crate::narrow::grid::dispatch::Answer;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
+
 use crate::time::parting::Parting;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.
@@ -117,7 +119,7 @@ impl Snapshot<'_> {
             }
         }
         if self.near > 0.0
-            && let Answer::Apart(interval, _) = self.nearest(f64::INFINITY, stats)
+            && let Outcome::Apart(WitnessedGap { interval, .. }) = self.nearest(f64::INFINITY, stats)
         {
             let fastest = a.fastest() + b.fastest();
             let certain = t + (self.near - interval.upper) / fastest * (1.0 - 1e-12);

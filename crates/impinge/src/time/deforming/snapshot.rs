@@ -2,6 +2,8 @@
 //!
 //! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{Proximity, WitnessedGap};
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -12,8 +14,9 @@ use crate::error::BuildError;
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
 use crate::narrow::Method;
-use crate::narrow::grid::dispatch::{Answer, Memory, Query};
+use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
+use crate::narrow::grid::memory::Memory;
 
 /// Two meshes at a time.
 #[derive(Debug)]
@@ -56,13 +59,13 @@ impl<'q> Snapshot<'q> {
 
     pub(crate) fn is_touching(&mut self, stats: &mut Stats) -> bool {
         match self.nearest(self.near, stats) {
-            Answer::Nothing => false,
-            Answer::Apart(interval, _) => self.near > 0.0 && interval.lower <= self.near,
+            Outcome::Beyond => false,
+            Outcome::Apart(WitnessedGap { interval, .. }) => self.near > 0.0 && interval.lower <= self.near,
             _ => true,
         }
     }
 
-    pub(crate) fn nearest(&mut self, enough: f64, stats: &mut Stats) -> Answer {
+    pub(crate) fn nearest(&mut self, enough: f64, stats: &mut Stats) -> Proximity {
         let mut memory = std::mem::take(&mut self.memory);
         let answer = self.query().nearest(enough, &mut memory, stats);
         self.memory = memory;
@@ -87,7 +90,7 @@ impl<'q> Snapshot<'q> {
         let (a, b) = (surface(a), surface(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
         match query.nearest(f64::INFINITY, &mut Memory::default(), stats) {
-            Answer::Apart(interval, _) => interval.lower,
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval.lower,
             _ => 0.0,
         }
     }
@@ -125,7 +128,9 @@ mod tests {
         let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
         let mut both = Snapshot::new([&passing, &there], 0.0).unwrap();
         let stats = &mut Stats::default();
-        assert!(matches!(both.nearest(f64::INFINITY, stats), Answer::Apart(i, _) if i.contains(4.0)));
+        assert!(
+            matches!(both.nearest(f64::INFINITY, stats), Outcome::Apart(WitnessedGap { interval: i, .. }) if i.contains(4.0))
+        );
         both.near = 1.0;
         assert!(!both.is_touching(stats));
         both.move_to(0.9);

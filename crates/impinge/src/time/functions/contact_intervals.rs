@@ -26,7 +26,7 @@ use super::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::Mesh;
-use crate::narrow::grid::dispatch::Memory;
+use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
 use crate::time::by_speed::Movers;

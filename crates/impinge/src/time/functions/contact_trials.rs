@@ -11,7 +11,7 @@ use super::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Parts, Round};
-use crate::narrow::grid::dispatch::Memory;
+use crate::narrow::grid::memory::Memory;
 use crate::path::{Motion, Span, Steady};
 use crate::prim::{Triangle, triangles_overlap};
 use crate::time::by_speed::Movers;

@@ -23,7 +23,7 @@ use super::turning_directions::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
-use crate::narrow::convex::closest::Recollection;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::parts::piece::{
     Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,

@@ -8,9 +8,9 @@ use crate::answer::{Element, Feature};
 use crate::math::Relative;
 use crate::model::round::Core;
 use crate::model::{Mesh, Model, Parts};
-use crate::narrow::convex::closest::Solid;
 use crate::narrow::mesh::mesh_contact::feature;
 use crate::narrow::parts::piece::{Carrier, Piece};
+use crate::narrow::solid::Solid;
 
 /// Share of the half extents by which an oriented box may be too small: its axes are orthonormal to `2⁻²²`.
 const SKEW: f64 = 2e-6;

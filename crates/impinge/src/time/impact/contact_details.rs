@@ -7,11 +7,13 @@
 //!
 //! Cost: one distance, a few where they graze.
 
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
 use crate::answer::{Stats, Witness};
 use crate::math::{EPS, Interval};
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 use crate::time::by_speed::Movers;
 use crate::time::next_contact::slab;
@@ -68,9 +70,11 @@ impl Movers<'_> {
         let t = span.from();
         let answer = self.nearest(t, tolerance, memory, stats);
         let certain = match &answer {
-            Answer::Nothing => return None,
-            Answer::Apart(interval, _) if tolerance == 0.0 || interval.lower > tolerance => return None,
-            Answer::Apart(interval, _) => interval.upper <= tolerance,
+            Outcome::Beyond => return None,
+            Outcome::Apart(WitnessedGap { interval, .. }) if tolerance == 0.0 || interval.lower > tolerance => {
+                return None;
+            }
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper <= tolerance,
             _ => true,
         };
         let (normal, witness) = self.told(t, answer, memory, stats);
@@ -94,7 +98,9 @@ impl Movers<'_> {
         let mut seen = None;
         for _ in 0..MOST_LOOKS {
             let before = (t - back).max(span.from());
-            if let Answer::Apart(interval, witness) = self.nearest(before, f64::INFINITY, memory, stats) {
+            if let Outcome::Apart(WitnessedGap { interval, witness }) =
+                self.nearest(before, f64::INFINITY, memory, stats)
+            {
                 seen = Some((before, witness));
                 if interval.upper >= 0.1 * BEFORE * size {
                     break;
@@ -116,12 +122,18 @@ impl Movers<'_> {
     }
 
     /// The normal and the points of a static answer, in the world; where it has no normal the way out tells.
-    fn told(&self, t: f64, answer: Answer, memory: &mut Memory, stats: &mut Stats) -> (Option<DVec3>, Option<Witness>) {
+    fn told(
+        &self,
+        t: f64,
+        answer: Proximity,
+        memory: &mut Memory,
+        stats: &mut Stats,
+    ) -> (Option<DVec3>, Option<Witness>) {
         let (mut normal, mut witness) = match answer {
-            Answer::Nothing | Answer::Contained(_) => (None, None),
-            Answer::Apart(_, w) => ((w.points[1] - w.points[0]).try_normalize(), Some(w)),
-            Answer::Common(w) => (None, Some(w)),
-            Answer::Surfaces(contact, features) => {
+            Outcome::Beyond | Outcome::Contained(_) => (None, None),
+            Outcome::Apart(WitnessedGap { witness: w, .. }) => ((w.points[1] - w.points[0]).try_normalize(), Some(w)),
+            Outcome::Touching(CommonPoint::OfBodies(w)) => (None, Some(w)),
+            Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
                 let points = contact.points.first().copied();
                 let normal = Some(contact.normal).filter(|n| *n != DVec3::ZERO);
                 (normal, points.map(|points| Witness { points, features }))

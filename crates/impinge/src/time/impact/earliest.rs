@@ -20,7 +20,7 @@ use super::boughs::Boughs;
 use super::closing::{Closing, Hold, Moment};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
-use crate::narrow::convex::closest::Recollection;
+use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::parts::piece::{Piece, gap, more_directions};
 use crate::tree::nodes::LEAF;
 

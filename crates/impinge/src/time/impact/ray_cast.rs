@@ -22,9 +22,9 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::Solid;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::simplex::minkowski::{At, Difference, Mapped};
+use crate::narrow::solid::Solid;
 use crate::prim::{RegionWalk, Solver};
 
 /// Steps after which what is known is the answer.

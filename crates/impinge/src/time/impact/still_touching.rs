@@ -17,10 +17,13 @@ use super::boughs::Boughs;
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
-use crate::narrow::convex::closest::{Recollection, Solid};
-use crate::narrow::grid::dispatch::{Answer, Memory};
+use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::{Piece, Sight, look, touches};
 use crate::narrow::parts::piece_depth::depth_of;
+use crate::narrow::proximity::{CommonPoint, WitnessedGap};
+use crate::narrow::solid::Solid;
 use crate::path::Span;
 use crate::time::by_speed::Movers;
 
@@ -58,11 +61,13 @@ impl<'q> Together<'q> {
         let near = self.near(t);
         self.proofs += 1;
         match self.movers.nearest(t, near, memory, stats) {
-            Answer::Nothing => None,
-            Answer::Apart(interval, _) if near == 0.0 || interval.lower > near => None,
-            Answer::Apart(_, witness) | Answer::Common(witness) => Some(self.bond_of(witness.features)),
-            Answer::Surfaces(_, features) => Some(self.bond_of(features)),
-            Answer::Contained(_) => Some(self.inside(t, stats)),
+            Outcome::Beyond => None,
+            Outcome::Apart(WitnessedGap { interval, .. }) if near == 0.0 || interval.lower > near => None,
+            Outcome::Apart(WitnessedGap { witness, .. }) | Outcome::Touching(CommonPoint::OfBodies(witness)) => {
+                Some(self.bond_of(witness.features))
+            }
+            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => Some(self.bond_of(features)),
+            Outcome::Contained(_) => Some(self.inside(t, stats)),
         }
     }
 
@@ -88,10 +93,10 @@ impl<'q> Together<'q> {
             &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(hollow), Memory::default())));
         let movers = Movers { models: [&surfaces[0], &surfaces[1]], motions: self.movers.motions };
         match movers.nearest(t, f64::INFINITY, memory, stats) {
-            Answer::Apart(interval, _) => Bond::Inside(interval.lower),
-            Answer::Common(witness) => self.bond_of(witness.features),
-            Answer::Surfaces(_, features) => self.bond_of(features),
-            Answer::Nothing | Answer::Contained(_) => Bond::Loose,
+            Outcome::Apart(WitnessedGap { interval, .. }) => Bond::Inside(interval.lower),
+            Outcome::Touching(CommonPoint::OfBodies(witness)) => self.bond_of(witness.features),
+            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => self.bond_of(features),
+            Outcome::Beyond | Outcome::Contained(_) => Bond::Loose,
         }
     }
 

@@ -72,7 +72,7 @@ impl Turned {
 mod tests {
     use super::*;
     use crate::math::Pose;
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
     use crate::path::Steady;
     use crate::time::impact::closing::{Closing, Hold};
 

@@ -49,7 +49,7 @@ impl Arc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
 
     #[test]
     fn an_arc_ends_at_the_farthest_vertex_and_crosses_where_two_are_equally_far() {

@@ -30,8 +30,8 @@ use super::gauss_arc::Arc;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::{Edge, NONE};
-use crate::narrow::convex::features::facing;
-use crate::narrow::convex::features::feature_points::Standing;
+use crate::narrow::convex::polyhedra::facing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::polyhedra::{Polyhedra, Way};
 
 /// How much deeper than the least, in units of rounding, an axis may be and still be the answer.
@@ -226,9 +226,11 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{at, check_way, cone, cuboid, families, flush, gap, placed, prism, scale};
-    use crate::narrow::convex::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{
+        at, check_way, cone, cuboid, families, flush, gap, placed, prism, scale,
+    };
+    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
     use crate::narrow::convex::polyhedra::{Cell, Verdict};
 
     fn agree(name: &str, pair: &Polyhedra<'_>) -> bool {

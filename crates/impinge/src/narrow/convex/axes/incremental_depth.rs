@@ -18,8 +18,8 @@ use super::gauss_map;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::HalfEdge;
-use crate::narrow::convex::features::facing;
-use crate::narrow::convex::features::feature_points::Standing;
+use crate::narrow::convex::polyhedra::facing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::polyhedra::{Polyhedra, Way};
 
 /// A facet of the difference: a face of one body and a vertex of the other, or an edge of each.
@@ -213,10 +213,10 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, at, check_way, cuboid, families, gap, placed, scale};
-    use crate::narrow::convex::known_cases::{Answer, known};
     use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, at, check_way, cuboid, families, gap, placed, scale};
+    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
 
     /// Followed from near the right direction it finds the depth; from anywhere, a way that separates.
     #[test]

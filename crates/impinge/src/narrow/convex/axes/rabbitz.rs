@@ -62,9 +62,9 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, cuboid, families, gap, placed};
     use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, cuboid, families, gap, placed};
 
     #[test]
     fn agrees_with_brute_force_whatever_is_remembered() {

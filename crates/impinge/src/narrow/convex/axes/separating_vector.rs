@@ -163,9 +163,9 @@ impl Left {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, families, gap};
     use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, families, gap};
 
     #[test]
     fn never_wrong_and_mostly_decided() {

@@ -15,8 +15,8 @@ use glam::DVec3;
 
 use crate::answer::Stats;
 use crate::model::convex::polyhedron::NONE;
-use crate::narrow::convex::features::feature_points::Standing;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, Start};
 use crate::narrow::convex::simplex::gjk_polyhedra;
@@ -195,9 +195,9 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, cuboid, families, gap, placed};
     use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, cuboid, families, gap, placed};
 
     #[test]
     fn agrees_with_brute_force_whatever_is_remembered() {

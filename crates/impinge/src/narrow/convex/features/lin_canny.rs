@@ -15,7 +15,7 @@
 //! | F-F | parallel, one over the other | the lowest vertex |
 //!
 //! Parallel features keep together as much of each as is level, and the closest points are the middle of what lies over
-//! each other ([`super::facing`]).
+//! each other ([`crate::narrow::convex::polyhedra::facing`]).
 //!
 //! **Invariant.** The distance of the two features, as closed sets, decreases with each step, or stays and their
 //! dimension drops, or (level features) stays and rises without return. Planes count as violated beyond a tolerance of
@@ -32,13 +32,15 @@
 
 use glam::DVec3;
 
-use super::feature_points::{Standing, along, closest_on_segment, closest_parameters};
 use super::lin_canny_cells::ConstantSizeCells;
+use super::lin_canny_level;
 use super::lin_canny_regions::Side;
-use super::{facing, lin_canny_level};
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::NONE;
+use crate::narrow::convex::polyhedra::facing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
 use crate::narrow::convex::polyhedra::{Cell, Near, Polyhedra, Verdict};
 
 /// Distance, relative to the bodies' size, below which level neighbours are asked.
@@ -314,11 +316,11 @@ impl Walk<'_, '_> {
 mod tests {
     use super::*;
     use crate::model::Convex;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{
         Random, at, cone, cuboid, families, flush, placed, prism, proven_distance, scale,
     };
-    use crate::narrow::convex::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
 
     fn random_cell(r: &mut Random, body: &Convex) -> Cell {
         let kind = r.index(3);

@@ -163,7 +163,7 @@ impl ConstantSizeCells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::{Random, cone, prism};
+    use crate::narrow::convex::polyhedra::cases::{Random, cone, prism};
 
     #[test]
     fn five_planes_at_most_and_every_side_once() {

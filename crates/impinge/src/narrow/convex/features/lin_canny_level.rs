@@ -13,11 +13,11 @@
 
 use glam::DVec3;
 
-use super::facing;
-use super::feature_points::{along, closest_on_segments};
 use super::lin_canny_regions::Side;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::NONE;
+use crate::narrow::convex::polyhedra::facing;
+use crate::narrow::convex::polyhedra::segments::{along, closest_on_segments};
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra};
 
 /// A pair of features level with those at hand and nearer to each other than `limit`; `w` leads from the closest point

@@ -14,12 +14,12 @@ use std::cell::Cell as Slot;
 
 use glam::DVec3;
 
-use super::feature_points::{along, closest_parameters};
 use super::lin_canny_cells::ConstantSizeCells;
 use crate::math::{EPS, Relative};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
 use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 
 /// One body, and the map from the other's frame to its own.
 pub(crate) struct Side<'m> {

@@ -1,7 +1,5 @@
 //! Engines that walk from feature to feature: Lin-Canny, V-Clip.
 
-pub(crate) mod facing;
-pub(crate) mod feature_points;
 pub(crate) mod lin_canny;
 pub(crate) mod lin_canny_cells;
 pub(crate) mod lin_canny_level;

@@ -17,11 +17,11 @@
 
 use glam::DVec3;
 
-use super::feature_points::{along, closest_parameters};
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
+use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Verdict, Way};
 
 /// One body, and the map from the other's frame to its own.
@@ -430,8 +430,8 @@ pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [Cell; 2]) -> Option<Way> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, at, cuboid, families, scale};
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, families, scale};
 
     #[test]
     fn agrees_with_brute_force_from_any_start() {

@@ -16,8 +16,9 @@ use super::polytope::Polytope;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
-use crate::narrow::convex::features::facing;
-use crate::narrow::convex::features::feature_points::{Standing, closest_on_segments};
+use crate::narrow::convex::polyhedra::facing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::segments::closest_on_segments;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
 
 /// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
@@ -163,9 +164,9 @@ mod tests {
 
     use super::*;
     use crate::math::{Pose, Relative};
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{at, check_way, cuboid, families, placed, scale};
     use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{at, check_way, cuboid, families, placed, scale};
     use crate::narrow::convex::simplex::gjk::Ask;
     use crate::narrow::convex::simplex::gjk_polyhedra;
     use crate::narrow::convex::simplex::gjk_polyhedra::{Variant, decided, found};

@@ -389,7 +389,7 @@ mod tests {
     use crate::math::Relative;
     use crate::model::round::Core;
     use crate::model::{Convex, Round};
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
     use crate::prim::{Johnson, RegionWalk, SignedVolumes, Support};
 
     fn run<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, to: Relative, ask: &Ask) -> (Found, Stats) {

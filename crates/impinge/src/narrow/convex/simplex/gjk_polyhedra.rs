@@ -200,8 +200,10 @@ fn face_of(convex: &Convex, vertices: &[u32]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::math::Relative;
-    use crate::narrow::convex::brute;
-    use crate::narrow::convex::cases::{Random, at, cuboid, cuboid_at, families, placed, proven_distance, scale};
+    use crate::narrow::convex::polyhedra::brute;
+    use crate::narrow::convex::polyhedra::cases::{
+        Random, at, cuboid, cuboid_at, families, placed, proven_distance, scale,
+    };
     use crate::narrow::convex::simplex::enhanced_gjk;
     use glam::DMat3;
 

@@ -13,7 +13,7 @@ use crate::answer::Stats;
 use crate::math::simd::Simd;
 use crate::math::{Relative, normalising_scale};
 use crate::model::Convex;
-use crate::model::convex::support::Start;
+use crate::model::convex::support_table::SupportStart;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::prim::Support;
 
@@ -32,15 +32,15 @@ pub(crate) trait Mapped {
 }
 
 impl Mapped for Convex {
-    type Start = Start;
+    type Start = SupportStart;
 
     #[inline(always)]
-    fn start(&self, d: DVec3, hint: u32) -> Start {
+    fn start(&self, d: DVec3, hint: u32) -> SupportStart {
         Convex::start(self, d, hint)
     }
 
     #[inline(always)]
-    fn farthest(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+    fn farthest(&self, d: DVec3, start: SupportStart) -> (u32, DVec3) {
         self.farthest_from(d, start)
     }
 
@@ -75,15 +75,15 @@ impl<'m, S: Simd> At<'m, S> {
 }
 
 impl<S: Simd> Mapped for At<'_, S> {
-    type Start = Start;
+    type Start = SupportStart;
 
     #[inline(always)]
-    fn start(&self, d: DVec3, hint: u32) -> Start {
+    fn start(&self, d: DVec3, hint: u32) -> SupportStart {
         self.body.start(d, hint)
     }
 
     #[inline(always)]
-    fn farthest(&self, d: DVec3, start: Start) -> (u32, DVec3) {
+    fn farthest(&self, d: DVec3, start: SupportStart) -> (u32, DVec3) {
         self.body.farthest_at::<S>(d, start)
     }
 

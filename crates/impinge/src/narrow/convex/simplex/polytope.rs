@@ -270,7 +270,7 @@ impl Polytope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::Random;
+    use crate::narrow::convex::polyhedra::cases::Random;
 
     fn apex(w: DVec3) -> Apex {
         Apex { w, ..Apex::NONE }

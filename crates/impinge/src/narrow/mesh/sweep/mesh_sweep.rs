@@ -29,12 +29,14 @@ use crate::model::Mesh;
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
 use crate::narrow::convex::simplex::minkowski::Difference;
-use crate::narrow::grid::dispatch::Answer;
+use crate::narrow::mesh::mesh_contact;
 use crate::narrow::mesh::mesh_distance::Found;
 use crate::narrow::mesh::mesh_query::{MeshMemory, MeshQuery, Trees};
 use crate::narrow::mesh::mesh_solid::Corners;
 use crate::narrow::mesh::placed::Placed;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::Proximity;
 use crate::prim::{Block, Plane, RegionWalk, Triangle, distances, triangles_overlap};
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend};
 use crate::tree::descent::grazing::Grazing;
@@ -113,18 +115,18 @@ impl<'q> MeshSweep<'q> {
     }
 
     /// How two triangles stand to each other where the bodies stand.
-    pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Answer {
+    pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Proximity {
         let placed = Placed::new(a, b, *b_in_a);
         if triangles_overlap(&placed.a_triangle(places[0]), &placed.b_triangle(places[1])) {
-            return Answer::touching(&placed, places);
+            return mesh_contact::touching(&placed, places);
         }
-        Answer::apart(&placed, &Found::at(&placed, places))
+        mesh_contact::apart(&placed, &Found::at(&placed, places))
     }
 
     /// Which of two bodies holds the other, where their surfaces are apart.
-    pub(crate) fn contained([a, b]: [&Mesh; 2], b_in_a: &Relative, stats: &mut Stats) -> Answer {
+    pub(crate) fn contained([a, b]: [&Mesh; 2], b_in_a: &Relative, stats: &mut Stats) -> Proximity {
         let held = MeshQuery::new(a, b, b_in_a, Method::Auto).containment(stats);
-        held.map_or(Answer::Nothing, Answer::Contained)
+        held.map_or(Outcome::Beyond, Outcome::Contained)
     }
 
     /// What the leaves found, in the bodies' unit, and how near any triangles can come.

@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::polyhedra::Polyhedra;
+use super::two_polyhedra::Polyhedra;
 use crate::answer::Stats;
 use crate::math::{Relative, Sign, normalising_scale, orient3d};
 use crate::model::Convex;
@@ -98,7 +98,7 @@ impl<P: Fn(DVec3) -> DVec3> Surface<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::cases::{at, cuboid};
+    use crate::narrow::convex::polyhedra::cases::{at, cuboid};
 
     #[test]
     fn one_ulp_decides() {

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::polyhedra::{Cell, Near, Polyhedra};
+use super::two_polyhedra::{Cell, Near, Polyhedra};
 
 impl Polyhedra<'_> {
     /// Whether the points prove that the bodies are apart. Far apart the engines' own tests are enough; where a bit of

@@ -9,13 +9,24 @@
 
 use glam::DVec3;
 
-use super::feature_points::{Standing, along, closest_on_segments};
+use super::placed_polyhedron::Standing;
+use super::segments::{along, closest_on_segments};
+use super::two_polyhedra::{Cell, Near, Polyhedra};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
-use crate::narrow::convex::polyhedra::Cell;
 
 /// Roundings within which features are level.
 pub(crate) const LEVEL: f64 = 32.0;
+
+impl Polyhedra<'_> {
+    /// The features that face each other along `n`, and where they would meet.
+    pub(crate) fn facing(&self, n: DVec3) -> Near {
+        let [a, b] = &self.standing();
+        let back = -(self.b_in_a.rotation.transpose() * n);
+        let (points, cells) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
+        Near { points, cells }
+    }
+}
 
 /// The features of `a` and `b` that face each other along `n`, and a point of each, one over the other along `n`.
 ///

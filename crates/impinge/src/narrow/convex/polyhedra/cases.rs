@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::features::feature_points::Standing;
-use super::polyhedra::{Polyhedra, Verdict, Way};
+use super::placed_polyhedron::Standing;
+use super::two_polyhedra::{Polyhedra, Verdict, Way};
 use crate::math::Relative;
 use crate::model::Convex;
 

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::cases::{at, cuboid, cuboid_at};
-use super::polyhedra::Polyhedra;
+use super::two_polyhedra::Polyhedra;
 use crate::math::{Pose, Relative};
 use crate::model::Convex;
 

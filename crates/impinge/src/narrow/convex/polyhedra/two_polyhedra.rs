@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::features::feature_points::{closest_on_segment, closest_on_segments};
+use super::segments::{closest_on_segment, closest_on_segments};
 use crate::math::Relative;
 use crate::model::Convex;
 
@@ -36,6 +36,13 @@ impl Cell {
 }
 
 impl Polyhedra<'_> {
+    /// The vertices farthest towards each other along the line of the centres.
+    pub(crate) fn extremes(&self) -> [Cell; 2] {
+        let way = self.b_in_a.apply(self.b.centre()) - self.a.centre();
+        let back = -(self.b_in_a.rotation.transpose() * way);
+        [Cell::Vertex(self.a.support(way, 0)), Cell::Vertex(self.b.support(back, 0))]
+    }
+
     /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
     #[inline(always)]
     pub(crate) fn closest_points(&self, cells: [Cell; 2]) -> Near {

@@ -14,9 +14,10 @@
 
 use glam::DVec3;
 
-use super::features::facing;
-use super::features::feature_points::{Standing, closest_on_segment, closest_on_segments};
-use super::polyhedra::{Cell, Near, Polyhedra, Verdict, Way};
+use super::facing;
+use super::placed_polyhedron::Standing;
+use super::segments::{closest_on_segment, closest_on_segments};
+use super::two_polyhedra::{Cell, Near, Polyhedra, Verdict, Way};
 use crate::answer::Stats;
 use crate::math::EPS;
 
@@ -171,8 +172,10 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::cases::{Random, at, check_way, cuboid, families, gap, placed, proven_distance, scale};
-    use crate::narrow::convex::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::cases::{
+        Random, at, check_way, cuboid, families, gap, placed, proven_distance, scale,
+    };
+    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
 
     #[test]
     fn points_prove_the_distance_and_depth_is_an_upper_bound_that_no_direction_beats() {

@@ -1,0 +1,64 @@
+//! What is remembered of two bodies between questions, whatever kind they are.
+
+use glam::DVec3;
+
+use crate::model::Model;
+use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::depth::convex_depth::Escape;
+use crate::narrow::depth::union_depth::Branches;
+use crate::narrow::mesh::mesh_query::MeshMemory;
+use crate::narrow::parts::parts_pair::Walk;
+
+/// What is remembered between queries. It speeds the next one up and never changes its answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memory {
+    /// Made when two meshes are first asked about: a pair of convex bodies has none.
+    pub(super) meshes: Option<Box<MeshMemory>>,
+    pub(crate) solids: Recollection,
+    pub(crate) walk: Walk,
+    /// Pieces that were last closest or touching.
+    pub(super) pieces: Option<[u32; 2]>,
+    pub(crate) escape: Escape,
+    /// The last shift that freed a mesh.
+    pub(crate) shift: Option<DVec3>,
+    pub(crate) branches: Branches,
+}
+
+impl Memory {
+    /// Of one thread among several that ask: a query stays on its own.
+    pub(crate) fn one_of_many() -> Memory {
+        Memory { meshes: Some(Box::new(MeshMemory::one_of_many())), ..Memory::default() }
+    }
+
+    /// As [`Memory::forget`], before item `first` of a list of queries.
+    pub(crate) fn forget_at(&mut self, first: usize) {
+        self.forget();
+        self.of_meshes().begin_run(first);
+    }
+
+    pub(crate) fn of_meshes(&mut self) -> &mut MeshMemory {
+        self.meshes.get_or_insert_default()
+    }
+
+    pub(crate) fn forget(&mut self) {
+        if let Some(meshes) = &mut self.meshes {
+            meshes.forget();
+        }
+        self.solids = Recollection::default();
+        self.pieces = None;
+        self.escape = Escape::default();
+        self.shift = None;
+    }
+}
+
+impl Memory {
+    /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
+    pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
+        let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
+        let last = self.meshes.as_ref().and_then(|meshes| meshes.last).filter(|_| same);
+        self.forget();
+        if let Some(meshes) = &mut self.meshes {
+            meshes.last = last;
+        }
+    }
+}
