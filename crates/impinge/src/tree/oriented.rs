@@ -101,7 +101,7 @@ fn moments(nodes: &[Node], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[Momen
 }
 
 /// The run of triangles below each node. Children come after their parents, and a subtree's leaves lie together.
-pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
+pub(crate) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
     let mut ranges: Vec<Option<Range<u32>>> = vec![None; nodes.len()];
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {

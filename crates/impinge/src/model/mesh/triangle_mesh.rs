@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use super::copies;
 use super::copies::Duplicate;
-use super::given_corners::Given;
 use super::hull_slots::{HullSlots, Hulls};
+use super::original_corners::Given;
 use super::topology;
 use super::topology::MeshReport;
 use super::weld;
@@ -23,7 +23,7 @@ use crate::tree::Builder;
 use crate::tree::nodes::{MAX_TRIANGLES, SERIAL, Tree};
 use crate::tree::oriented;
 use crate::tree::oriented::Oriented;
-use crate::tree::volume_tree::{Dress, Dressing};
+use crate::tree::volumes::volume_tree::{Dress, Dressing};
 
 /// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
 ///

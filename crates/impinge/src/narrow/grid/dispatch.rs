@@ -22,7 +22,7 @@ use crate::narrow::mesh::mesh_distance::Found;
 use crate::narrow::mesh::mesh_query::{Closest, MeshMemory, MeshQuery};
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::mesh::mesh_solid::Meeting;
-use crate::narrow::mesh::placed::Placed;
+use crate::narrow::mesh::placed::placed_meshes::Placed;
 use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact};
 use crate::narrow::method::Method;
 use crate::narrow::parts::parts_pair;

@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use super::apart_by_planes;
 use super::mesh_query::{MeshMemory, Trees};
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::EPS;

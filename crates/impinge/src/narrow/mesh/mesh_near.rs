@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::mesh_query::{MeshMemory, Trees};
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::front::Front;
+use super::distance::front::Front;
 use super::hulls::hull_tree::{HullMemory, Hulls};
 use super::mesh_distance;
 use super::mesh_distance::Found;
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use super::sweep::look_ahead::LookAhead;
 use super::{brute, inside, mesh_near, mesh_overlap};
 use crate::answer::{Containment, Stats};
@@ -20,7 +20,7 @@ use crate::tree::descent::descend::{Frame, Scratch, Volumes};
 use crate::tree::descent::gap::Gap;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::nodes::Tree;
-use crate::tree::volume_tree::{Dressed, Wardrobe};
+use crate::tree::volumes::volume_tree::{Dressed, Wardrobe};
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]

@@ -20,13 +20,13 @@ use std::sync::{Arc, OnceLock};
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use super::descent::descend::{Bounds, Frame, Volumes};
-use super::nodes::{NOWHERE, Tree, WIDTH};
-use super::oriented::ranges;
 use crate::answer::Stats;
 use crate::bound::{AlignedBox, Bound, Kdop14, Kdop18, Kdop26, Obb, Placement, SLACK, Sphere, SweptSphere, Volume};
 use crate::math::{EPS, Relative};
 use crate::prim::Triangle;
+use crate::tree::descent::descend::{Bounds, Frame, Volumes};
+use crate::tree::nodes::{NOWHERE, Tree, WIDTH};
+use crate::tree::oriented::ranges;
 
 /// Fits a dressing to a tree; the function gives the corners at a place in leaf order.
 type Fit = fn(&Tree, &(dyn Fn(u32) -> Triangle + Sync)) -> Arc<dyn Dressing>;
