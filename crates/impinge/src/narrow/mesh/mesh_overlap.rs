@@ -24,7 +24,7 @@ use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, triangles_overlap_knowing};
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend, descend_from};
-use crate::tree::descent::gap::Gap;
+use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::Grazing;
 use crate::tree::descent::separation::Separation;
 use crate::tree::nodes::{LEAF, Leaf, SERIAL};
@@ -156,7 +156,7 @@ struct Rest<'q> {
     placed: &'q Placed<'q>,
     trees: &'q Trees<'q>,
     boxes: Separation<'q>,
-    gap: Option<Gap<'q>>,
+    gap: Option<OrientedGap<'q>>,
     limit: usize,
     /// Pairs found by all threads.
     found: &'q AtomicUsize,

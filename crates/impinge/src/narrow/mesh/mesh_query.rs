@@ -16,8 +16,8 @@ use crate::model::Mesh;
 use crate::narrow::method::Method;
 use crate::narrow::precision::Precision;
 use crate::prim::nearest;
-use crate::tree::descent::descend::{Frame, Scratch, Volumes};
-use crate::tree::descent::gap::Gap;
+use crate::tree::descent::descend::{TreeFrame, Scratch, Volumes};
+use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::nodes::Tree;
 use crate::tree::volumes::volume_tree::{Dressed, Wardrobe};
@@ -91,7 +91,7 @@ pub(crate) const MANY: usize = 1024;
 pub(crate) struct Trees<'q> {
     pub(crate) outer: &'q Tree,
     pub(crate) inner: &'q Tree,
-    pub(crate) frame: Frame,
+    pub(crate) frame: TreeFrame,
     /// Whether the outer tree is `b`'s.
     pub(crate) swapped: bool,
     inner_in_outer: Relative,
@@ -104,7 +104,7 @@ impl<'q> Trees<'q> {
         let swapped = b.unit > a.unit;
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        let frame = Frame::new(outer, inner, &inner_in_outer);
+        let frame = TreeFrame::new(outer, inner, &inner_in_outer);
         Trees { outer, inner, frame, swapped, inner_in_outer, placed }
     }
 
@@ -135,11 +135,11 @@ impl<'q> Trees<'q> {
     }
 
     /// As [`Trees::gap`], with one body swept from `−sweep` to `sweep`, in the frame and unit of the outer tree.
-    pub(crate) fn swept_gap(&self, direction: DVec3, sweep: DVec3) -> Gap<'q, true> {
+    pub(crate) fn swept_gap(&self, direction: DVec3, sweep: DVec3) -> OrientedGap<'q, true> {
         let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
         match self.swapped {
-            true => Gap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
-            false => Gap::swept(a, b, &self.frame, direction, sweep),
+            true => OrientedGap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
+            false => OrientedGap::swept(a, b, &self.frame, direction, sweep),
         }
     }
 
@@ -150,16 +150,16 @@ impl<'q> Trees<'q> {
     }
 
     /// The gaps of the oriented boxes, where `f32` tells them apart.
-    pub(crate) fn close_gap(&self) -> Option<Gap<'q>> {
-        Some(self.gap(DVec3::ZERO)).filter(Gap::is_close)
+    pub(crate) fn close_gap(&self) -> Option<OrientedGap<'q>> {
+        Some(self.gap(DVec3::ZERO)).filter(OrientedGap::is_close)
     }
 
     /// The gaps of the oriented boxes; `direction` leads from `a` to `b` and has length 1 or 0.
-    pub(crate) fn gap(&self, direction: DVec3) -> Gap<'q> {
+    pub(crate) fn gap(&self, direction: DVec3) -> OrientedGap<'q> {
         let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
         match self.swapped {
-            true => Gap::new(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction),
-            false => Gap::new(a, b, &self.frame, direction),
+            true => OrientedGap::new(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction),
+            false => OrientedGap::new(a, b, &self.frame, direction),
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::answer::Stats;
 use crate::bound::{AlignedBox, Bound, Kdop14, Kdop18, Kdop26, Obb, Placement, SLACK, Sphere, SweptSphere, Volume};
 use crate::math::{EPS, Relative};
 use crate::prim::Triangle;
-use crate::tree::descent::descend::{Bounds, Frame, Volumes};
+use crate::tree::descent::descend::{ChildBounds, TreeFrame, Volumes};
 use crate::tree::nodes::{NOWHERE, Tree, WIDTH};
 use crate::tree::oriented::ranges;
 
@@ -313,7 +313,7 @@ impl<'t> Dressed<'t> {
         trees: [&'t Tree; 2],
         wear: [&'t dyn Dressing; 2],
         inner_in_outer: &Relative,
-        frame: &Frame,
+        frame: &TreeFrame,
         wardrobe: &'t mut Wardrobe,
     ) -> Option<Dressed<'t>> {
         let [outer, inner] = wear;
@@ -336,8 +336,8 @@ impl<'t> Dressed<'t> {
     }
 
     #[inline(always)]
-    fn bounds(&self, gaps: &Gaps, count: usize, cutoff: f64) -> Bounds<f64> {
-        let mut bounds = Bounds { bound: [f64::INFINITY; WIDTH], within: 0 };
+    fn bounds(&self, gaps: &Gaps, count: usize, cutoff: f64) -> ChildBounds<f64> {
+        let mut bounds = ChildBounds { bound: [f64::INFINITY; WIDTH], within: 0 };
         for (k, gap) in gaps[..count].iter().enumerate() {
             let gap = gap - self.slack;
             // What is not certainly positive, a NaN among it, is no gap.
@@ -349,14 +349,14 @@ impl<'t> Dressed<'t> {
 }
 
 impl Volumes for Dressed<'_> {
-    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         let (mut work, mut gaps) = (self.work.borrow_mut(), [0.0; WIDTH]);
         let count = self.outer.outer_children(node, &self.inner, inner, work.wardrobe, &mut gaps);
         work.tests += count as u64;
         self.bounds(&gaps, count, cutoff)
     }
 
-    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         let (mut work, mut gaps) = (self.work.borrow_mut(), [0.0; WIDTH]);
         let count = self.outer.inner_children(outer, &self.inner, node, work.wardrobe, &mut gaps);
         work.tests += count as u64;
