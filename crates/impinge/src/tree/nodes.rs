@@ -43,8 +43,12 @@ pub(crate) struct TreeNode {
 pub(crate) const NOWHERE: f32 = f32::NEG_INFINITY;
 
 impl TreeNode {
-    pub(crate) const EMPTY: TreeNode =
-        TreeNode { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], size: [0.0; WIDTH], child: [Child(0); WIDTH] };
+    pub(crate) const EMPTY: TreeNode = TreeNode {
+        centre: [[0.0; WIDTH]; 3],
+        half: [[NOWHERE; WIDTH]; 3],
+        size: [0.0; WIDTH],
+        child: [Child(0); WIDTH],
+    };
 
     /// The box of child `k` as centre and half extent.
     #[inline(always)]
@@ -108,7 +112,7 @@ impl Child {
     }
 }
 
-/// The tree of one body. NodeSlot 0 of node 0 is the root's box; the other slots of node 0 are empty.
+/// The tree of one body. Slot 0 of node 0 is the root's box; the other slots of node 0 are empty.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<TreeNode>,

@@ -18,7 +18,7 @@ use std::ops::Range;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::nodes::{Leaf, NOWHERE, TreeNode, Tree, WIDTH};
+use super::nodes::{Leaf, NOWHERE, Tree, TreeNode, WIDTH};
 use crate::bound::{Moments, round_up};
 use crate::math::principal_axes;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};

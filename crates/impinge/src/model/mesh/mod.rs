@@ -9,4 +9,5 @@ pub(crate) mod topology;
 pub(crate) mod triangle_mesh;
 pub(crate) mod weld;
 pub(crate) mod winding;
+pub(crate) mod winding_moments;
 pub(crate) mod wrapping_polytope;

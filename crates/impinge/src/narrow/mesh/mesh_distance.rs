@@ -163,7 +163,7 @@ impl Kernel for Search<'_> {
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
         let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, precision, patient);
-        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
             let metric = |direction| {
                 worn.volumes().towards(direction);
                 worn.volumes()

@@ -73,7 +73,7 @@ impl Kernel for Find<'_> {
         let Find { placed, limit, patience, pairs, memory, stats } = self;
         let trees = Trees::new(placed);
         // Volumes other than boxes are placed as they are needed, and kept: by one thread.
-        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
             let (metric, mut opened) = (worn.volumes(), 0);
             if metric.roots_meet() {
                 let tests;

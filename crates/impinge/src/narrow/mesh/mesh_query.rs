@@ -16,11 +16,12 @@ use crate::model::Mesh;
 use crate::narrow::method::Method;
 use crate::narrow::precision::Precision;
 use crate::prim::nearest;
-use crate::tree::descent::descend::{TreeFrame, Scratch, Volumes};
+use crate::tree::descent::descend::{Scratch, TreeFrame, Volumes};
 use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::nodes::Tree;
-use crate::tree::volumes::volume_tree::{Dressed, Wardrobe};
+use crate::tree::volumes::placed_volumes::PlacedVolumes;
+use crate::tree::volumes::volume_pair::VolumePair;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +47,7 @@ pub(crate) struct MeshMemory {
     pub(crate) left: Vec<[u32; 2]>,
     pub(crate) boxes: Scratch<f32>,
     pub(crate) volumes: Scratch<f64>,
-    pub(crate) wardrobe: Wardrobe,
+    pub(crate) placed_volumes: PlacedVolumes,
     pub(crate) hulls: HullMemory,
 }
 
@@ -110,14 +111,19 @@ impl<'q> Trees<'q> {
 
     /// The volumes that both trees have besides the boxes of their nodes; `None` when not both have the same.
     #[inline(never)]
-    pub(crate) fn worn(&'q self, wardrobe: &'q mut Wardrobe, memory: &'q mut HullMemory) -> Option<Worn<'q>> {
+    pub(crate) fn worn(
+        &'q self,
+        placed_volumes: &'q mut PlacedVolumes,
+        memory: &'q mut HullMemory,
+    ) -> Option<Worn<'q>> {
         let (a, b) = (self.placed.a, self.placed.b);
         if let Some((a, b)) = a.hull_tree().zip(b.hull_tree()) {
             return self.hulls(a.and(b), memory).map(Worn::Hulls);
         }
-        let (a, b) = (a.dressing()?, b.dressing()?);
+        let (a, b) = (a.fitted_volumes()?, b.fitted_volumes()?);
         let wear = if self.swapped { [b, a] } else { [a, b] };
-        Dressed::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, wardrobe).map(Worn::Dressed)
+        VolumePair::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, placed_volumes)
+            .map(Worn::Fitted)
     }
 
     /// The hulls of both trees; `None` when they are too far apart for them.
@@ -167,14 +173,14 @@ impl<'q> Trees<'q> {
 /// The volumes of two trees.
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
 pub(crate) enum Worn<'q> {
-    Dressed(Dressed<'q>),
+    Fitted(VolumePair<'q>),
     Hulls(Hulls<'q>),
 }
 
 impl Worn<'_> {
     pub(crate) fn volumes(&self) -> &dyn Volumes {
         match self {
-            Worn::Dressed(dressed) => dressed,
+            Worn::Fitted(volumes) => volumes,
             Worn::Hulls(hulls) => hulls,
         }
     }

@@ -41,7 +41,8 @@ pub(crate) struct BuildItem {
 /// their depth; it orders them so that the first ones, whose number it returns, are the left side, and leaves neither
 /// side empty. Where each node goes is known beforehand, so the tree does not depend on the number of threads.
 pub(crate) fn top_down(boxes: &[Box32], split: impl Fn(&mut [BuildItem], u32) -> usize + Sync) -> Binary {
-    let mut items: Vec<BuildItem> = boxes.iter().enumerate().map(|(i, b)| BuildItem { bounds: *b, index: i as u32 }).collect();
+    let mut items: Vec<BuildItem> =
+        boxes.iter().enumerate().map(|(i, b)| BuildItem { bounds: *b, index: i as u32 }).collect();
     let blank = BinaryNode { bounds: Box32::EMPTY, count: 0, kind: BinaryKind::Primitive(0) };
     let mut nodes = vec![blank; 2 * boxes.len() - 1];
     subtree(&mut items, &mut nodes, 0, 0, &split);

@@ -18,7 +18,7 @@
 
 use rayon::prelude::*;
 
-use super::binary::{Binary, BinaryNode, BinaryKind};
+use super::binary::{Binary, BinaryKind, BinaryNode};
 use crate::tree::nodes::{GRAIN, SERIAL, WIDTH};
 
 /// Of a leaf, in units of opening a node.

@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use super::binary::{Binary, DEEP, BuildItem, top_down};
+use super::binary::{Binary, BuildItem, DEEP, top_down};
 use crate::bound::{Box32, Moments};
 use crate::math::principal_axes;
 use crate::prim::Triangle;

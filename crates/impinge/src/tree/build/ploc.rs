@@ -14,7 +14,7 @@
 use glam::Vec3A;
 use rayon::prelude::*;
 
-use super::binary::{Binary, BinaryNode, BinaryKind};
+use super::binary::{Binary, BinaryKind, BinaryNode};
 use super::curve::along_curve;
 use crate::bound::Box32;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};

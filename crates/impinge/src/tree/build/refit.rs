@@ -4,7 +4,7 @@
 //! 1997: a box is the union of the boxes below it, children come after their parents in the array, and so one walk
 //! backward refits them all. A tree that is only refitted loses its grip when neighbours part; how far that has gone is
 //! told by what its boxes cost by area, the measure of the surface area heuristic, against what they cost when the tree
-//! was built. Beyond [`WORN`] times that the caller should build another. Departure: the whole tree is judged, not each
+//! was built. Beyond [`MOST_COST`] times that the caller should build another. Departure: the whole tree is judged, not each
 //! subtree, and the centre and the unit are chosen anew every time, so that boxes are what a build of this shape would
 //! have written, bit for bit.
 //!
@@ -17,10 +17,10 @@ use rayon::prelude::*;
 use super::wide::write_box;
 use crate::bound::{Aabb, Box32};
 use crate::prim::Triangle;
-use crate::tree::nodes::{GRAIN, Leaf, NOWHERE, TreeNode, SERIAL, Tree, WIDTH, own_units};
+use crate::tree::nodes::{GRAIN, Leaf, NOWHERE, SERIAL, Tree, TreeNode, WIDTH, own_units};
 
 /// How many times the cost at the time of its building a tree may reach.
-const WORN: f64 = 1.5;
+const MOST_COST: f64 = 1.5;
 
 impl Tree {
     /// Fits all boxes to where the triangles are now; `bounds` is the box around them all.
@@ -53,8 +53,8 @@ impl Tree {
     }
 
     /// Whether the boxes have grown so much since the tree was built that another one would pay.
-    pub(crate) fn is_worn(&self) -> bool {
-        cost(&self.nodes) > WORN * self.built_cost
+    pub(crate) fn is_worth_rebuilding(&self) -> bool {
+        cost(&self.nodes) > MOST_COST * self.built_cost
     }
 
     /// Whether both trees have the same nodes over the same leaves, whatever their boxes.

@@ -8,7 +8,7 @@
 
 use glam::Vec3A;
 
-use super::binary::{Binary, DEEP, BuildItem, top_down};
+use super::binary::{Binary, BuildItem, DEEP, top_down};
 use crate::bound::Box32;
 
 const BINS: usize = 16;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::binary::{Binary, BinaryKind};
 use super::fold::WideFold;
 use crate::bound::{Box32, round_up};
-use crate::tree::nodes::{Child, NOWHERE, TreeNode, SERIAL};
+use crate::tree::nodes::{Child, NOWHERE, SERIAL, TreeNode};
 
 /// Subtrees of no more primitives are folded on their own, in parallel.
 const SHARE: usize = 1 << 11;

@@ -51,7 +51,7 @@ impl<B: Copy + Into<f64>> Default for Buckets<B> {
 }
 
 impl<B: Copy + Into<f64>> Buckets<B> {
-    /// Empties the queue. ChildBounds up to the cut-off are told apart.
+    /// Empties the queue. Bounds up to the cut-off are told apart.
     pub(crate) fn start(&mut self, cutoff: B) {
         self.links.clear();
         (self.free, self.marked, self.words) = (NONE, [0; BUCKETS / WORD], 0);

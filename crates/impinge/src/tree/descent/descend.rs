@@ -24,10 +24,10 @@ use crate::tree::nodes::{Leaf, Tree, WIDTH};
 pub(crate) trait Metric {
     type Bound: Copy + PartialOrd + Into<f64>;
 
-    /// ChildBounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
+    /// Bounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
     fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: Self::Bound) -> ChildBounds<Self::Bound>;
 
-    /// ChildBounds of the box in an outer slot against the eight children of an inner node.
+    /// Bounds of the box in an outer slot against the eight children of an inner node.
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> ChildBounds<Self::Bound>;
 
     /// Whether of an outer and an inner slot the outer is to be opened; `None` leaves it to the sizes of their boxes.
@@ -110,7 +110,7 @@ impl Metric for dyn Volumes + '_ {
     }
 }
 
-/// ChildBounds of eight children.
+/// Bounds of eight children.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChildBounds<B> {
     pub(crate) bound: [B; WIDTH],

@@ -37,7 +37,7 @@
 
 use glam::DVec3;
 
-use super::descend::{ChildBounds, TreeFrame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
 use crate::tree::nodes::WIDTH;
 use crate::tree::oriented::{Oriented, OrientedBox};
@@ -82,7 +82,12 @@ const CLOSE: f64 = 16.0;
 
 impl<'t> OrientedGap<'t> {
     /// `direction` leads from the outer body to the inner, in the outer's frame; it has length 1 or 0.
-    pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &TreeFrame, direction: DVec3) -> OrientedGap<'t> {
+    pub(crate) fn new(
+        outer: &'t [Oriented],
+        inner: &'t [Oriented],
+        to_outer: &TreeFrame,
+        direction: DVec3,
+    ) -> OrientedGap<'t> {
         OrientedGap::between(outer, inner, to_outer, direction, DVec3::ZERO)
     }
 }

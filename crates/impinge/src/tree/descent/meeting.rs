@@ -8,10 +8,10 @@
 //! **Error.** All is in the outer tree's frame, in `f64`: coordinates are within `2 + |T|`, some roundings each, and
 //! `slack` is a margin above them.
 
-use super::descend::{ChildBounds, TreeFrame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::bound::{Aabb, MovingBox};
 use crate::math::Relative;
-use crate::tree::nodes::{TreeNode, Tree, WIDTH};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
 
 use glam::DVec3;
 

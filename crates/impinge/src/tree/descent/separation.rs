@@ -21,9 +21,9 @@
 //! About 40 roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap,
 //! covers them.
 
-use super::descend::{ChildBounds, TreeFrame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{TreeNode, Tree, WIDTH};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
 
 /// Both trees' boxes, and the shared rotation, ready for the test.
 #[derive(Debug, Clone, Copy)]

@@ -151,7 +151,7 @@ impl Front {
         self.coherent = step <= LITTLE * body.radius();
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
-        let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
+        let worn = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
         if small || worn || !self.coherent {
             self.clear();
             return None;

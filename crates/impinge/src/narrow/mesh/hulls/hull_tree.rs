@@ -7,8 +7,8 @@
 //! `model/mesh/hull_slots.rs` (4), and the last simplices are in `simplex_cache.rs` (5).
 //!
 //! Here we deviate: pairs come from the one tandem descent over eight-wide trees, nearest first; every pair is first
-//! compared by its oriented boxes, eight at once ([`OrientedGap`]), which cost less than one step of GJK; and two leaves are
-//! not compared by their hulls, because their triangles are next.
+//! compared by its oriented boxes, eight at once ([`OrientedGap`]), which cost less than one step of GJK; and two
+//! leaves are not compared by their hulls, because their triangles are next.
 //!
 //! Invariant: a bound is what a plane has between two hulls, less the rounding of both, and the hulls contain what is
 //! below them. So the memory of other poses, or of other bodies, costs time and no truth.
@@ -23,7 +23,7 @@ use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::model::mesh::hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
+use crate::model::mesh::hull_slots::{HullSlots, HullVertices, SLACK as HULL_SLACK};
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
