@@ -150,30 +150,6 @@ pub struct NotClosed {
     pub triangle: u32,
 }
 
-/// Why a pose was refused.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PoseError {
-    /// A component is NaN or infinite.
-    #[error("the pose has a component that is not finite")]
-    NotFinite,
-    /// The translation is beyond the supported scale.
-    #[error("the translation lies beyond the supported ±{LIMIT:e}")]
-    TooLarge,
-    /// The quaternion's length is not 1 within 1e-6.
-    #[error("the quaternion has length {norm}, not 1 (within 1e-6); divide it by its length")]
-    NotUnit {
-        /// Length of the quaternion as given.
-        norm: f64,
-    },
-    /// The matrix is not a rotation within 1e-6: its columns are not orthonormal, or it mirrors.
-    #[error("the matrix is not a rotation: it is off by {error:e} (1e-6 is allowed)")]
-    NotARotation {
-        /// Largest entry of `|RᵀR − I|`, or of `|det R − 1|`.
-        error: f64,
-    },
-}
-
 /// Why a motion was refused.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -49,8 +49,8 @@ pub use answer::{
     Contact, Containment, DepthKind, Distance, Element, Feature, Impact, Overlap, Penetration, Points, Semantics,
     Stats, Sweep, Touch, Within, Witness,
 };
-pub use error::{BuildError, MotionError, NotClosed, PoseError, UnknownName};
-pub use math::{Interval, Pose};
+pub use error::{BuildError, MotionError, NotClosed, UnknownName};
+pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
 pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};

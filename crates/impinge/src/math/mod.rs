@@ -3,6 +3,7 @@
 mod eigen;
 mod interval;
 mod pose;
+mod pose_error;
 mod predicates;
 pub(crate) mod simd;
 
@@ -10,6 +11,7 @@ pub(crate) use eigen::principal_axes;
 pub use interval::Interval;
 pub use pose::Pose;
 pub(crate) use pose::Relative;
+pub use pose_error::PoseError;
 pub(crate) use predicates::{Sign, orient2d, orient3d};
 
 /// Largest absolute coordinate a model or a pose may have: its square and the product of two such are still finite.

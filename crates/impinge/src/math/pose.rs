@@ -7,7 +7,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::LIMIT;
-use crate::error::PoseError;
+use super::pose_error::PoseError;
 
 /// How far a quaternion's length or a rotation matrix may be off before it is refused.
 const UNIT_TOLERANCE: f64 = 1e-6;

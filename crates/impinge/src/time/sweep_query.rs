@@ -12,7 +12,7 @@ use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::grid::memory::Memory;
-use crate::narrow::mesh::sweep::mesh_sweep::MeshSweep;
+use crate::narrow::mesh::mesh_sweep::MeshSweep;
 use crate::path::{Motion, Span, Steady};
 
 /// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.

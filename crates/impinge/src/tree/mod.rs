@@ -3,10 +3,9 @@
 #[cfg(test)]
 pub(crate) mod bound_trials;
 pub(crate) mod build;
-pub(crate) mod builder;
 pub(crate) mod descent;
 pub(crate) mod nodes;
 pub(crate) mod oriented;
-pub(crate) mod volume_tree;
+pub(crate) mod volumes;
 
-pub use builder::Builder;
+pub use build::builder::Builder;

@@ -31,7 +31,7 @@ pub(crate) const MAX_TRIANGLES: usize = 1 << 28;
 /// An empty slot has a half extent of −∞, which puts it infinitely far from everything.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     pub(crate) centre: [[f32; WIDTH]; 3],
     pub(crate) half: [[f32; WIDTH]; 3],
     /// Sum of the half extents: of two boxes the larger is opened.
@@ -42,14 +42,18 @@ pub(crate) struct Node {
 /// Half extent of an empty slot.
 pub(crate) const NOWHERE: f32 = f32::NEG_INFINITY;
 
-impl Node {
-    pub(crate) const EMPTY: Node =
-        Node { centre: [[0.0; WIDTH]; 3], half: [[NOWHERE; WIDTH]; 3], size: [0.0; WIDTH], child: [Child(0); WIDTH] };
+impl TreeNode {
+    pub(crate) const EMPTY: TreeNode = TreeNode {
+        centre: [[0.0; WIDTH]; 3],
+        half: [[NOWHERE; WIDTH]; 3],
+        size: [0.0; WIDTH],
+        child: [Child(0); WIDTH],
+    };
 
     /// The box of child `k` as centre and half extent.
     #[inline(always)]
-    pub(crate) fn slot(&self, k: usize) -> Slot {
-        Slot {
+    pub(crate) fn slot(&self, k: usize) -> NodeSlot {
+        NodeSlot {
             centre: [self.centre[0][k], self.centre[1][k], self.centre[2][k]],
             half: [self.half[0][k], self.half[1][k], self.half[2][k]],
         }
@@ -58,7 +62,7 @@ impl Node {
 
 /// One box of a node.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Slot {
+pub(crate) struct NodeSlot {
     pub(crate) centre: [f32; 3],
     pub(crate) half: [f32; 3],
 }
@@ -111,7 +115,7 @@ impl Child {
 /// The tree of one body. Slot 0 of node 0 is the root's box; the other slots of node 0 are empty.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<TreeNode>,
     /// Middle of the body's box: the origin of the tree's units.
     pub(crate) centre: DVec3,
     /// Size of the tree's unit, a power of two.
@@ -214,7 +218,7 @@ impl Tree {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<TreeNode>()
     }
 }
 

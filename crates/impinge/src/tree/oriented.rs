@@ -18,7 +18,7 @@ use std::ops::Range;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::nodes::{Leaf, NOWHERE, Node, Tree, WIDTH};
+use super::nodes::{Leaf, NOWHERE, Tree, TreeNode, WIDTH};
 use crate::bound::{Moments, round_up};
 use crate::math::principal_axes;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};
@@ -80,9 +80,9 @@ pub(crate) fn fit(tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Vec
 }
 
 /// The moments of what is in each slot: of leaves side by side, of nodes then from the last to the first.
-fn moments(nodes: &[Node], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[Moments; WIDTH]> {
+fn moments(nodes: &[TreeNode], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[Moments; WIDTH]> {
     let leaf = |leaf: Leaf| leaf.places().map(|place| Moments::of(&local(place))).sum();
-    let of_leaves = |node: &Node| {
+    let of_leaves = |node: &TreeNode| {
         std::array::from_fn(|k| match node.child[k].as_leaf().filter(|_| node.half[0][k] != NOWHERE) {
             Some(run) => leaf(run),
             None => Moments::NONE,
@@ -101,7 +101,7 @@ fn moments(nodes: &[Node], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[Momen
 }
 
 /// The run of triangles below each node. Children come after their parents, and a subtree's leaves lie together.
-pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
+pub(crate) fn ranges(nodes: &[TreeNode]) -> Vec<Range<u32>> {
     let mut ranges: Vec<Option<Range<u32>>> = vec![None; nodes.len()];
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {
@@ -123,7 +123,7 @@ pub(super) fn ranges(nodes: &[Node]) -> Vec<Range<u32>> {
 
 /// The boxes of one node's slots.
 struct FitNode<'t, L> {
-    node: &'t Node,
+    node: &'t TreeNode,
     moments: &'t [Moments; WIDTH],
     ranges: &'t [Range<u32>],
     local: L,

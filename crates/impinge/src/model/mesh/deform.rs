@@ -4,7 +4,7 @@
 //! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, volumes) is
 //! computed anew. What depends on which vertices are equal (edges, components, copies of triangles) stands as long as
 //! the same vertices are; equality is therefore decided again, and where it differs, because a seam has opened or
-//! vertices have met, the mesh is built again. So it is when the tree has worn out (`tree/build/refit.rs`).
+//! vertices have met, the mesh is built again. So it is when refitted boxes have grown too much (`tree/build/refit.rs`).
 //!
 //! Invariant: an error changes nothing; everything that can fail is asked first.
 
@@ -73,13 +73,13 @@ impl Mesh {
         } else {
             (weld(), self.refit(positions))
         };
-        if self.is_welded_by(&first) && !self.tree.is_worn() {
+        if self.is_welded_by(&first) && !self.tree.is_worth_rebuilding() {
             self.recount(&first);
             return Ok(Refit::Refitted);
         }
-        let (interior, dress, hulls) = (self.interior, self.dress.unfitted(), self.hulls.unbuilt());
+        let (interior, volumes, hulls) = (self.interior, self.volumes.unfitted(), self.hulls.unbuilt());
         *self = Mesh::assemble(positions, &self.given_triangles(), self.builder);
-        (self.interior, self.dress, self.hulls) = (interior, dress, hulls);
+        (self.interior, self.volumes, self.hulls) = (interior, volumes, hulls);
         Ok(Refit::Rebuilt)
     }
 
@@ -115,9 +115,9 @@ impl Mesh {
         let copy = |c: usize| self.duplicates[c].corners_of(self.triangles[self.duplicates[c].of as usize]);
         self.vertex_ids.iter().all(leads)
             && self
-                .given
+                .original_corners
                 .all_others(&self.ids, |p, k, v| first[v as usize] == self.vertex_ids[self.triangles[p][k] as usize])
-            && self.given_copies.iter().enumerate().all(|(c, given)| welds(given, copy(c)))
+            && self.original_copies.iter().enumerate().all(|(c, given)| welds(given, copy(c)))
     }
 
     /// Counts the vertices that are merged or unused: those that no triangle names may have met others.
@@ -147,7 +147,7 @@ impl Mesh {
         for (place, &id) in self.ids.iter().enumerate() {
             all[id as usize] = self.corner_ids(place as u32);
         }
-        for (copy, &given) in self.duplicates.iter().zip(&self.given_copies) {
+        for (copy, &given) in self.duplicates.iter().zip(&self.original_copies) {
             all[copy.id as usize] = given;
         }
         all

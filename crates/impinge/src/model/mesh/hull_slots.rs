@@ -1,8 +1,8 @@
 //! A convex hull for every slot of a mesh's tree: the volumes of Xavier's trees.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1: every interior node has a convex
-//! hull of what is below it, of a bounded number of vertices (`wrapper.rs`); a leaf has the corners of its triangles.
-//! Gilbert's algorithm needs no more of a hull than its vertices, so only these are kept, four to a block.
+//! hull of what is below it, of a bounded number of vertices (`wrapping_polytope.rs`); a leaf has the corners of its
+//! triangles. Gilbert's algorithm needs no more of a hull than its vertices, so only these are kept, four to a block.
 //!
 //! Hulls are in the tree's own unit, in which the body lies within ±1: so the limit on the size of convex bodies does
 //! not concern them. What is smaller than [`POINT`] there is a point.
@@ -31,19 +31,19 @@ const POINT: f64 = 1e-40;
 
 /// Which hulls a mesh is asked to have, and these once they are built.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hulls {
+pub(crate) struct HullChoice {
     asked: Option<HullTree>,
     built: OnceLock<Arc<HullSlots>>,
 }
 
-impl Hulls {
-    pub(crate) fn of(options: HullTree) -> Hulls {
-        Hulls { asked: Some(options), built: OnceLock::new() }
+impl HullChoice {
+    pub(crate) fn of(options: HullTree) -> HullChoice {
+        HullChoice { asked: Some(options), built: OnceLock::new() }
     }
 
     /// The same hulls, to be built anew.
-    pub(crate) fn unbuilt(&self) -> Hulls {
-        Hulls { asked: self.asked, built: OnceLock::new() }
+    pub(crate) fn unbuilt(&self) -> HullChoice {
+        HullChoice { asked: self.asked, built: OnceLock::new() }
     }
 
     pub(crate) fn asked(&self) -> Option<HullTree> {
@@ -70,7 +70,7 @@ type Four = [[f64; 4]; 3];
 
 /// A hull by its vertices.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Vertices<'t> {
+pub(crate) struct HullVertices<'t> {
     fours: &'t [Four],
     count: u32,
     /// A point inside.
@@ -79,7 +79,7 @@ pub(crate) struct Vertices<'t> {
     pub(crate) radius: f64,
 }
 
-impl Vertices<'_> {
+impl HullVertices<'_> {
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
@@ -114,7 +114,7 @@ impl Vertices<'_> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct SlotHull {
     centre: DVec3,
     radius: f64,
     first: u32,
@@ -127,7 +127,7 @@ struct Slot {
 pub(crate) struct HullSlots {
     /// First hull of each node, and the number of all.
     first: Vec<u32>,
-    slots: Vec<Slot>,
+    slots: Vec<SlotHull>,
     fours: Vec<Four>,
     /// The slot (node·8 + child) that each node is below; the root is below itself.
     above: Vec<u32>,
@@ -192,7 +192,7 @@ impl HullSlots {
         let share = 1.0 / points.len() as f64;
         let centre = points.iter().fold(DVec3::ZERO, |sum, p| sum + *p * share);
         let radius = points.iter().fold(0.0, |r: f64, p| r.max(p.distance(centre)));
-        self.slots.push(Slot { centre, radius, first: self.fours.len() as u32, count: points.len() as u32, leaf });
+        self.slots.push(SlotHull { centre, radius, first: self.fours.len() as u32, count: points.len() as u32, leaf });
         for k in (0..points.len()).step_by(4) {
             let four = [0, 1, 2, 3].map(|lane| points[(k + lane).min(last)]);
             self.fours.push([four.map(|p| p.x), four.map(|p| p.y), four.map(|p| p.z)]);
@@ -200,16 +200,16 @@ impl HullSlots {
     }
 
     #[inline(always)]
-    fn slot(&self, slot: u32) -> &Slot {
+    fn slot(&self, slot: u32) -> &SlotHull {
         &self.slots[self.first[slot as usize / WIDTH] as usize + slot as usize % WIDTH]
     }
 
     /// The hull in a slot (node·8 + child).
     #[inline(always)]
-    pub(crate) fn vertices(&self, slot: u32) -> Vertices<'_> {
-        let Slot { centre, radius, first, count, .. } = *self.slot(slot);
+    pub(crate) fn vertices(&self, slot: u32) -> HullVertices<'_> {
+        let SlotHull { centre, radius, first, count, .. } = *self.slot(slot);
         let fours = &self.fours[first as usize..first as usize + count.div_ceil(4) as usize];
-        Vertices { fours, count, centre, radius }
+        HullVertices { fours, count, centre, radius }
     }
 
     pub(crate) fn is_leaf(&self, slot: u32) -> bool {
@@ -233,7 +233,7 @@ impl HullSlots {
 
     fn bytes(&self) -> usize {
         let tables = (self.first.len() + self.above.len()) * size_of::<u32>();
-        self.fours.len() * size_of::<Four>() + self.slots.len() * size_of::<Slot>() + tables
+        self.fours.len() * size_of::<Four>() + self.slots.len() * size_of::<SlotHull>() + tables
     }
 }
 

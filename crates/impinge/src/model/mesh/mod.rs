@@ -2,11 +2,12 @@
 
 pub(crate) mod copies;
 pub(crate) mod deform;
-pub(crate) mod given_corners;
 pub(crate) mod hull_slots;
+pub(crate) mod original_corners;
 pub(crate) mod seems_convex;
 pub(crate) mod topology;
 pub(crate) mod triangle_mesh;
 pub(crate) mod weld;
 pub(crate) mod winding;
+pub(crate) mod winding_moments;
 pub(crate) mod wrapping_polytope;

@@ -45,7 +45,7 @@ impl Mesh {
 
     #[cold]
     fn measure_out_of_hull(&self) -> Option<f64> {
-        let plain = self.hulls.asked().is_none() && self.dress.is_plain();
+        let plain = self.hulls.asked().is_none() && self.volumes.is_none();
         if !plain || self.vertices.len() > MOST_VERTICES || !self.seems_convex() {
             return None;
         }

@@ -6,12 +6,12 @@ use glam::DVec3;
 
 use super::copies;
 use super::copies::Duplicate;
-use super::given_corners::Given;
-use super::hull_slots::{HullSlots, Hulls};
+use super::hull_slots::{HullChoice, HullSlots};
+use super::original_corners::OriginalCorners;
 use super::topology;
 use super::topology::MeshReport;
 use super::weld;
-use super::winding::Winding;
+use super::winding_moments::WindingMoments;
 use crate::bound::{Aabb, Bound, HullTree, Volume};
 use crate::error::{BuildError, NotClosed};
 use crate::math::simd::axes;
@@ -23,7 +23,7 @@ use crate::tree::Builder;
 use crate::tree::nodes::{MAX_TRIANGLES, SERIAL, Tree};
 use crate::tree::oriented;
 use crate::tree::oriented::Oriented;
-use crate::tree::volume_tree::{Dress, Dressing};
+use crate::tree::volumes::fitted_volumes::{FittedVolumes, VolumeChoice};
 
 /// Triangles with a tree over them: a polygon soup, or a closed solid with an inside.
 ///
@@ -49,7 +49,7 @@ pub struct Mesh {
     /// Index, as given, of each of them (of the first, where several are equal).
     pub(crate) vertex_ids: Vec<u32>,
     /// Corners, as given, of the triangles in leaf order.
-    pub(crate) given: Given,
+    pub(crate) original_corners: OriginalCorners,
     /// Corners of the triangles, one of each, in leaf order.
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Index, as given, of each triangle in leaf order.
@@ -59,7 +59,7 @@ pub struct Mesh {
     /// Copies of these triangles, by place.
     pub(crate) duplicates: Vec<Duplicate>,
     /// Corners, as given, of these copies; empty when no vertices are equal.
-    pub(crate) given_copies: Vec<[u32; 3]>,
+    pub(crate) original_copies: Vec<[u32; 3]>,
     /// How the tree was built, to build it again.
     pub(crate) builder: Builder,
     pub(crate) tree: Tree,
@@ -68,9 +68,9 @@ pub struct Mesh {
     /// How far the farthest point is from the middle of the box.
     radius: OnceLock<f64>,
     /// Other volumes, if they were asked for, fitted when first needed.
-    pub(crate) dress: Dress,
+    pub(crate) volumes: VolumeChoice,
     /// Hulls of the tree's slots, if they were asked for, built when first needed.
-    pub(crate) hulls: Hulls,
+    pub(crate) hulls: HullChoice,
     /// The convex hull, built when first asked for.
     pub(crate) hull: OnceLock<Option<Convex>>,
     /// Whether it is the boundary of that, decided when first asked for.
@@ -80,7 +80,7 @@ pub struct Mesh {
     /// Few convex pieces that make up the solid, cut when first asked for.
     pub(crate) pieces: OnceLock<Option<Box<Parts>>>,
     /// Moments of the tree's nodes, summed when the first winding number is asked for.
-    winding: OnceLock<Winding>,
+    winding: OnceLock<WindingMoments>,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
     pub(crate) report: MeshReport,
@@ -131,18 +131,18 @@ impl Mesh {
         let mut mesh = Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
-            given: Given::Kept,
+            original_corners: OriginalCorners::Kept,
             triangles: Vec::with_capacity(order.len()),
             places: vec![0; welded.len()],
             ids: order.iter().map(|&t| unique[t as usize]).collect(),
             duplicates,
-            given_copies: Vec::new(),
+            original_copies: Vec::new(),
             builder,
             tree,
             oriented: OnceLock::new(),
             radius: OnceLock::new(),
-            dress: Dress::default(),
-            hulls: Hulls::default(),
+            volumes: VolumeChoice::default(),
+            hulls: HullChoice::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
             out_of_hull: OnceLock::new(),
@@ -156,8 +156,8 @@ impl Mesh {
         };
         mesh.lay_out(vertices, &welded);
         if mesh.report.merged_vertices > 0 {
-            mesh.given = Given::of(triangles, &mesh.ids, |place| mesh.kept_corners(place as u32));
-            mesh.given_copies = mesh.duplicates.iter().map(|c| triangles[c.id as usize]).collect();
+            mesh.original_corners = OriginalCorners::of(triangles, &mesh.ids, |place| mesh.kept_corners(place as u32));
+            mesh.original_copies = mesh.duplicates.iter().map(|c| triangles[c.id as usize]).collect();
         }
         mesh
     }
@@ -167,18 +167,18 @@ impl Mesh {
         Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),
-            given: Given::Kept,
+            original_corners: OriginalCorners::Kept,
             triangles: Vec::new(),
             ids: Vec::new(),
             places: Vec::new(),
             duplicates: Vec::new(),
-            given_copies: Vec::new(),
+            original_copies: Vec::new(),
             builder: Builder::Auto,
             tree: Tree::empty(),
             oriented: OnceLock::new(),
             radius: OnceLock::new(),
-            dress: Dress::default(),
-            hulls: Hulls::default(),
+            volumes: VolumeChoice::default(),
+            hulls: HullChoice::default(),
             hull: OnceLock::new(),
             convexity: OnceLock::new(),
             out_of_hull: OnceLock::new(),
@@ -270,18 +270,23 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_volume(self, volume: Volume) -> Mesh {
-        let hulls = if volume == Volume::Hull { Hulls::of(HullTree::default()) } else { Hulls::default() };
-        Mesh { dress: Dress::of(volume), hulls, out_of_hull: OnceLock::new(), ..self }
+        let hulls = if volume == Volume::Hull { HullChoice::of(HullTree::default()) } else { HullChoice::default() };
+        Mesh { volumes: VolumeChoice::of(volume), hulls, out_of_hull: OnceLock::new(), ..self }
     }
 
     /// As [`Mesh::with_volume`], with volumes of your own.
     pub fn with_bound<B: Bound>(self) -> Mesh {
-        Mesh { dress: Dress::made_of::<B>(), hulls: Hulls::default(), out_of_hull: OnceLock::new(), ..self }
+        Mesh {
+            volumes: VolumeChoice::of_kind::<B>(),
+            hulls: HullChoice::default(),
+            out_of_hull: OnceLock::new(),
+            ..self
+        }
     }
 
     /// As [`Mesh::with_volume`] with [`Volume::Hull`], with a choice of what is done to be fast.
     pub fn with_hulls(self, options: HullTree) -> Mesh {
-        Mesh { dress: Dress::default(), hulls: Hulls::of(options), out_of_hull: OnceLock::new(), ..self }
+        Mesh { volumes: VolumeChoice::default(), hulls: HullChoice::of(options), out_of_hull: OnceLock::new(), ..self }
     }
 
     /// Whether the inside counts.
@@ -330,9 +335,9 @@ impl Mesh {
     pub fn tree_bytes(&self) -> usize {
         let tables = self.ids.capacity() + self.places.capacity() + self.vertex_ids.capacity();
         let oriented = self.tree.nodes() * size_of::<Oriented>();
-        let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.given_copies.capacity();
-        let worn = oriented + self.dress.bytes() + self.hulls.bytes();
-        self.tree.bytes() + worn + self.given.bytes() + copies + tables * size_of::<u32>()
+        let copies = self.duplicates.capacity() * size_of::<Duplicate>() + 12 * self.original_copies.capacity();
+        let volumes = oriented + self.volumes.bytes() + self.hulls.bytes();
+        self.tree.bytes() + volumes + self.original_corners.bytes() + copies + tables * size_of::<u32>()
     }
 
     pub(crate) fn aabb(&self) -> &Aabb {
@@ -362,8 +367,8 @@ impl Mesh {
     }
 
     /// The volumes of the tree's slots that were asked for; `None` for `Auto`.
-    pub(crate) fn dressing(&self) -> Option<&dyn Dressing> {
-        self.dress.on(&self.tree, |place| self.corners(place))
+    pub(crate) fn fitted_volumes(&self) -> Option<&dyn FittedVolumes> {
+        self.volumes.fitted_to(&self.tree, |place| self.corners(place))
     }
 
     /// What was asked of the hulls of the tree's slots; `None` when none were asked for.
@@ -382,15 +387,16 @@ impl Mesh {
     }
 
     /// Moments of the tree's nodes, for winding numbers.
-    pub(crate) fn winding(&self) -> &Winding {
-        self.winding.get_or_init(|| Winding::new(&self.tree, |place| self.corners(place), |place| self.weight(place)))
+    pub(crate) fn winding(&self) -> &WindingMoments {
+        self.winding
+            .get_or_init(|| WindingMoments::new(&self.tree, |place| self.corners(place), |place| self.weight(place)))
     }
 
     /// Forgets what was fitted to positions that no longer hold.
     pub(crate) fn forget_fitted(&mut self) {
         self.oriented = OnceLock::new();
         self.radius = OnceLock::new();
-        self.dress = self.dress.unfitted();
+        self.volumes = self.volumes.unfitted();
         self.hulls = self.hulls.unbuilt();
         self.hull = OnceLock::new();
         self.convexity = OnceLock::new();
@@ -455,7 +461,7 @@ impl Mesh {
 
     /// Indices, as given, of the corners of the (first) triangle at a place in leaf order.
     pub(crate) fn corner_ids(&self, place: u32) -> [u32; 3] {
-        self.given.at(place, self.id(place), self.kept_corners(place))
+        self.original_corners.at(place, self.id(place), self.kept_corners(place))
     }
 
     /// The same by the vertices that were kept where several are equal.

@@ -25,113 +25,12 @@
 //!
 //! Everything is in the tree's units. Cost: a pass over the triangles once; then a walk, or for no error a full sum.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 use std::f64::consts::PI;
 
 use super::triangle_mesh::Mesh;
-use crate::bound::Aabb;
 use crate::math::{Sign, normalising_scale, orient3d};
-use crate::prim::Triangle;
-use crate::tree::nodes::{Below, Tree};
-
-/// Moments of the triangles below each node of a tree.
-#[derive(Debug, Clone)]
-pub(crate) struct Winding {
-    nodes: Vec<Moments>,
-    /// Area of all triangles.
-    area: f64,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Moments {
-    /// Centre of the area, and how far triangles reach from it.
-    centre: DVec3,
-    radius: f64,
-    /// `∫n dA`.
-    normal: DVec3,
-    /// `∫(x − centre)nᵀ dA`.
-    second: DMat3,
-}
-
-/// The same about the origin, before the centre is known.
-#[derive(Debug, Clone, Copy)]
-struct Sums {
-    area: f64,
-    first: DVec3,
-    normal: DVec3,
-    second: DMat3,
-    bounds: Aabb,
-}
-
-impl Sums {
-    const NONE: Sums =
-        Sums { area: 0.0, first: DVec3::ZERO, normal: DVec3::ZERO, second: DMat3::ZERO, bounds: Aabb::EMPTY };
-
-    /// A triangle that counts `weight` times.
-    fn of(t: &Triangle, weight: f64) -> Sums {
-        let normal = (t[1] - t[0]).cross(t[2] - t[0]) * (0.5 * weight);
-        let (area, middle) = (normal.length(), (t[0] + t[1] + t[2]) / 3.0);
-        Sums { area, first: middle * area, normal, second: outer(middle, normal), bounds: Aabb::of(t.iter().copied()) }
-    }
-
-    fn and(&self, o: &Sums) -> Sums {
-        let (a, b) = (&self.bounds, &o.bounds);
-        Sums {
-            area: self.area + o.area,
-            first: self.first + o.first,
-            normal: self.normal + o.normal,
-            second: self.second + o.second,
-            bounds: Aabb { min: a.min.min(b.min), max: a.max.max(b.max) },
-        }
-    }
-
-    fn about_centre(&self) -> Moments {
-        let b = &self.bounds;
-        // Within the box, whatever rounding made of it.
-        let centre = if self.area > 0.0 { (self.first / self.area).clamp(b.min, b.max) } else { b.centre() };
-        let radius = (b.max - centre).max(centre - b.min).length() * (1.0 + 1e-12);
-        Moments { centre, radius, normal: self.normal, second: self.second - outer(centre, self.normal) }
-    }
-}
-
-/// `x·nᵀ`.
-fn outer(x: DVec3, n: DVec3) -> DMat3 {
-    DMat3::from_cols(x * n.x, x * n.y, x * n.z)
-}
-
-impl Winding {
-    /// `triangle` gives the corners at a place in leaf order, `weight` how often it counts.
-    pub(crate) fn new(tree: &Tree, triangle: impl Fn(u32) -> Triangle, weight: impl Fn(u32) -> i64) -> Winding {
-        let scale = tree.unit.recip();
-        let one = |place: u32| Sums::of(&triangle(place).map(|x| (x - tree.centre) * scale), weight(place) as f64);
-        let mut sums = vec![Sums::NONE; tree.nodes()];
-        // Children come after their parents.
-        for n in (0..tree.nodes()).rev() {
-            sums[n] = tree.below(n).fold(Sums::NONE, |sum, below| match below {
-                Below::Node(child) => sum.and(&sums[child]),
-                Below::Leaf(leaf) => leaf.places().fold(sum, |sum, place| sum.and(&one(place))),
-            });
-        }
-        let area = sums.first().map_or(0.0, |root| root.area);
-        Winding { nodes: sums.iter().map(Sums::about_centre).collect(), area }
-    }
-}
-
-impl Moments {
-    /// 4π times the winding number about `q`, to second order; `None` when it may be off by more than `error` times
-    /// 4π for each unit of area.
-    fn seen_from(&self, q: DVec3, error: f64) -> Option<f64> {
-        let r = self.centre - q;
-        let d2 = r.length_squared();
-        let near = d2.sqrt() - self.radius;
-        let certain = near > 0.0 && 3.0 * self.radius * self.radius <= error * near.powi(4);
-        certain.then(|| {
-            let (d, c) = (d2.sqrt(), &self.second);
-            let trace = c.x_axis.x + c.y_axis.y + c.z_axis.z;
-            (self.normal.dot(r) + trace - 3.0 * r.dot(*c * r) / d2) / (d2 * d)
-        })
-    }
-}
+use crate::tree::nodes::Below;
 
 /// Farthest that a point may be from the mesh, in units of its tree, to count; beyond it no digit of the sum is left.
 const FAR: f64 = 1e60;

@@ -2,7 +2,7 @@
 
 use super::mesh_distance::Found;
 use super::mesh_near::are_near;
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::prim::{lower_bound, nearest, triangles_overlap};
 

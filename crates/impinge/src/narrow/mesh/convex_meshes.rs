@@ -17,7 +17,7 @@ use super::mesh_distance::Found;
 use super::mesh_distance::all_within;
 use super::mesh_solid;
 use super::mesh_solid::Meeting;
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;

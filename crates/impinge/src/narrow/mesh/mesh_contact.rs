@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::mesh_distance::Found;
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::{Contact, Feature, Witness};
 use crate::model::Mesh;
 use crate::narrow::outcome::Outcome;

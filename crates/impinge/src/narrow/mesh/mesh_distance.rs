@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use super::apart_by_planes;
 use super::mesh_query::{MeshMemory, Trees};
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::bound::Aabb;
 use crate::math::EPS;
@@ -163,7 +163,7 @@ impl Kernel for Search<'_> {
         let trees = Trees::new(placed);
         let to_outer = (placed.scale * trees.outer.unit).recip().powi(2);
         let mut leaves = Leaves::new(placed, trees.swapped, to_outer, first, enough, precision, patient);
-        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
             let metric = |direction| {
                 worn.volumes().towards(direction);
                 worn.volumes()

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::mesh_query::{MeshMemory, Trees};
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
@@ -61,7 +61,7 @@ impl Kernel for Find<'_> {
             block: Block::EMPTY,
         };
         let scratch = &mut memory.volumes;
-        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
             let opened = descend::<S, _, _>(outer, inner, scale, &worn.volumes(), 0.0, &mut leaves, scratch);
             worn.volumes().finish(opened, stats);
         } else {

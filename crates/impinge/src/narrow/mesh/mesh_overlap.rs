@@ -19,12 +19,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::mesh_query::{MeshMemory, Trees};
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::prim::{Block, Plane, triangles_overlap_knowing};
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend, descend_from};
-use crate::tree::descent::gap::Gap;
+use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::Grazing;
 use crate::tree::descent::separation::Separation;
 use crate::tree::nodes::{LEAF, Leaf, SERIAL};
@@ -73,7 +73,7 @@ impl Kernel for Find<'_> {
         let Find { placed, limit, patience, pairs, memory, stats } = self;
         let trees = Trees::new(placed);
         // Volumes other than boxes are placed as they are needed, and kept: by one thread.
-        if let Some(worn) = trees.worn(&mut memory.wardrobe, &mut memory.hulls) {
+        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
             let (metric, mut opened) = (worn.volumes(), 0);
             if metric.roots_meet() {
                 let tests;
@@ -156,7 +156,7 @@ struct Rest<'q> {
     placed: &'q Placed<'q>,
     trees: &'q Trees<'q>,
     boxes: Separation<'q>,
-    gap: Option<Gap<'q>>,
+    gap: Option<OrientedGap<'q>>,
     limit: usize,
     /// Pairs found by all threads.
     found: &'q AtomicUsize,

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::front::Front;
+use super::distance::front::Front;
 use super::hulls::hull_tree::{HullMemory, Hulls};
 use super::mesh_distance;
 use super::mesh_distance::Found;
-use super::placed::Placed;
+use super::placed::placed_meshes::Placed;
 use super::sweep::look_ahead::LookAhead;
 use super::{brute, inside, mesh_near, mesh_overlap};
 use crate::answer::{Containment, Stats};
@@ -16,11 +16,12 @@ use crate::model::Mesh;
 use crate::narrow::method::Method;
 use crate::narrow::precision::Precision;
 use crate::prim::nearest;
-use crate::tree::descent::descend::{Frame, Scratch, Volumes};
-use crate::tree::descent::gap::Gap;
+use crate::tree::descent::descend::{Scratch, TreeFrame, Volumes};
+use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::nodes::Tree;
-use crate::tree::volume_tree::{Dressed, Wardrobe};
+use crate::tree::volumes::placed_volumes::PlacedVolumes;
+use crate::tree::volumes::volume_pair::VolumePair;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +47,7 @@ pub(crate) struct MeshMemory {
     pub(crate) left: Vec<[u32; 2]>,
     pub(crate) boxes: Scratch<f32>,
     pub(crate) volumes: Scratch<f64>,
-    pub(crate) wardrobe: Wardrobe,
+    pub(crate) placed_volumes: PlacedVolumes,
     pub(crate) hulls: HullMemory,
 }
 
@@ -91,7 +92,7 @@ pub(crate) const MANY: usize = 1024;
 pub(crate) struct Trees<'q> {
     pub(crate) outer: &'q Tree,
     pub(crate) inner: &'q Tree,
-    pub(crate) frame: Frame,
+    pub(crate) frame: TreeFrame,
     /// Whether the outer tree is `b`'s.
     pub(crate) swapped: bool,
     inner_in_outer: Relative,
@@ -104,20 +105,25 @@ impl<'q> Trees<'q> {
         let swapped = b.unit > a.unit;
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let inner_in_outer = if swapped { placed.b_in_a.inverse() } else { placed.b_in_a };
-        let frame = Frame::new(outer, inner, &inner_in_outer);
+        let frame = TreeFrame::new(outer, inner, &inner_in_outer);
         Trees { outer, inner, frame, swapped, inner_in_outer, placed }
     }
 
     /// The volumes that both trees have besides the boxes of their nodes; `None` when not both have the same.
     #[inline(never)]
-    pub(crate) fn worn(&'q self, wardrobe: &'q mut Wardrobe, memory: &'q mut HullMemory) -> Option<Worn<'q>> {
+    pub(crate) fn worn(
+        &'q self,
+        placed_volumes: &'q mut PlacedVolumes,
+        memory: &'q mut HullMemory,
+    ) -> Option<Worn<'q>> {
         let (a, b) = (self.placed.a, self.placed.b);
         if let Some((a, b)) = a.hull_tree().zip(b.hull_tree()) {
             return self.hulls(a.and(b), memory).map(Worn::Hulls);
         }
-        let (a, b) = (a.dressing()?, b.dressing()?);
+        let (a, b) = (a.fitted_volumes()?, b.fitted_volumes()?);
         let wear = if self.swapped { [b, a] } else { [a, b] };
-        Dressed::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, wardrobe).map(Worn::Dressed)
+        VolumePair::new([self.outer, self.inner], wear, &self.inner_in_outer, &self.frame, placed_volumes)
+            .map(Worn::Fitted)
     }
 
     /// The hulls of both trees; `None` when they are too far apart for them.
@@ -135,11 +141,11 @@ impl<'q> Trees<'q> {
     }
 
     /// As [`Trees::gap`], with one body swept from `−sweep` to `sweep`, in the frame and unit of the outer tree.
-    pub(crate) fn swept_gap(&self, direction: DVec3, sweep: DVec3) -> Gap<'q, true> {
+    pub(crate) fn swept_gap(&self, direction: DVec3, sweep: DVec3) -> OrientedGap<'q, true> {
         let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
         match self.swapped {
-            true => Gap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
-            false => Gap::swept(a, b, &self.frame, direction, sweep),
+            true => OrientedGap::swept(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction, sweep),
+            false => OrientedGap::swept(a, b, &self.frame, direction, sweep),
         }
     }
 
@@ -150,16 +156,16 @@ impl<'q> Trees<'q> {
     }
 
     /// The gaps of the oriented boxes, where `f32` tells them apart.
-    pub(crate) fn close_gap(&self) -> Option<Gap<'q>> {
-        Some(self.gap(DVec3::ZERO)).filter(Gap::is_close)
+    pub(crate) fn close_gap(&self) -> Option<OrientedGap<'q>> {
+        Some(self.gap(DVec3::ZERO)).filter(OrientedGap::is_close)
     }
 
     /// The gaps of the oriented boxes; `direction` leads from `a` to `b` and has length 1 or 0.
-    pub(crate) fn gap(&self, direction: DVec3) -> Gap<'q> {
+    pub(crate) fn gap(&self, direction: DVec3) -> OrientedGap<'q> {
         let (a, b) = (self.placed.a.oriented(), self.placed.b.oriented());
         match self.swapped {
-            true => Gap::new(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction),
-            false => Gap::new(a, b, &self.frame, direction),
+            true => OrientedGap::new(b, a, &self.frame, self.placed.b_in_a.rotation.transpose() * -direction),
+            false => OrientedGap::new(a, b, &self.frame, direction),
         }
     }
 }
@@ -167,14 +173,14 @@ impl<'q> Trees<'q> {
 /// The volumes of two trees.
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
 pub(crate) enum Worn<'q> {
-    Dressed(Dressed<'q>),
+    Fitted(VolumePair<'q>),
     Hulls(Hulls<'q>),
 }
 
 impl Worn<'_> {
     pub(crate) fn volumes(&self) -> &dyn Volumes {
         match self {
-            Worn::Dressed(dressed) => dressed,
+            Worn::Fitted(volumes) => volumes,
             Worn::Hulls(hulls) => hulls,
         }
     }

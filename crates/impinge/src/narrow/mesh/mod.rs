@@ -3,7 +3,7 @@
 pub(crate) mod apart_by_planes;
 pub(crate) mod brute;
 pub(crate) mod convex_meshes;
-pub(crate) mod front;
+pub(crate) mod distance;
 pub(crate) mod hulls;
 pub(crate) mod inside;
 pub(crate) mod mesh_contact;
@@ -12,6 +12,9 @@ pub(crate) mod mesh_near;
 pub(crate) mod mesh_overlap;
 pub(crate) mod mesh_query;
 pub(crate) mod mesh_solid;
+pub(crate) mod mesh_sweep;
 pub(crate) mod placed;
 pub(crate) mod self_contacts;
 pub(crate) mod sweep;
+#[cfg(test)]
+mod trials;

@@ -19,7 +19,7 @@ use crate::math::{Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::narrow::limit::Limit;
 use crate::prim::{Block, Plane, Triangle, triangles_fold, triangles_overlap_knowing};
-use crate::tree::descent::descend::{Frame, Order, Scratch, Visitor};
+use crate::tree::descent::descend::{Order, Scratch, TreeFrame, Visitor};
 use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::separation::Separation;
 use crate::tree::nodes::{LEAF, Leaf, SERIAL};
@@ -137,7 +137,7 @@ impl Kernel for Search<'_> {
     fn run<S: Simd>(self) -> Self::Output {
         let Search { mesh, neighbours, limit, nodes, found } = self;
         let tree = mesh.tree();
-        let frame = Frame::new(tree, tree, &Relative::IDENTITY);
+        let frame = TreeFrame::new(tree, tree, &Relative::IDENTITY);
         let mut leaves = Leaves {
             mesh,
             neighbours,

@@ -191,7 +191,7 @@ impl Kernel for Descent<'_> {
         let swapped = b.trees[0].unit > a.trees[0].unit;
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let want = near.want();
-        let metric = meeting::Meeting::new(&outer.trees, &inner.trees, want.separation);
+        let metric = meeting::BoxMeeting::new(&outer.trees, &inner.trees, want.separation);
         let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: Cells::default(), tests: 0 };
         let mut scratch = Scratch::default();
         let mut opened = 0;

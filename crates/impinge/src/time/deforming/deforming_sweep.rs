@@ -142,7 +142,7 @@ impl Kernel for Descent<'_, '_> {
         let (a, b) = (leaves.a, leaves.b);
         leaves.swapped = b.trees[0].unit > a.trees[0].unit;
         let (outer, inner) = if leaves.swapped { (b, a) } else { (a, b) };
-        let metric = nearing::Nearing(meeting::Meeting::new(&outer.trees, &inner.trees, 0.0));
+        let metric = nearing::BoxNearing(meeting::BoxMeeting::new(&outer.trees, &inner.trees, 0.0));
         let (trees, scale) = ((&outer.trees[0], &inner.trees[0]), metric.0.scale);
         let opened = descend::<S, _, _>(trees.0, trees.1, scale, &metric, 0.0, leaves, &mut Scratch::default());
         stats.volume_tests += 8 * opened;

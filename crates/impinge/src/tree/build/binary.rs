@@ -9,11 +9,11 @@ pub(crate) struct BinaryNode {
     pub(crate) bounds: Box32,
     /// Primitives below.
     pub(crate) count: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BinaryKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BinaryKind {
     Primitive(u32),
     Inner([u32; 2]),
 }
@@ -32,7 +32,7 @@ pub(crate) const DEEP: u32 = 64;
 
 /// A primitive on its way to its leaf.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Item {
+pub(crate) struct BuildItem {
     pub(crate) bounds: Box32,
     pub(crate) index: u32,
 }
@@ -40,9 +40,10 @@ pub(crate) struct Item {
 /// Builds over at least one box by splitting, from the root down, in parallel. `split` is given at least two items and
 /// their depth; it orders them so that the first ones, whose number it returns, are the left side, and leaves neither
 /// side empty. Where each node goes is known beforehand, so the tree does not depend on the number of threads.
-pub(crate) fn top_down(boxes: &[Box32], split: impl Fn(&mut [Item], u32) -> usize + Sync) -> Binary {
-    let mut items: Vec<Item> = boxes.iter().enumerate().map(|(i, b)| Item { bounds: *b, index: i as u32 }).collect();
-    let blank = BinaryNode { bounds: Box32::EMPTY, count: 0, kind: Kind::Primitive(0) };
+pub(crate) fn top_down(boxes: &[Box32], split: impl Fn(&mut [BuildItem], u32) -> usize + Sync) -> Binary {
+    let mut items: Vec<BuildItem> =
+        boxes.iter().enumerate().map(|(i, b)| BuildItem { bounds: *b, index: i as u32 }).collect();
+    let blank = BinaryNode { bounds: Box32::EMPTY, count: 0, kind: BinaryKind::Primitive(0) };
     let mut nodes = vec![blank; 2 * boxes.len() - 1];
     subtree(&mut items, &mut nodes, 0, 0, &split);
     Binary { nodes, root: 0, runs: Vec::new() }
@@ -51,16 +52,16 @@ pub(crate) fn top_down(boxes: &[Box32], split: impl Fn(&mut [Item], u32) -> usiz
 /// Fills `nodes`, whose first has index `base` in the whole tree, with the tree of `items`: the root first, the left
 /// subtree's 2·n − 1 nodes after it, then the right one's. Returns the root's box.
 fn subtree(
-    items: &mut [Item],
+    items: &mut [BuildItem],
     nodes: &mut [BinaryNode],
     base: u32,
     depth: u32,
-    split: &(impl Fn(&mut [Item], u32) -> usize + Sync),
+    split: &(impl Fn(&mut [BuildItem], u32) -> usize + Sync),
 ) -> Box32 {
     let count = items.len() as u32;
     let (root, rest) = nodes.split_first_mut().expect("a tree has a root");
     if let [item] = items {
-        *root = BinaryNode { bounds: item.bounds, count, kind: Kind::Primitive(item.index) };
+        *root = BinaryNode { bounds: item.bounds, count, kind: BinaryKind::Primitive(item.index) };
         return item.bounds;
     }
     let middle = split(items, depth);
@@ -76,6 +77,6 @@ fn subtree(
         (l, subtree(right, right_nodes, children[1], depth + 1, split))
     };
     let bounds = l.union(&r);
-    *root = BinaryNode { bounds, count, kind: Kind::Inner(children) };
+    *root = BinaryNode { bounds, count, kind: BinaryKind::Inner(children) };
     bounds
 }

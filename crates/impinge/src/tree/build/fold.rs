@@ -18,13 +18,13 @@
 
 use rayon::prelude::*;
 
-use super::binary::{Binary, BinaryNode, Kind};
+use super::binary::{Binary, BinaryKind, BinaryNode};
 use crate::tree::nodes::{GRAIN, SERIAL, WIDTH};
 
 /// Of a leaf, in units of opening a node.
 const LEAF_COST: f32 = 0.5;
 
-pub(crate) struct Fold<'b> {
+pub(crate) struct WideFold<'b> {
     binary: &'b Binary,
     width: usize,
     leaf: usize,
@@ -35,9 +35,9 @@ pub(crate) struct Fold<'b> {
     lefts: Vec<[u8; WIDTH]>,
 }
 
-impl<'b> Fold<'b> {
+impl<'b> WideFold<'b> {
     /// With up to `width` ≥ 2 children a node and up to `leaf` primitives a leaf.
-    pub(crate) fn new(binary: &'b Binary, width: usize, leaf: usize) -> Fold<'b> {
+    pub(crate) fn new(binary: &'b Binary, width: usize, leaf: usize) -> WideFold<'b> {
         // What comes first of a tree with its root last is primitives.
         let inner = binary.runs.first().copied().unwrap_or(0);
         let count = binary.nodes.len() - inner;
@@ -69,7 +69,7 @@ impl<'b> Fold<'b> {
                 fill((0, (costs, lefts)));
             }
         }
-        Fold { binary, width, leaf, inner, lefts }
+        WideFold { binary, width, leaf, inner, lefts }
     }
 
     pub(crate) fn binary(&self) -> &'b Binary {
@@ -89,7 +89,7 @@ impl<'b> Fold<'b> {
     /// The binary nodes that make up the wide node of `root`, which is no leaf, from left to right.
     pub(crate) fn children(&self, root: u32) -> ([u32; WIDTH], usize) {
         let (mut children, mut len) = ([root; WIDTH], 0);
-        let Kind::Inner([left, right]) = self.binary.nodes[root as usize].kind else { return (children, len) };
+        let BinaryKind::Inner([left, right]) = self.binary.nodes[root as usize].kind else { return (children, len) };
         let slots = self.lefts[root as usize - self.inner][0];
         let mut stack = [(right, self.width as u8 - slots); WIDTH];
         stack[1] = (left, slots);
@@ -102,7 +102,7 @@ impl<'b> Fold<'b> {
                 slots -= 1;
             }
             match self.binary.nodes[n as usize].kind {
-                Kind::Inner([left, right]) if slots > 1 => {
+                BinaryKind::Inner([left, right]) if slots > 1 => {
                     let at = lefts[usize::from(slots) - 1];
                     (stack[count], stack[count + 1]) = ((right, slots - at), (left, at));
                     count += 2;
@@ -138,7 +138,7 @@ impl Known<'_> {
     #[inline(always)]
     fn share(&self, nodes: &[BinaryNode], n: usize, width: usize, leaf: usize) -> Option<([f32; WIDTH], [u8; WIDTH])> {
         let node = &nodes[n];
-        let Kind::Inner([left, right]) = node.kind else { return None };
+        let BinaryKind::Inner([left, right]) = node.kind else { return None };
         if node.count as usize <= leaf {
             return None;
         }

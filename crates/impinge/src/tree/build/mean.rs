@@ -9,15 +9,15 @@
 
 use glam::DVec3;
 
-use super::binary::{Binary, DEEP, Item, top_down};
+use super::binary::{Binary, BuildItem, DEEP, top_down};
 use crate::bound::{Box32, Moments};
 use crate::math::principal_axes;
 use crate::prim::Triangle;
 
 /// Builds over at least one box; `triangle` gives the corners in it.
 pub(crate) fn build(boxes: &[Box32], triangle: impl Fn(usize) -> Triangle + Sync) -> Binary {
-    let corners = |item: &Item| triangle(item.index as usize);
-    let centroid = |item: &Item| corners(item).into_iter().sum::<DVec3>() / 3.0;
+    let corners = |item: &BuildItem| triangle(item.index as usize);
+    let centroid = |item: &BuildItem| corners(item).into_iter().sum::<DVec3>() / 3.0;
     top_down(boxes, |items, depth| {
         let half = items.len() / 2;
         if items.len() <= 2 || depth >= DEEP {
@@ -55,13 +55,13 @@ pub(crate) fn build(boxes: &[Box32], triangle: impl Fn(usize) -> Triangle + Sync
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::build::binary::Kind;
+    use crate::tree::build::binary::BinaryKind;
 
     fn deepest(tree: &Binary) -> u32 {
         let (mut deepest, mut open) = (0, vec![(tree.root, 0)]);
         while let Some((n, depth)) = open.pop() {
             deepest = deepest.max(depth);
-            if let Kind::Inner(c) = tree.nodes[n as usize].kind {
+            if let BinaryKind::Inner(c) = tree.nodes[n as usize].kind {
                 open.extend(c.map(|c| (c, depth + 1)));
             }
         }
@@ -93,7 +93,7 @@ mod tests {
             .collect();
         let boxes: Vec<Box32> = triangles.iter().map(|t| Box32::around(t[0], t[0].max(t[1]).max(t[2]))).collect();
         let tree = build(&boxes, |i| triangles[i]);
-        let Kind::Inner(children) = tree.nodes[tree.root as usize].kind else { panic!("the root is a leaf") };
+        let BinaryKind::Inner(children) = tree.nodes[tree.root as usize].kind else { panic!("the root is a leaf") };
         assert_eq!(children.map(|c| tree.nodes[c as usize].count), [50, 50]);
     }
 }

@@ -1,6 +1,7 @@
 //! Builders of trees, and new boxes for a tree whose triangles have moved.
 
 pub(crate) mod binary;
+pub(crate) mod builder;
 pub(crate) mod curve;
 pub(crate) mod fold;
 pub(crate) mod mean;

@@ -14,7 +14,7 @@
 use glam::Vec3A;
 use rayon::prelude::*;
 
-use super::binary::{Binary, BinaryNode, Kind};
+use super::binary::{Binary, BinaryKind, BinaryNode};
 use super::curve::along_curve;
 use crate::bound::Box32;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
@@ -29,7 +29,7 @@ pub(crate) fn build(boxes: Vec<Box32>) -> Binary {
     nodes.extend(along_curve(&boxes).into_iter().map(|i| BinaryNode {
         bounds: boxes[i as usize],
         count: 1,
-        kind: Kind::Primitive(i),
+        kind: BinaryKind::Primitive(i),
     }));
     let mut clusters: Vec<Cluster> = (0..boxes.len() as u32).map(|node| Cluster { node, count: 1 }).collect();
     let mut runs = vec![nodes.len()];
@@ -57,7 +57,7 @@ pub(crate) fn build(boxes: Vec<Box32>) -> Binary {
                 bounds = bounds.union(&lanes.get(j));
                 let (children, count) = ([cluster.node, clusters[j].node], cluster.count + clusters[j].count);
                 cluster = Cluster { node: nodes.len() as u32, count };
-                nodes.push(BinaryNode { bounds, count, kind: Kind::Inner(children) });
+                nodes.push(BinaryNode { bounds, count, kind: BinaryKind::Inner(children) });
             }
             clusters[kept] = cluster;
             lanes.set(kept, &bounds);

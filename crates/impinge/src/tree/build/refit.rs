@@ -4,7 +4,7 @@
 //! 1997: a box is the union of the boxes below it, children come after their parents in the array, and so one walk
 //! backward refits them all. A tree that is only refitted loses its grip when neighbours part; how far that has gone is
 //! told by what its boxes cost by area, the measure of the surface area heuristic, against what they cost when the tree
-//! was built. Beyond [`WORN`] times that the caller should build another. Departure: the whole tree is judged, not each
+//! was built. Beyond [`MOST_COST`] times that the caller should build another. Departure: the whole tree is judged, not each
 //! subtree, and the centre and the unit are chosen anew every time, so that boxes are what a build of this shape would
 //! have written, bit for bit.
 //!
@@ -17,10 +17,10 @@ use rayon::prelude::*;
 use super::wide::write_box;
 use crate::bound::{Aabb, Box32};
 use crate::prim::Triangle;
-use crate::tree::nodes::{GRAIN, Leaf, NOWHERE, Node, SERIAL, Tree, WIDTH, own_units};
+use crate::tree::nodes::{GRAIN, Leaf, NOWHERE, SERIAL, Tree, TreeNode, WIDTH, own_units};
 
 /// How many times the cost at the time of its building a tree may reach.
-const WORN: f64 = 1.5;
+const MOST_COST: f64 = 1.5;
 
 impl Tree {
     /// Fits all boxes to where the triangles are now; `bounds` is the box around them all.
@@ -34,7 +34,7 @@ impl Tree {
             });
             Box32::around((b.min - centre) * scale, (b.max - centre) * scale)
         };
-        let leaves = |node: &mut Node| fit_leaves(node, around);
+        let leaves = |node: &mut TreeNode| fit_leaves(node, around);
         let mut boxes: Vec<Box32> = if self.nodes.len() * WIDTH > SERIAL {
             self.nodes.par_iter_mut().with_min_len(GRAIN / WIDTH).map(leaves).collect()
         } else {
@@ -53,19 +53,19 @@ impl Tree {
     }
 
     /// Whether the boxes have grown so much since the tree was built that another one would pay.
-    pub(crate) fn is_worn(&self) -> bool {
-        cost(&self.nodes) > WORN * self.built_cost
+    pub(crate) fn is_worth_rebuilding(&self) -> bool {
+        cost(&self.nodes) > MOST_COST * self.built_cost
     }
 
     /// Whether both trees have the same nodes over the same leaves, whatever their boxes.
     pub(crate) fn has_shape_of(&self, other: &Tree) -> bool {
-        let same = |(x, y): (&Node, &Node)| x.child == y.child;
+        let same = |(x, y): (&TreeNode, &TreeNode)| x.child == y.child;
         self.nodes.len() == other.nodes.len() && self.nodes.iter().zip(&other.nodes).all(same)
     }
 }
 
 /// Fits the leaf boxes of a node; returns the box around them.
-fn fit_leaves(node: &mut Node, around: impl Fn(Leaf) -> Box32) -> Box32 {
+fn fit_leaves(node: &mut TreeNode, around: impl Fn(Leaf) -> Box32) -> Box32 {
     let mut all = Box32::EMPTY;
     for k in 0..WIDTH {
         if let (true, Some(leaf)) = (node.half[0][k] != NOWHERE, node.child[k].as_leaf()) {
@@ -79,8 +79,8 @@ fn fit_leaves(node: &mut Node, around: impl Fn(Leaf) -> Box32) -> Box32 {
 
 /// Surface area of every box over that of the root's, leaves counted once for each triangle: the tests that a random
 /// line through the root may expect.
-pub(crate) fn cost(nodes: &[Node]) -> f64 {
-    let area = |node: &Node, k: usize| {
+pub(crate) fn cost(nodes: &[TreeNode]) -> f64 {
+    let area = |node: &TreeNode, k: usize| {
         let [x, y, z] = node.slot(k).half.map(f64::from);
         x * y + y * z + z * x
     };

@@ -8,7 +8,7 @@
 
 use glam::Vec3A;
 
-use super::binary::{Binary, DEEP, Item, top_down};
+use super::binary::{Binary, BuildItem, DEEP, top_down};
 use crate::bound::Box32;
 
 const BINS: usize = 16;
@@ -19,7 +19,7 @@ pub(crate) fn build(boxes: &[Box32]) -> Binary {
 }
 
 /// Orders the items so that the first ones, whose number is returned, are the left side. Both sides have some.
-fn split(items: &mut [Item], depth: u32) -> usize {
+fn split(items: &mut [BuildItem], depth: u32) -> usize {
     let centres = items.iter().fold(Box32::EMPTY, |b, i| {
         let c = i.bounds.double_centre();
         Box32 { min: b.min.min(c), max: b.max.max(c) }
@@ -31,7 +31,7 @@ fn split(items: &mut [Item], depth: u32) -> usize {
     }
     // Along an axis without extent every item falls into bin 0, and no plane there splits.
     let scale = Vec3A::select(extent.cmpgt(Vec3A::ZERO), Vec3A::splat(BINS as f32 * 0.999_99) / extent, Vec3A::ZERO);
-    let bin_of = |i: &Item| ((i.bounds.double_centre() - centres.min) * scale).to_array().map(|x| x as usize);
+    let bin_of = |i: &BuildItem| ((i.bounds.double_centre() - centres.min) * scale).to_array().map(|x| x as usize);
     let mut bins = [[(Box32::EMPTY, 0u32); BINS]; 3];
     for item in items.iter() {
         let at = bin_of(item);
@@ -76,7 +76,7 @@ fn best_plane(bins: &[[(Box32, u32); BINS]; 3]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::build::binary::Kind;
+    use crate::tree::build::binary::BinaryKind;
 
     #[test]
     fn equal_and_geometric_centres_stay_shallow() {
@@ -89,7 +89,7 @@ mod tests {
             let mut open = vec![(tree.root, 0)];
             while let Some((n, depth)) = open.pop() {
                 deepest = deepest.max(depth);
-                if let Kind::Inner(c) = tree.nodes[n as usize].kind {
+                if let BinaryKind::Inner(c) = tree.nodes[n as usize].kind {
                     open.extend(c.map(|c| (c, depth + 1)));
                 }
             }

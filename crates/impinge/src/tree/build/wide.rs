@@ -1,6 +1,6 @@
 //! Folds a binary tree into one of eight children a node.
 //!
-//! Which nodes become children is decided by [`Fold`]. Subtrees of at most [`LEAF`](crate::tree::nodes::LEAF)
+//! Which nodes become children is decided by [`WideFold`]. Subtrees of at most [`LEAF`](crate::tree::nodes::LEAF)
 //! primitives become leaves, so the levels of the binary tree that would test single triangles one by one are left to
 //! the vectorised leaf test. Both numbers are the caller's to lower: with two slots and one primitive the tree stays
 //! binary, as in the papers.
@@ -10,18 +10,18 @@
 
 use rayon::prelude::*;
 
-use super::binary::{Binary, Kind};
-use super::fold::Fold;
+use super::binary::{Binary, BinaryKind};
+use super::fold::WideFold;
 use crate::bound::{Box32, round_up};
-use crate::tree::nodes::{Child, NOWHERE, Node, SERIAL};
+use crate::tree::nodes::{Child, NOWHERE, SERIAL, TreeNode};
 
 /// Subtrees of no more primitives are folded on their own, in parallel.
 const SHARE: usize = 1 << 11;
 
 /// The nodes, the first of which holds the root in its slot 0, and the primitives in leaf order; with up to `width` ≥ 2
 /// children a node and up to `leaf` primitives a leaf.
-pub(crate) fn collapse(binary: &Binary, width: usize, leaf: usize) -> (Vec<Node>, Vec<u32>) {
-    let fold = Fold::new(binary, width, leaf);
+pub(crate) fn collapse(binary: &Binary, width: usize, leaf: usize) -> (Vec<TreeNode>, Vec<u32>) {
+    let fold = WideFold::new(binary, width, leaf);
     // Threads are not even started for a small tree.
     let shares = match fold.count(binary.root) {
         0..=SERIAL => Vec::new(),
@@ -33,7 +33,7 @@ pub(crate) fn collapse(binary: &Binary, width: usize, leaf: usize) -> (Vec<Node>
 }
 
 /// The roots of the subtrees that are folded on their own, in the order in which [`Wide::of`] comes upon them.
-fn shares(fold: &Fold<'_>) -> Vec<u32> {
+fn shares(fold: &WideFold<'_>) -> Vec<u32> {
     let (mut shares, mut open) = (Vec::new(), vec![fold.binary().root]);
     while let Some(root) = open.pop() {
         if fold.count(root) <= SHARE {
@@ -48,19 +48,19 @@ fn shares(fold: &Fold<'_>) -> Vec<u32> {
 
 /// A wide tree, the first node of which holds the root in its slot 0.
 struct Wide {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     order: Vec<u32>,
 }
 
 impl Wide {
     /// The tree below a binary node; where there are `shares`, these are what is below its subtrees that are small
     /// enough, in order.
-    fn of(fold: &Fold<'_>, root: u32, shares: Vec<Wide>) -> Wide {
+    fn of(fold: &WideFold<'_>, root: u32, shares: Vec<Wide>) -> Wide {
         let total = fold.count(root);
         let share = if shares.is_empty() { 0 } else { SHARE };
         let mut shares = shares.into_iter();
         let mut wide = Wide { nodes: Vec::with_capacity(total / 10 + 2), order: Vec::with_capacity(total) };
-        wide.nodes.push(Node::EMPTY);
+        wide.nodes.push(TreeNode::EMPTY);
         // Binary nodes whose wide node is to be made, and the slot that will name it.
         let mut open = Vec::new();
         wide.place(fold, root, [0, 0], &mut open);
@@ -73,7 +73,7 @@ impl Wide {
                 wide.append(below);
                 continue;
             }
-            wide.nodes.push(Node::EMPTY);
+            wide.nodes.push(TreeNode::EMPTY);
             let (children, len) = fold.children(root);
             // Later slots are opened first, so that leaf order and node order follow the slots.
             for (k, &child) in children[..len].iter().enumerate() {
@@ -84,7 +84,7 @@ impl Wide {
     }
 
     /// Writes the box of `child` into a slot; a leaf is finished at once, an inner node is left open.
-    fn place(&mut self, fold: &Fold<'_>, child: u32, [node, slot]: [u32; 2], open: &mut Vec<(u32, u32, u32)>) {
+    fn place(&mut self, fold: &WideFold<'_>, child: u32, [node, slot]: [u32; 2], open: &mut Vec<(u32, u32, u32)>) {
         let (at, k) = (&mut self.nodes[node as usize], slot as usize);
         write_box(at, k, &fold.binary().nodes[child as usize].bounds);
         if fold.is_leaf(child) {
@@ -116,8 +116,8 @@ impl Wide {
 /// The primitives below a small subtree, left to right.
 fn gather(binary: &Binary, node: u32, order: &mut Vec<u32>) {
     match binary.nodes[node as usize].kind {
-        Kind::Primitive(p) => order.push(p),
-        Kind::Inner([left, right]) => {
+        BinaryKind::Primitive(p) => order.push(p),
+        BinaryKind::Inner([left, right]) => {
             gather(binary, left, order);
             gather(binary, right, order);
         }
@@ -125,7 +125,7 @@ fn gather(binary: &Binary, node: u32, order: &mut Vec<u32>) {
 }
 
 /// Centre and half extent in `f32` such that `centre ± half`, exactly, contains the box.
-pub(crate) fn write_box(node: &mut Node, slot: usize, b: &Box32) {
+pub(crate) fn write_box(node: &mut TreeNode, slot: usize, b: &Box32) {
     node.size[slot] = 0.0;
     for axis in 0..3 {
         let (min, max) = (f64::from(b.min[axis]), f64::from(b.max[axis]));

@@ -6,18 +6,31 @@
 //! the end, where the bounds differ by less than a bucket. When the cut-off has shrunk to a fraction, what is left goes
 //! into narrower buckets.
 
-use super::descend::Open;
-
 const BUCKETS: usize = 1024;
 const WORD: usize = 64;
 const NONE: u32 = u32::MAX;
 /// The buckets are made anew when the cut-off is this fraction of what it was.
 const SHRUNK: usize = 8;
 
+/// A pair of slots (node·8 + child) not yet opened, and its bound.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OpenPair<B> {
+    pub(crate) bound: B,
+    pub(crate) outer: u32,
+    pub(crate) inner: u32,
+}
+
+#[cfg(test)]
+impl<B> OpenPair<B> {
+    pub(crate) fn new(bound: B) -> OpenPair<B> {
+        OpenPair { bound, outer: 0, inner: 0 }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Buckets<B> {
     /// The pairs in all buckets, each with the place of the next in its own; places given back begin at `free`.
-    links: Vec<(Open<B>, u32)>,
+    links: Vec<(OpenPair<B>, u32)>,
     free: u32,
     /// The first in each bucket that is marked.
     first: [u32; BUCKETS],
@@ -27,7 +40,7 @@ pub(crate) struct Buckets<B> {
     /// From bounds to buckets.
     scale: f64,
     /// What is on its way into narrower buckets.
-    left: Vec<Open<B>>,
+    left: Vec<OpenPair<B>>,
 }
 
 impl<B: Copy + Into<f64>> Default for Buckets<B> {
@@ -51,7 +64,7 @@ impl<B: Copy + Into<f64>> Buckets<B> {
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, pair: Open<B>) {
+    pub(crate) fn push(&mut self, pair: OpenPair<B>) {
         let bucket = self.bucket(pair.bound);
         let (word, bit) = (bucket / WORD, 1 << (bucket % WORD));
         let next = if self.marked[word] & bit == 0 { NONE } else { self.first[bucket] };
@@ -70,7 +83,7 @@ impl<B: Copy + Into<f64>> Buckets<B> {
 
     /// A pair of the lowest bucket, if that is not above the cut-off's.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, cutoff: B) -> Option<Open<B>> {
+    pub(crate) fn pop(&mut self, cutoff: B) -> Option<OpenPair<B>> {
         if self.words == 0 {
             return None;
         }
@@ -93,7 +106,7 @@ impl<B: Copy + Into<f64>> Buckets<B> {
     }
 
     #[inline(always)]
-    fn lowest(&mut self, cutoff: B) -> Option<Open<B>> {
+    fn lowest(&mut self, cutoff: B) -> Option<OpenPair<B>> {
         if self.words == 0 {
             return None;
         }
@@ -128,7 +141,7 @@ mod tests {
         let mut queue = Buckets::default();
         queue.start(cutoff);
         // A permutation of 0 to 996 thousandths.
-        (0..997).for_each(|k| queue.push(Open::new(f64::from(k * 313 % 997) * 1e-3)));
+        (0..997).for_each(|k| queue.push(OpenPair::new(f64::from(k * 313 % 997) * 1e-3)));
         queue
     }
 

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::buckets::Buckets;
+use super::buckets::{Buckets, OpenPair};
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::math::simd::Simd;
@@ -25,10 +25,10 @@ pub(crate) trait Metric {
     type Bound: Copy + PartialOrd + Into<f64>;
 
     /// Bounds of the eight children of an outer node against the box in an inner slot (node·8 + child).
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: Self::Bound) -> ChildBounds<Self::Bound>;
 
     /// Bounds of the box in an outer slot against the eight children of an inner node.
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> Bounds<Self::Bound>;
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> ChildBounds<Self::Bound>;
 
     /// Whether of an outer and an inner slot the outer is to be opened; `None` leaves it to the sizes of their boxes.
     #[inline(always)]
@@ -48,12 +48,12 @@ impl<M: Metric + ?Sized> Metric for &M {
     type Bound = M::Bound;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: M::Bound) -> Bounds<M::Bound> {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: M::Bound) -> ChildBounds<M::Bound> {
         (**self).outer_children::<S>(node, inner, cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: M::Bound) -> Bounds<M::Bound> {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: M::Bound) -> ChildBounds<M::Bound> {
         (**self).inner_children::<S>(outer, node, cutoff)
     }
 
@@ -71,10 +71,10 @@ impl<M: Metric + ?Sized> Metric for &M {
 /// A metric that is known when the program runs: volumes of any kind share one compiled descent.
 pub(crate) trait Volumes {
     /// As [`Metric::outer_children`], squared.
-    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64>;
+    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64>;
 
     /// As [`Metric::inner_children`], squared.
-    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64>;
+    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64>;
 
     /// As [`Metric::at_most`], squared.
     fn at_most(&self, outer: usize, inner: usize) -> f64;
@@ -95,12 +95,12 @@ impl Metric for dyn Volumes + '_ {
     type Bound = f64;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         Volumes::outer_children(self, node, inner, cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         Volumes::inner_children(self, outer, node, cutoff)
     }
 
@@ -112,7 +112,7 @@ impl Metric for dyn Volumes + '_ {
 
 /// Bounds of eight children.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bounds<B> {
+pub(crate) struct ChildBounds<B> {
     pub(crate) bound: [B; WIDTH],
     /// Bit `k` is set when child `k` is within the cut-off.
     pub(crate) within: u32,
@@ -161,7 +161,7 @@ pub(crate) trait Visitor<B> {
 /// Memory of a descent, kept between queries so that none allocates.
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<B> {
-    stack: Vec<Open<B>>,
+    stack: Vec<OpenPair<B>>,
     /// None until the first descent that is best first.
     queue: Option<Box<Buckets<B>>>,
 }
@@ -179,7 +179,7 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
     }
 
     #[inline(always)]
-    fn start<V: Visitor<B>>(&mut self, root: Open<B>, cutoff: B) {
+    fn start<V: Visitor<B>>(&mut self, root: OpenPair<B>, cutoff: B) {
         self.stack.clear();
         self.stack.push(root);
         if V::ORDER == Order::BestFirst {
@@ -189,7 +189,7 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
 
     /// The next pair; none when all that is left is beyond the cut-off.
     #[inline(always)]
-    fn next<V: Visitor<B>>(&mut self, cutoff: B) -> Option<Open<B>> {
+    fn next<V: Visitor<B>>(&mut self, cutoff: B) -> Option<OpenPair<B>> {
         while let Some(pair) = self.stack.pop() {
             if pair.bound <= cutoff {
                 return Some(pair);
@@ -209,14 +209,14 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
 
     /// Adds the children within the cut-off: of siblings on the stack the farthest first, where the order matters.
     #[inline(always)]
-    fn add<V: Visitor<B>>(&mut self, bounds: &Bounds<B>, queued: bool, slots: impl Fn(u32) -> (u32, u32)) {
+    fn add<V: Visitor<B>>(&mut self, bounds: &ChildBounds<B>, queued: bool, slots: impl Fn(u32) -> (u32, u32)) {
         let start = self.stack.len();
         let mut within = bounds.within;
         while within != 0 {
             let k = within.trailing_zeros();
             within &= within - 1;
             let (outer, inner) = slots(k);
-            let new = Open { bound: bounds.bound[k as usize], outer, inner };
+            let new = OpenPair { bound: bounds.bound[k as usize], outer, inner };
             if V::ORDER == Order::BestFirst
                 && queued
                 && let Some(queue) = &mut self.queue
@@ -235,21 +235,6 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
                 stack[at] = new;
             }
         }
-    }
-}
-
-/// A pair of slots (node·8 + child) not yet opened, and its bound.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Open<B> {
-    pub(crate) bound: B,
-    outer: u32,
-    inner: u32,
-}
-
-#[cfg(test)]
-impl<B> Open<B> {
-    pub(crate) fn new(bound: B) -> Open<B> {
-        Open { bound, outer: 0, inner: 0 }
     }
 }
 
@@ -281,7 +266,7 @@ pub(crate) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     visitor: &mut V,
     scratch: &mut Scratch<M::Bound>,
 ) -> (Opened, ControlFlow<()>) {
-    scratch.start::<V>(Open { bound, outer: start[0], inner: start[1] }, visitor.cutoff());
+    scratch.start::<V>(OpenPair { bound, outer: start[0], inner: start[1] }, visitor.cutoff());
     let scale = scale as f32;
     let (mut opened, mut seen) = (0, 0u64);
     while let Some(pair) = scratch.next::<V>(visitor.cutoff()) {
@@ -333,7 +318,7 @@ pub(crate) fn descend_from<S: Simd, M: Metric, V: Visitor<M::Bound>>(
 
 /// The map from the inner tree's coordinates to the outer's: `x ↦ scale·rotation·x + translation`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
+pub(crate) struct TreeFrame {
     /// Rows of the rotation.
     pub(crate) rotation: [[f64; 3]; 3],
     pub(crate) translation: [f64; 3],
@@ -341,14 +326,14 @@ pub(crate) struct Frame {
     pub(crate) scale: f64,
 }
 
-impl Frame {
+impl TreeFrame {
     /// `inner_in_outer` maps the inner body's coordinates to the outer's.
-    pub(crate) fn new(outer: &Tree, inner: &Tree, inner_in_outer: &Relative) -> Frame {
+    pub(crate) fn new(outer: &Tree, inner: &Tree, inner_in_outer: &Relative) -> TreeFrame {
         // Scaled before they are added, so that nothing overflows: both factors are powers of two.
         let shrink = outer.unit.recip();
         let rotated: DVec3 = inner_in_outer.rotation * (inner.centre * shrink);
         let translation = rotated + inner_in_outer.translation * shrink - outer.centre * shrink;
-        Frame {
+        TreeFrame {
             rotation: inner_in_outer.rotation.transpose().to_cols_array_2d(),
             translation: translation.to_array(),
             // Below 2⁻¹⁰⁰ the inner body is a point to the outer; a larger scale only widens its boxes.
@@ -357,13 +342,13 @@ impl Frame {
     }
 
     /// The map from the outer tree's coordinates to the inner's: a scale of at least 1.
-    pub(crate) fn inverse(&self) -> Frame {
+    pub(crate) fn inverse(&self) -> TreeFrame {
         let r = &self.rotation;
         let rotation = [0, 1, 2].map(|i| [r[0][i], r[1][i], r[2][i]]);
         let scale = self.scale.recip();
-        let back = Frame { rotation, translation: [0.0; 3], scale };
+        let back = TreeFrame { rotation, translation: [0.0; 3], scale };
         let translation = (-back.rotate(DVec3::from_array(self.translation)) * scale).to_array();
-        Frame { translation, ..back }
+        TreeFrame { translation, ..back }
     }
 
     #[inline(always)]

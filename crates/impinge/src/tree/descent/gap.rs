@@ -37,14 +37,14 @@
 
 use glam::DVec3;
 
-use super::descend::{Bounds, Frame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
 use crate::tree::nodes::WIDTH;
 use crate::tree::oriented::{Oriented, OrientedBox};
 
 /// Both trees' oriented boxes, and the maps between the trees' units; with `SWEPT`, of which one is swept.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Gap<'t, const SWEPT: bool = false> {
+pub(crate) struct OrientedGap<'t, const SWEPT: bool = false> {
     outer: &'t [Oriented],
     inner: &'t [Oriented],
     /// Into the outer tree's units, and into the inner's.
@@ -57,7 +57,7 @@ pub(crate) struct Gap<'t, const SWEPT: bool = false> {
 /// The map into the units of one of the trees, and the direction that leads to the other body there.
 #[derive(Debug, Clone, Copy)]
 struct Way {
-    to: Frame,
+    to: TreeFrame,
     /// Rows of its rotation.
     turn: [[f32; 3]; 3],
     direction: DVec3,
@@ -67,7 +67,7 @@ struct Way {
 }
 
 impl Way {
-    fn new(to: Frame, direction: DVec3, sweep: DVec3) -> Way {
+    fn new(to: TreeFrame, direction: DVec3, sweep: DVec3) -> Way {
         let per_square = (sweep.length_squared() + 1e-30).recip();
         Way { to, turn: to.rotation.map(narrow), direction, sweep, per_square }
     }
@@ -80,60 +80,65 @@ fn narrow(v: [f64; 3]) -> [f32; 3] {
 /// Farthest that bodies bounded in `f32` may be apart, in either tree's unit.
 const CLOSE: f64 = 16.0;
 
-impl<'t> Gap<'t> {
+impl<'t> OrientedGap<'t> {
     /// `direction` leads from the outer body to the inner, in the outer's frame; it has length 1 or 0.
-    pub(crate) fn new(outer: &'t [Oriented], inner: &'t [Oriented], to_outer: &Frame, direction: DVec3) -> Gap<'t> {
-        Gap::between(outer, inner, to_outer, direction, DVec3::ZERO)
+    pub(crate) fn new(
+        outer: &'t [Oriented],
+        inner: &'t [Oriented],
+        to_outer: &TreeFrame,
+        direction: DVec3,
+    ) -> OrientedGap<'t> {
+        OrientedGap::between(outer, inner, to_outer, direction, DVec3::ZERO)
     }
 }
 
-impl<'t> Gap<'t, true> {
+impl<'t> OrientedGap<'t, true> {
     /// The same with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
     pub(crate) fn swept(
         outer: &'t [Oriented],
         inner: &'t [Oriented],
-        to_outer: &Frame,
+        to_outer: &TreeFrame,
         direction: DVec3,
         sweep: DVec3,
-    ) -> Gap<'t, true> {
-        Gap::between(outer, inner, to_outer, direction, sweep)
+    ) -> OrientedGap<'t, true> {
+        OrientedGap::between(outer, inner, to_outer, direction, sweep)
     }
 }
 
-impl<'t, const SWEPT: bool> Gap<'t, SWEPT> {
+impl<'t, const SWEPT: bool> OrientedGap<'t, SWEPT> {
     fn between(
         outer: &'t [Oriented],
         inner: &'t [Oriented],
-        to_outer: &Frame,
+        to_outer: &TreeFrame,
         direction: DVec3,
         sweep: DVec3,
-    ) -> Gap<'t, SWEPT> {
+    ) -> OrientedGap<'t, SWEPT> {
         let to_inner = to_outer.inverse();
         let swept = to_inner.rotate(sweep) * to_inner.scale;
         let far = sweep.abs().max_element().max(swept.abs().max_element());
         let close = to_outer.reach().max(to_inner.reach()).max(far) <= CLOSE;
         let back = -to_inner.rotate(direction);
         let (to_outer, to_inner) = (Way::new(*to_outer, direction, sweep), Way::new(to_inner, back, swept));
-        Gap { outer, inner, to_outer, to_inner, close }
+        OrientedGap { outer, inner, to_outer, to_inner, close }
     }
 }
 
-impl<const SWEPT: bool> Metric for Gap<'_, SWEPT> {
+impl<const SWEPT: bool> Metric for OrientedGap<'_, SWEPT> {
     type Bound = f64;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         self.children::<S>(&self.outer[node], &self.to_outer, &self.inner[inner / WIDTH], inner % WIDTH, 1.0, cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         let unit2 = self.to_outer.to.scale * self.to_outer.to.scale;
         self.children::<S>(&self.inner[node], &self.to_inner, &self.outer[outer / WIDTH], outer % WIDTH, unit2, cutoff)
     }
 }
 
-impl<const SWEPT: bool> Gap<'_, SWEPT> {
+impl<const SWEPT: bool> OrientedGap<'_, SWEPT> {
     /// Whether the bodies are close enough for `f32`.
     pub(crate) fn is_close(&self) -> bool {
         self.close
@@ -179,14 +184,14 @@ impl<const SWEPT: bool> Gap<'_, SWEPT> {
         k: usize,
         unit2: f64,
         cutoff: f64,
-    ) -> Bounds<f64> {
+    ) -> ChildBounds<f64> {
         if self.close {
             let squared = Close::<S>::new(node, way, other, k, SWEPT).squared_gap::<SWEPT>(way);
             let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
             let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));
             let [s, t, u, v, w, x, y, z] = squared.array();
             let bound = [s.into(), t.into(), u.into(), v.into(), w.into(), x.into(), y.into(), z.into()];
-            return Bounds { bound, within };
+            return ChildBounds { bound, within };
         }
         bounds::<S, SWEPT>(node, &place(&way.to, &other.slot(k)), way, unit2, cutoff)
     }
@@ -198,7 +203,7 @@ fn slack(way: &Way) -> f64 {
 
 /// The box in the other tree's units.
 #[inline(always)]
-fn place(to: &Frame, b: &OrientedBox) -> OrientedBox {
+fn place(to: &TreeFrame, b: &OrientedBox) -> OrientedBox {
     OrientedBox {
         centre: to.rotate(b.centre * to.scale) + DVec3::from_array(to.translation),
         axes: axes!(j => to.rotate(b.axes[j])),
@@ -311,13 +316,13 @@ fn bounds<S: Simd, const SWEPT: bool>(
     way: &Way,
     unit2: f64,
     cutoff: f64,
-) -> Bounds<f64> {
+) -> ChildBounds<f64> {
     let low = half_bounds::<S, SWEPT>(node, 0, fixed, way, unit2);
     let high = half_bounds::<S, SWEPT>(node, 1, fixed, way, unit2);
     let cutoff = S::F64x4::splat(cutoff);
     let beyond = cutoff.lt(low) | cutoff.lt(high) << 4;
     let (l, h) = (low.array(), high.array());
-    Bounds { bound: [l[0], l[1], l[2], l[3], h[0], h[1], h[2], h[3]], within: 0xff ^ beyond }
+    ChildBounds { bound: [l[0], l[1], l[2], l[3], h[0], h[1], h[2], h[3]], within: 0xff ^ beyond }
 }
 
 #[inline(always)]

@@ -1,16 +1,16 @@
 //! Which boxes come as near as a tolerance, or touch, while one body is swept or none is: the six axes of the boxes as
 //! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes
-//! ([`Gap`]).
+//! ([`OrientedGap`]).
 //!
 //! Bodies far apart, and those that touch at once, are the business of the first alone. The second has its turn when a
 //! search goes on for longer than [`SOON`]: in close quarters, as when a gear slides along a spindle, the oriented
 //! boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. Of two nodes they then open the
-//! thicker one ([`Gap::is_outer_thicker`]).
+//! thicker one ([`OrientedGap::is_outer_thicker`]).
 
 use std::cell::{Cell, OnceCell};
 
-use super::descend::{Bounds, Metric};
-use super::gap::Gap;
+use super::descend::{ChildBounds, Metric};
+use super::gap::OrientedGap;
 use super::separation::Separation;
 use crate::math::simd::Simd;
 
@@ -25,18 +25,18 @@ const SOON_SWEPT: u32 = 16;
 pub(crate) struct Grazing<'t, F, const SWEPT: bool> {
     separation: Separation<'t>,
     opened: Cell<u32>,
-    gap: OnceCell<Option<Gap<'t, SWEPT>>>,
+    gap: OnceCell<Option<OrientedGap<'t, SWEPT>>>,
     of: F,
 }
 
-impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Grazing<'t, F, SWEPT> {
+impl<'t, F: Fn() -> Option<OrientedGap<'t, SWEPT>>, const SWEPT: bool> Grazing<'t, F, SWEPT> {
     pub(crate) fn new(separation: Separation<'t>, of: F) -> Self {
         Grazing { separation, opened: Cell::new(0), gap: OnceCell::new(), of }
     }
 
     /// The gap, when its turn has come.
     #[inline(always)]
-    fn gap(&self) -> Option<&Gap<'t, SWEPT>> {
+    fn gap(&self) -> Option<&OrientedGap<'t, SWEPT>> {
         let soon = if SWEPT { SOON_SWEPT } else { SOON };
         let opened = self.opened.get() + 1;
         self.opened.set(opened.min(soon));
@@ -44,11 +44,11 @@ impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Grazing<'t, F, SW
     }
 }
 
-impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazing<'t, F, SWEPT> {
+impl<'t, F: Fn() -> Option<OrientedGap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazing<'t, F, SWEPT> {
     type Bound = f32;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> Bounds<f32> {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> ChildBounds<f32> {
         let mut bounds = self.separation.outer_children::<S>(node, inner, cutoff);
         if bounds.within != 0
             && let Some(gap) = self.gap()
@@ -59,7 +59,7 @@ impl<'t, F: Fn() -> Option<Gap<'t, SWEPT>>, const SWEPT: bool> Metric for Grazin
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> Bounds<f32> {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> ChildBounds<f32> {
         let mut bounds = self.separation.inner_children::<S>(outer, node, cutoff);
         if bounds.within != 0
             && let Some(gap) = self.gap()

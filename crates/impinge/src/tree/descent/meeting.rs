@@ -8,29 +8,29 @@
 //! **Error.** All is in the outer tree's frame, in `f64`: coordinates are within `2 + |T|`, some roundings each, and
 //! `slack` is a margin above them.
 
-use super::descend::{Bounds, Frame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::bound::{Aabb, MovingBox};
 use crate::math::Relative;
-use crate::tree::nodes::{Node, Tree, WIDTH};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
 
 use glam::DVec3;
 
 /// The boxes of two trees, each at the start and at the end.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Meeting<'t> {
-    outer: [&'t [Node]; 2],
-    inner: [&'t [Node]; 2],
+pub(crate) struct BoxMeeting<'t> {
+    outer: [&'t [TreeNode]; 2],
+    inner: [&'t [TreeNode]; 2],
     translation: DVec3,
     pub(crate) scale: f64,
     pub(crate) margin: f64,
 }
 
-impl<'t> Meeting<'t> {
+impl<'t> BoxMeeting<'t> {
     /// The outer trees have the larger unit; `margin` is how far apart still counts.
-    pub(crate) fn new(outer: &'t [Tree; 2], inner: &'t [Tree; 2], margin: f64) -> Meeting<'t> {
-        let frame = Frame::new(&outer[0], &inner[0], &Relative::IDENTITY);
+    pub(crate) fn new(outer: &'t [Tree; 2], inner: &'t [Tree; 2], margin: f64) -> BoxMeeting<'t> {
+        let frame = TreeFrame::new(&outer[0], &inner[0], &Relative::IDENTITY);
         let slack = 1e-14 * (4.0 + frame.reach());
-        Meeting {
+        BoxMeeting {
             outer: [&outer[0].nodes, &outer[1].nodes],
             inner: [&inner[0].nodes, &inner[1].nodes],
             translation: DVec3::from_array(frame.translation),
@@ -46,19 +46,19 @@ impl<'t> Meeting<'t> {
 
     #[inline(always)]
     pub(crate) fn outer_box(&self, node: usize, k: usize) -> MovingBox {
-        let at = |nodes: &[Node]| box_of(&nodes[node], k, 1.0, DVec3::ZERO);
+        let at = |nodes: &[TreeNode]| box_of(&nodes[node], k, 1.0, DVec3::ZERO);
         MovingBox { start: at(self.outer[0]), end: at(self.outer[1]) }
     }
 
     #[inline(always)]
     pub(crate) fn inner_box(&self, node: usize, k: usize) -> MovingBox {
-        let at = |nodes: &[Node]| box_of(&nodes[node], k, self.scale, self.translation);
+        let at = |nodes: &[TreeNode]| box_of(&nodes[node], k, self.scale, self.translation);
         MovingBox { start: at(self.inner[0]), end: at(self.inner[1]) }
     }
 
     #[inline(always)]
-    fn bounds(&self, one: &MovingBox, child: impl Fn(usize) -> MovingBox, cutoff: f64) -> Bounds<f64> {
-        let mut bounds = Bounds { bound: [f64::INFINITY; WIDTH], within: 0 };
+    fn bounds(&self, one: &MovingBox, child: impl Fn(usize) -> MovingBox, cutoff: f64) -> ChildBounds<f64> {
+        let mut bounds = ChildBounds { bound: [f64::INFINITY; WIDTH], within: 0 };
         for k in 0..WIDTH {
             if let Some([from, _]) = one.meeting(&child(k), self.margin)
                 && from <= cutoff
@@ -73,23 +73,23 @@ impl<'t> Meeting<'t> {
 
 /// The box of a child; an empty slot has a box that is nowhere.
 #[inline(always)]
-fn box_of(node: &Node, k: usize, scale: f64, translation: DVec3) -> Aabb {
+fn box_of(node: &TreeNode, k: usize, scale: f64, translation: DVec3) -> Aabb {
     let slot = node.slot(k);
     let wide = |v: [f32; 3]| DVec3::new(v[0].into(), v[1].into(), v[2].into()) * scale;
     let (centre, half) = (wide(slot.centre) + translation, wide(slot.half));
     Aabb { min: centre - half, max: centre + half }
 }
 
-impl Metric for Meeting<'_> {
+impl Metric for BoxMeeting<'_> {
     type Bound = f64;
 
     #[inline(always)]
-    fn outer_children<S: crate::math::simd::Simd>(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+    fn outer_children<S: crate::math::simd::Simd>(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         self.bounds(&self.inner_box(inner / WIDTH, inner % WIDTH), |k| self.outer_box(node, k), cutoff)
     }
 
     #[inline(always)]
-    fn inner_children<S: crate::math::simd::Simd>(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children<S: crate::math::simd::Simd>(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         self.bounds(&self.outer_box(outer / WIDTH, outer % WIDTH), |k| self.inner_box(node, k), cutoff)
     }
 }

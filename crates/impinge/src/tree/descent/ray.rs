@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::math::Relative;
-use crate::tree::nodes::{Leaf, NOWHERE, Slot, Tree, WIDTH};
+use crate::tree::nodes::{Leaf, NOWHERE, NodeSlot, Tree, WIDTH};
 
 /// Calls `visit` for every leaf whose box, placed by `placed`, the ray from `origin` along +x may meet. A point outside
 /// the root's box meets none.
@@ -50,7 +50,7 @@ impl<'t> Seen<'t> {
     }
 
     /// Middle and half extents of the box along the axes of the ray's frame.
-    fn box_at(&self, slot: &Slot) -> (DVec3, DVec3) {
+    fn box_at(&self, slot: &NodeSlot) -> (DVec3, DVec3) {
         let wide = |x: [f32; 3]| DVec3::from_array(x.map(f64::from)) * self.tree.unit;
         let (centre, half, r) = (wide(slot.centre), wide(slot.half), &self.placed.rotation);
         let middle = self.placed.apply(self.tree.centre + centre) - self.origin;

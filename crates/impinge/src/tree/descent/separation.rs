@@ -21,15 +21,15 @@
 //! About 40 roundings of `2⁻²⁴` go into one gap: [`Separation::SLACK`] times that magnitude, subtracted from every gap,
 //! covers them.
 
-use super::descend::{Bounds, Frame, Metric};
+use super::descend::{ChildBounds, Metric, TreeFrame};
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{Node, Tree, WIDTH};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
 
 /// Both trees' boxes, and the shared rotation, ready for the test.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Separation<'t> {
-    outer: &'t [Node],
-    inner: &'t [Node],
+    outer: &'t [TreeNode],
+    inner: &'t [TreeNode],
     rotation: [[f32; 3]; 3],
     /// `scale·R`.
     scaled: [[f32; 3]; 3],
@@ -49,14 +49,14 @@ impl<'t> Separation<'t> {
     const SLACK: f32 = 1.0 / 524_288.0;
 
     /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
-    pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &Frame) -> Option<Separation<'t>> {
+    pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &TreeFrame) -> Option<Separation<'t>> {
         let apart = Separation::are_roots_apart(outer, inner, f, [0.0; 3], 0.0);
         (!apart).then(|| Separation::swept(outer, inner, f, [0.0; 3]))
     }
 
     /// Of roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
     /// Of a long sweep little is told apart: see the slack.
-    pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &Frame, sweep: [f64; 3]) -> Separation<'t> {
+    pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &TreeFrame, sweep: [f64; 3]) -> Separation<'t> {
         let way = sweep[0].abs() + sweep[1].abs() + sweep[2].abs();
         let slack = Separation::SLACK * (4.0 + (f.reach() + way) as f32);
         let along = |y: f64| slack + y.abs() as f32;
@@ -80,7 +80,7 @@ impl<'t> Separation<'t> {
 
     /// Whether one of the six axes has more than `enough`, and rounding in `f64`, between the boxes of two bodies, with
     /// one of them swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
-    pub(crate) fn are_roots_apart(outer: &Tree, inner: &Tree, f: &Frame, sweep: [f64; 3], enough: f64) -> bool {
+    pub(crate) fn are_roots_apart(outer: &Tree, inner: &Tree, f: &TreeFrame, sweep: [f64; 3], enough: f64) -> bool {
         let (outer, inner) = (outer.nodes[0].slot(0), inner.nodes[0].slot(0));
         let wide = |x: [f32; 3]| x.map(f64::from);
         let (c, ha) = (wide(outer.centre), wide(outer.half));
@@ -101,7 +101,7 @@ impl Metric for Separation<'_> {
     type Bound = f32;
 
     #[inline(always)]
-    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> Bounds<f32> {
+    fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> ChildBounds<f32> {
         let (node, inner) = (&self.outer[node], self.inner[inner / WIDTH].slot(inner % WIDTH));
         let (c, h) = (&inner.centre, &inner.half);
         let a = axes!(i => S::F32x8::load(&node.centre[i]));
@@ -120,7 +120,7 @@ impl Metric for Separation<'_> {
     }
 
     #[inline(always)]
-    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> Bounds<f32> {
+    fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> ChildBounds<f32> {
         let (outer, node) = (self.outer[outer / WIDTH].slot(outer % WIDTH), &self.inner[node]);
         let (c, h) = (&outer.centre, &outer.half);
         let b = axes!(j => S::F32x8::load(&node.centre[j]));
@@ -157,8 +157,8 @@ fn column<F: F32x8>(m: &[[f32; 3]; 3], j: usize, v: [F; 3]) -> F {
 }
 
 #[inline(always)]
-fn widest<F: F32x8>(outer: [F; 3], inner: [F; 3], cutoff: f32) -> Bounds<f32> {
+fn widest<F: F32x8>(outer: [F; 3], inner: [F; 3], cutoff: f32) -> ChildBounds<f32> {
     let [a, b, c] = axes!(i => outer[i].max(inner[i]));
     let gap = a.max(b).max(c);
-    Bounds { bound: gap.array(), within: gap.le(F::splat(cutoff)) }
+    ChildBounds { bound: gap.array(), within: gap.le(F::splat(cutoff)) }
 }

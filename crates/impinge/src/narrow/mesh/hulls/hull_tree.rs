@@ -7,8 +7,8 @@
 //! `model/mesh/hull_slots.rs` (4), and the last simplices are in `simplex_cache.rs` (5).
 //!
 //! Here we deviate: pairs come from the one tandem descent over eight-wide trees, nearest first; every pair is first
-//! compared by its oriented boxes, eight at once ([`Gap`]), which cost less than one step of GJK; and two leaves are
-//! not compared by their hulls, because their triangles are next.
+//! compared by its oriented boxes, eight at once ([`OrientedGap`]), which cost less than one step of GJK; and two
+//! leaves are not compared by their hulls, because their triangles are next.
 //!
 //! Invariant: a bound is what a plane has between two hulls, less the rounding of both, and the hulls contain what is
 //! below them. So the memory of other poses, or of other bodies, costs time and no truth.
@@ -23,14 +23,14 @@ use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::model::mesh::hull_slots::{HullSlots, SLACK as HULL_SLACK, Vertices as HullVertices};
+use crate::model::mesh::hull_slots::{HullSlots, HullVertices, SLACK as HULL_SLACK};
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::mesh::mesh_query::Trees;
 use crate::prim::RegionWalk;
-use crate::tree::descent::descend::{Bounds, Metric, Volumes};
-use crate::tree::descent::gap::Gap;
+use crate::tree::descent::descend::{ChildBounds, Metric, Volumes};
+use crate::tree::descent::gap::OrientedGap;
 use crate::tree::nodes::WIDTH;
 
 /// Farther apart than this, in units of the larger body, boxes have to do.
@@ -92,7 +92,7 @@ pub(crate) struct Hulls<'q> {
     scale: f64,
     slack: f64,
     options: HullTree,
-    gap: Cell<Gap<'q>>,
+    gap: Cell<OrientedGap<'q>>,
     work: RefCell<Work<'q>>,
 }
 
@@ -151,7 +151,7 @@ impl<'q> Hulls<'q> {
 
     /// Takes those of the children within the cut-off, which came of opening a pair, that are worth it, and compares
     /// their hulls too.
-    fn sharpen(&self, bounds: &mut Bounds<f64>, cutoff: f64, opening: Opening) {
+    fn sharpen(&self, bounds: &mut ChildBounds<f64>, cutoff: f64, opening: Opening) {
         let mut work = self.work.borrow_mut();
         let Opening { pair: [o, i], children, count } = opening;
         work.count.boxes += u64::from(count);
@@ -250,7 +250,7 @@ enum Children {
 
 /// The boxes of eight children against another.
 struct Boxes<'q> {
-    gap: Gap<'q>,
+    gap: OrientedGap<'q>,
     /// The node is the outer tree's, the slot the inner's; or the other way round.
     outer: bool,
     node: usize,
@@ -259,10 +259,10 @@ struct Boxes<'q> {
 }
 
 impl Kernel for Boxes<'_> {
-    type Output = Bounds<f64>;
+    type Output = ChildBounds<f64>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Bounds<f64> {
+    fn run<S: Simd>(self) -> ChildBounds<f64> {
         match self.outer {
             true => self.gap.outer_children::<S>(self.node, self.slot, self.cutoff),
             false => self.gap.inner_children::<S>(self.slot, self.node, self.cutoff),
@@ -272,7 +272,7 @@ impl Kernel for Boxes<'_> {
 
 /// Boxes first, then hulls.
 impl Volumes for Hulls<'_> {
-    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> Bounds<f64> {
+    fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
         let (above, count) = (self.outer.above(node), self.outer.children(node));
         let (pair, children) = ([above, inner as u32], Children::Outer((node * WIDTH) as u32));
@@ -280,7 +280,7 @@ impl Volumes for Hulls<'_> {
         bounds
     }
 
-    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> Bounds<f64> {
+    fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: false, node, slot: outer, cutoff });
         let (above, count) = (self.inner.above(node), self.inner.children(node));
         let (pair, children) = ([outer as u32, above], Children::Inner((node * WIDTH) as u32));

@@ -16,11 +16,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::mesh_sweep::MeshSweep;
 use super::swept_trees::Course;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::narrow::mesh::mesh_query::MeshMemory;
+use crate::narrow::mesh::mesh_sweep::MeshSweep;
 
 /// Room beside the line for the rounding of where steps begin and end, as a part of the bodies' reach.
 const PAD: f64 = 1e-12;

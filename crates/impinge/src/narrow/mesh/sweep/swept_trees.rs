@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::mesh_sweep::MeshSweep;
 use crate::narrow::mesh::mesh_query::Trees;
+use crate::narrow::mesh::mesh_sweep::MeshSweep;
 use crate::tree::descent::separation::Separation;
 
 /// Up to this, in units of the outer tree, gaps along axes tell as well as distances whether anything is near enough.

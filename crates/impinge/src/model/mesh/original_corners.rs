@@ -6,7 +6,7 @@
 
 /// Which vertices the corners of the triangles named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) enum Given {
+pub(crate) enum OriginalCorners {
     /// The ones that were kept.
     #[default]
     Kept,
@@ -16,11 +16,11 @@ pub(crate) enum Given {
     But(Vec<(u32, u32)>),
 }
 
-impl Given {
+impl OriginalCorners {
     /// Of triangles with merged vertices: `ids` are those given, in leaf order, and `kept` the corners that are left.
-    pub(crate) fn of(triangles: &[[u32; 3]], ids: &[u32], kept: impl Fn(usize) -> [u32; 3]) -> Given {
+    pub(crate) fn of(triangles: &[[u32; 3]], ids: &[u32], kept: impl Fn(usize) -> [u32; 3]) -> OriginalCorners {
         if triangles.iter().enumerate().all(|(t, corners)| *corners == in_order(t as u32)) {
-            return Given::InOrder;
+            return OriginalCorners::InOrder;
         }
         let mut others = Vec::new();
         for (place, &id) in ids.iter().enumerate() {
@@ -28,15 +28,15 @@ impl Given {
             others.extend((0..3).filter(|&k| given[k] != kept[k]).map(|k| ((3 * place + k) as u32, given[k])));
         }
         others.shrink_to_fit();
-        Given::But(others)
+        OriginalCorners::But(others)
     }
 
     /// Corners of the triangle at a place in leaf order.
     pub(crate) fn at(&self, place: u32, id: u32, kept: [u32; 3]) -> [u32; 3] {
         match self {
-            Given::Kept => kept,
-            Given::InOrder => in_order(id),
-            Given::But(others) => {
+            OriginalCorners::Kept => kept,
+            OriginalCorners::InOrder => in_order(id),
+            OriginalCorners::But(others) => {
                 let mut corners = kept;
                 let from = others.partition_point(|(corner, _)| *corner < 3 * place);
                 for &(corner, vertex) in others[from..].iter().take_while(|(corner, _)| *corner < 3 * place + 3) {
@@ -51,17 +51,19 @@ impl Given {
     /// another vertex than the one kept.
     pub(crate) fn all_others(&self, ids: &[u32], holds: impl Fn(usize, usize, u32) -> bool) -> bool {
         match self {
-            Given::Kept => true,
-            Given::InOrder => {
+            OriginalCorners::Kept => true,
+            OriginalCorners::InOrder => {
                 let mut corners = ids.iter().enumerate().flat_map(|(place, &id)| [0, 1, 2].map(|k| (place, k, id)));
                 corners.all(|(place, k, id)| holds(place, k, in_order(id)[k]))
             }
-            Given::But(others) => others.iter().all(|&(c, vertex)| holds(c as usize / 3, c as usize % 3, vertex)),
+            OriginalCorners::But(others) => {
+                others.iter().all(|&(c, vertex)| holds(c as usize / 3, c as usize % 3, vertex))
+            }
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        if let Given::But(others) = self { others.capacity() * size_of::<(u32, u32)>() } else { 0 }
+        if let OriginalCorners::But(others) = self { others.capacity() * size_of::<(u32, u32)>() } else { 0 }
     }
 }
 

@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::look_ahead::LookAhead;
-use super::prism::{ENDED, Prism};
-use super::swept_trees::Course;
+use super::sweep::look_ahead::LookAhead;
+use super::sweep::prism::{ENDED, Prism};
+use super::sweep::swept_trees::Course;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
@@ -33,7 +33,7 @@ use crate::narrow::mesh::mesh_contact;
 use crate::narrow::mesh::mesh_distance::Found;
 use crate::narrow::mesh::mesh_query::{MeshMemory, MeshQuery, Trees};
 use crate::narrow::mesh::mesh_solid::Corners;
-use crate::narrow::mesh::placed::Placed;
+use crate::narrow::mesh::placed::placed_meshes::Placed;
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::Proximity;

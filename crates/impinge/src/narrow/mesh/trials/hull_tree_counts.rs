@@ -2,11 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::hull_tree::Count;
 use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
+use crate::narrow::mesh::hulls::hull_tree::Count;
 use crate::narrow::mesh::mesh_query::{Closest, MeshMemory, MeshQuery};
 use crate::narrow::method::Method;
 use crate::narrow::precision::Precision;

@@ -27,12 +27,12 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
-use super::mesh_distance::{Found, Leaves};
-use super::mesh_query::Trees;
-use super::placed::Placed;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
+use crate::narrow::mesh::mesh_distance::{Found, Leaves};
+use crate::narrow::mesh::mesh_query::Trees;
+use crate::narrow::mesh::placed::placed_meshes::Placed;
 use crate::narrow::precision::Precision;
 use crate::tree::descent::descend::{Metric, Visitor};
 use crate::tree::nodes::WIDTH;
@@ -151,7 +151,7 @@ impl Front {
         self.coherent = step <= LITTLE * body.radius();
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
-        let worn = placed.a.dressing().is_some() || placed.a.hull_tree().is_some();
+        let worn = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
         if small || worn || !self.coherent {
             self.clear();
             return None;

@@ -3,9 +3,9 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::build::{mean, ploc, refit, sah, wide};
-use super::nodes::{GRAIN, LEAF, SERIAL, Tree, WIDTH, own_units};
+use super::{mean, ploc, refit, sah, wide};
 use crate::bound::{Aabb, Box32};
+use crate::tree::nodes::{GRAIN, LEAF, SERIAL, Tree, WIDTH, own_units};
 
 /// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
 ///

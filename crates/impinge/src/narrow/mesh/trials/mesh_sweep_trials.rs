@@ -3,11 +3,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::mesh_sweep::MeshSweep;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Mesh;
 use crate::narrow::mesh::mesh_query::MeshMemory;
+use crate::narrow::mesh::mesh_sweep::MeshSweep;
 use crate::prim::{Triangle, nearest, triangles_overlap};
 
 struct Random(u64);

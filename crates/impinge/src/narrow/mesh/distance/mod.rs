@@ -1,0 +1,3 @@
+//! The least distance of two meshes: their leaves, and what stays ruled out from query to query.
+
+pub(crate) mod front;
