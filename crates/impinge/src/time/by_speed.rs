@@ -8,15 +8,13 @@
 //! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
 //! motion that nearly touches takes thousands. Both are capped, and what is left open widens the interval.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::Method;
 use crate::narrow::grid::dispatch::{Answer, Memory, Query};
 use crate::path::{Motion, Span};
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Distances measured before a search gives up.
 const MOST_STEPS: usize = 1 << 14;
@@ -122,35 +120,6 @@ pub(crate) struct Least {
     pub(crate) time: f64,
 }
 
-/// A span of time, by the least distance that is possible in it.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    bound: f64,
-    from: f64,
-    to: f64,
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The least bound is the greatest.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.bound.total_cmp(&self.bound).then(other.from.total_cmp(&self.from))
-    }
-}
-
 /// The least distance over a span, to within `tolerance`.
 pub(crate) fn least_distance(
     movers: &Movers<'_>,
@@ -160,10 +129,12 @@ pub(crate) fn least_distance(
     stats: &mut Stats,
 ) -> Least {
     let mut best = Least { interval: Interval::INFINITE, time: span.from() };
-    let mut open = BinaryHeap::from([Open { bound: 0.0, from: span.from(), to: span.to() }]);
+    // Ends of spans of time, by the least distance that is possible in each, and by where it begins.
+    let mut open = BestFirst::default();
+    open.push((Bound(0.0), Bound(span.from())), span.to());
     let mut left = f64::INFINITY;
     for step in 0.. {
-        let Some(Open { bound, from, to }) = open.pop() else { break };
+        let Some(((Bound(bound), Bound(from)), to)) = open.pop() else { break };
         if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
             left = left.min(bound);
             break;
@@ -183,7 +154,8 @@ pub(crate) fn least_distance(
         let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
         let bound = (interval.lower - reach).max(0.0);
         if bound < best.interval.upper - tolerance && from < t && t < to {
-            open.extend([Open { bound, from, to: t }, Open { bound, from: t, to }]);
+            open.push((Bound(bound), Bound(from)), t);
+            open.push((Bound(bound), Bound(t)), to);
         } else {
             left = left.min(bound);
         }

@@ -17,14 +17,12 @@
 //! Invariant: no root is earlier than `time.lower`. Cost: some hundreds of cells for a meeting, one for most pairs that
 //! do not meet, at most [`MOST_CELLS`]; what is open then is reported, with how near that is.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use glam::DVec3;
 
 use super::between::{Between, ERROR};
 use crate::bound::MovingBox;
 use crate::math::{EPS, Interval, normalising_scale};
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Cells looked at before a search ends with what is open: half a millisecond.
 const MOST_CELLS: u64 = 1 << 13;
@@ -73,33 +71,22 @@ pub(crate) struct Cell {
     pub(crate) timely: f64,
 }
 
-impl PartialEq for Cell {
-    fn eq(&self, other: &Cell) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Cell {}
-
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Cell {
-    /// The earliest is the greatest; of these the smallest.
-    fn cmp(&self, other: &Cell) -> Ordering {
-        other.at[0].total_cmp(&self.at[0]).then(other.image.total_cmp(&self.image))
-    }
-}
-
 /// Memory of searches, kept so that few allocate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cells {
-    open: BinaryHeap<Cell>,
+    /// The earliest first, of these that with the smallest image.
+    open: BestFirst<(Bound, Bound), Cell>,
     /// Cells looked at by all searches.
     pub(crate) seen: u64,
+}
+
+impl Cells {
+    #[inline(always)]
+    fn push(&mut self, cell: Option<Cell>) {
+        if let Some(cell) = cell {
+            self.open.push((Bound(cell.at[0]), Bound(cell.image)), cell);
+        }
+    }
 }
 
 impl Encounter {
@@ -175,12 +162,11 @@ impl Between {
     fn search(&self, [t, width]: [f64; 2], want: &Want, cells: &mut Cells) -> Option<Meeting> {
         let around = want.separation * self.scale * (1.0 + 8.0 * EPS) + ERROR;
         let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
-        let open = &mut cells.open;
-        open.clear();
-        open.extend(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
+        cells.open.clear();
+        cells.push(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
         let most = cells.seen + MOST_CELLS;
         cells.seen += 1;
-        while let Some(cell) = open.pop() {
+        while let Some((_, cell)) = cells.open.pop() {
             if cell.at[0] >= want.before {
                 return None;
             }
@@ -190,8 +176,8 @@ impl Between {
             let (mut half, mut later) = (cell.width, cell.at);
             half[k] *= 0.5;
             later[k] += half[k];
-            open.extend(self.cell(cell.at, half, around));
-            open.extend(self.cell(later, half, around));
+            cells.push(self.cell(cell.at, half, around));
+            cells.push(self.cell(later, half, around));
             cells.seen += 2;
         }
         None
