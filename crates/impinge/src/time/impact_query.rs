@@ -3,11 +3,10 @@
 //! Bodies that touch when the span begins do so at once. Else steady pieces of the motions are taken one after the
 //! other; in each, two convex pieces advance ([`super::impact::advance`]), and trees of pieces are searched for the
 //! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
-//! at the other body, so there the static distance answers ([`super::by_speed`]).
+//! at the other body, so there the static distance answers ([`super::movers::by_speed`]).
 
 use glam::DVec3;
 
-use super::by_speed::{Movers, first_contact};
 use super::functions::contact_intervals::contact_intervals;
 use super::impact::advance::{Pieces, Touch};
 use super::impact::boughs::Boughs;
@@ -16,6 +15,7 @@ use super::impact::closing::Closing;
 use super::impact::contact_details::Struck;
 use super::impact::earliest::{Earliest, EarliestMemory, Search};
 use super::impact::ray_cast::ray_cast;
+use super::movers::by_speed::{Movers, first_contact};
 use super::parting::first_sampled;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;

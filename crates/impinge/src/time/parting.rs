@@ -11,11 +11,11 @@
 //! Cost: some looks for each digit, and those of the pieces that hold on in between; at most [`MOST_PROOFS`] and a look
 //! for each piece of the motions. What is left is then looked at in [`STEPS`] steps.
 
-use super::by_speed::Movers;
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
 use super::impact::still_touching::Together;
 use super::impact_query::{ImpactMemory, impact};
+use super::movers::by_speed::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
 use crate::model::Model;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::by_speed::{Movers, least_distance};
+use super::movers::by_speed::{Movers, least_distance};
 use super::sweep::pieces::{Node, Piece, Pieces};
 use super::sweep::search::{Ask, search};
 use super::sweep::stretch::Kind;

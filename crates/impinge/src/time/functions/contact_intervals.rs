@@ -29,11 +29,11 @@ use crate::narrow::grid::dispatch::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
 use crate::search::best_first::{BestFirst, Bound};
-use crate::time::by_speed::Movers;
 pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::boughs::Boughs;
 use crate::time::impact::closing::{Closing, Hold, Moment};
 use crate::time::impact::earliest::Search;
+use crate::time::movers::by_speed::Movers;
 
 /// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
 const MOST_WORK: u64 = 1 << 23;

@@ -13,8 +13,8 @@ use crate::answer::{Stats, Witness};
 use crate::math::{EPS, Interval};
 use crate::narrow::grid::dispatch::{Answer, Memory};
 use crate::path::Span;
-use crate::time::by_speed::Movers;
-use crate::time::next_contact::slab;
+use crate::time::movers::by_speed::Movers;
+use crate::time::movers::next_contact::slab;
 
 /// How far apart, as a share of their size, bodies are just before a contact: as many digits for the direction between
 /// their closest points as for how far they turn until then.

@@ -1,0 +1,5 @@
+//! Two moving bodies: where they are, how fast they approach, and answers from nothing but that and static tests.
+
+pub(crate) mod by_speed;
+pub mod next_contact;
+pub(crate) mod next_parting;
