@@ -7,7 +7,7 @@ use crate::narrow::Limit;
 use crate::narrow::grid::dispatch::{Answer, Query};
 use crate::path::{Motion, Span};
 use crate::time::impact_query::impact_by;
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 use crate::time::parting::{contacts_over_time, parting};
 use crate::time::sweep_query::{closest, pairs_within};
 use crate::time::{ContactInterval, ImpactMethod, ImpactOptions, SweepOptions, SweptPair};

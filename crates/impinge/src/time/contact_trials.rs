@@ -15,7 +15,7 @@ use crate::narrow::grid::dispatch::Memory;
 use crate::path::{Motion, Span, Steady};
 use crate::prim::{Triangle, triangles_overlap};
 use crate::time::impact_query::{ImpactMemory, impact};
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 struct Random(u64);
 

@@ -17,6 +17,6 @@ pub use deforming::deforming_sweep::sweep_deforming;
 pub use deforming::features::Inclusion;
 pub use deforming::inclusion::Meeting;
 pub use impact_query::{ImpactMethod, ImpactOptions};
+pub use movers::contact_interval::ContactInterval;
 pub use movers::next_contact;
-pub use parting::ContactInterval;
 pub use sweep_query::{SweepMethod, SweepOptions, SweptPair};

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::movers::by_speed::{Movers, least_distance};
+use super::movers::by_speed::least_distance;
+use super::movers::two_bodies::Movers;
 use super::sweep::pieces::{Node, Piece, Pieces};
 use super::sweep::search::{Ask, search};
 use super::sweep::stretch::Kind;

@@ -17,7 +17,7 @@ use super::still_crossing::Staying;
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
 use crate::narrow::grid::dispatch::Answer;
-use crate::time::parting::Parting;
+use crate::time::movers::contact_interval::Parting;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.
 const SHORTEST: f64 = 1.0 / (1u64 << 36) as f64;

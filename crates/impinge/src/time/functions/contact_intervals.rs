@@ -33,7 +33,7 @@ pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::boughs::Boughs;
 use crate::time::impact::closing::{Closing, Hold, Moment};
 use crate::time::impact::earliest::Search;
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 /// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
 const MOST_WORK: u64 = 1 << 23;

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use crate::answer::Stats;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, Bound};
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 use crate::time::sweep::pieces::{Node, Pieces};
 use crate::time::sweep::stretch::{Kind, Stretch};
 

@@ -14,9 +14,10 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::advance::{Pieces, Touch};
+use super::advance::Pieces;
 use super::boughs::Boughs;
 use super::closing::{Closing, Hold, Moment};
+use super::touch::Touch;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
 use crate::narrow::convex::closest::Recollection;

@@ -22,7 +22,7 @@ use crate::narrow::grid::dispatch::{Answer, Memory};
 use crate::narrow::parts::piece::{Piece, Sight, look, touches};
 use crate::narrow::parts::piece_depth::depth_of;
 use crate::path::Span;
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 /// Steps with the same pieces before others are looked for.
 const MOST_STEPS: usize = 16;

@@ -21,7 +21,7 @@ use super::stretch::{Kind, Near, Stretch};
 use crate::answer::Stats;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, Bound};
-use crate::time::movers::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 /// Pairs of nodes and stretches opened before a search gives up: a second or so.
 pub(crate) const MOST_OPENED: usize = 1 << 16;
