@@ -18,6 +18,7 @@
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
+//! - `search`: the queue of best-first searches, and the doubling pause of what is tried in vain
 //! - `prim`, [`bound`]: triangles, simplices, support mappings, bounding volumes
 //! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
@@ -39,6 +40,7 @@ mod pair;
 mod path;
 pub mod planar;
 mod prim;
+mod search;
 mod time;
 mod tree;
 mod world;

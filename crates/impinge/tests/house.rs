@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const RANKS: [(&str, u32); 13] = [
+const RANKS: [(&str, u32); 14] = [
     ("math", 0),
     ("answer", 0),
     ("error", 0),
+    ("search", 0),
     ("prim", 1),
     ("bound", 1),
     ("planar", 1),

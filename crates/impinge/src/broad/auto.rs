@@ -13,6 +13,7 @@ use super::grid::fat_sweep::FatSweep;
 use super::store::boxes::Boxes;
 use super::store::broad_phase::{BroadPhase, Counts};
 use super::tree::dynamic_tree::DynamicTree;
+use crate::search::backoff::Backoff;
 
 /// Boxes up to which all are compared, and beyond which they are no more.
 const FEW: [usize; 2] = [96, 160];
@@ -21,8 +22,8 @@ const COSTLY: u64 = 1024;
 /// Comparisons that a pair found excuses.
 const EXCUSE: u64 = 16;
 /// Frames before the sweep is tried again, at first and at last.
-const STAY: u32 = 64;
-const LONGEST: u32 = 4096;
+const STAY: u16 = 64;
+const LONGEST: u16 = 4096;
 
 #[derive(Debug)]
 enum Chosen {
@@ -37,9 +38,8 @@ pub struct Auto {
     chosen: Chosen,
     /// What phases did that were left.
     before: Counts,
-    /// Frames until the sweep is tried again, and how many that were the last time.
-    wait: u32,
-    stay: u32,
+    /// Frames until the sweep is tried again.
+    pause: Backoff<STAY, LONGEST>,
     give_up: bool,
 }
 
@@ -53,7 +53,7 @@ impl Auto {
     /// No boxes known.
     pub fn new() -> Auto {
         let chosen = Chosen::AllPairs(AllPairs::new());
-        Auto { chosen, before: Counts::default(), wait: 0, stay: STAY, give_up: false }
+        Auto { chosen, before: Counts::default(), pause: Backoff::NEW, give_up: false }
     }
 
     fn phase(&mut self) -> &mut dyn BroadPhase {
@@ -77,11 +77,13 @@ impl Auto {
             Chosen::FatSweep(_) | Chosen::DynamicTree(_) if !many => self.take(Chosen::AllPairs(AllPairs::new())),
             Chosen::FatSweep(_) if self.give_up => {
                 self.take(Chosen::DynamicTree(DynamicTree::new()));
-                self.wait = self.stay;
-                self.stay = (2 * self.stay).min(LONGEST);
+                self.pause.failed();
             }
-            Chosen::DynamicTree(_) if self.wait == 0 => self.take(Chosen::FatSweep(FatSweep::new())),
-            Chosen::DynamicTree(_) => self.wait -= 1,
+            Chosen::DynamicTree(_) => {
+                if !self.pause.sits_out() {
+                    self.take(Chosen::FatSweep(FatSweep::new()));
+                }
+            }
             _ => {}
         }
         self.give_up = false;
@@ -186,6 +188,6 @@ mod tests {
         assert_eq!(frame(&mut auto, &mut boxes), 0);
         assert_eq!(kind(&auto), "fat sweep");
         frame(&mut auto, &mut boxes);
-        assert_eq!((kind(&auto), auto.wait), ("dynamic tree", 2 * STAY));
+        assert_eq!((kind(&auto), auto.pause.left()), ("dynamic tree", 2 * STAY));
     }
 }

@@ -4,8 +4,8 @@ use super::Pair;
 use crate::answer::{Distance, Stats};
 use crate::math::Interval;
 use crate::path::{Motion, Span};
-use crate::time::by_speed::Movers;
-use crate::time::next_parting::Staying;
+use crate::time::movers::next_parting::Staying;
+use crate::time::movers::two_bodies::Movers;
 
 impl Pair {
     /// How long they cannot touch, from one distance query when the span begins: no contact before this time. `None`

@@ -31,9 +31,9 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::elliptic::{Elliptic, Functions};
-use super::moving_body::Motion;
+use super::moving_body::{Motion, box_by_bounds};
 use super::rates::Rates;
-use super::swept_box::{common, swept_box};
+use super::swept_box::common;
 use crate::bound::Aabb;
 use crate::broad::body_box;
 use crate::error::MotionError;
@@ -355,7 +355,7 @@ impl Motion for Ballistic {
 
     /// Exact for the parabola, apex included; for the body around it a ball, or where it does not turn its box.
     fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-        let swept = swept_box(self, model, from, to)?;
+        let swept = box_by_bounds(self, model, from, to)?;
         if swept.is_empty() {
             return Some(swept);
         }

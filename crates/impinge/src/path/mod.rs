@@ -9,6 +9,7 @@ pub(crate) mod sampled;
 pub(crate) mod span;
 pub(crate) mod spline;
 pub(crate) mod steady;
+pub(crate) mod steady_motion;
 pub(crate) mod swept_box;
 pub(crate) mod timed;
 

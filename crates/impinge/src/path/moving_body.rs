@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::rates::Rates;
 use super::steady::Steady;
-use super::swept_box;
+use super::swept_box::{SpanBounds, swept_box};
 use crate::bound::Aabb;
 use crate::math::Pose;
 use crate::model::Model;
@@ -79,6 +79,17 @@ pub trait Motion: Debug + Send + Sync {
 
     /// A box that holds the body at every time between two; `None` where the body has no bounds.
     fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-        swept_box::swept_box(self, model, from, to)
+        box_by_bounds(self, model, from, to)
     }
+}
+
+/// The box that follows from what a motion says about its speeds and accelerations.
+pub(crate) fn box_by_bounds<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64, to: f64) -> Option<Aabb> {
+    let bounds = SpanBounds {
+        pose: &|t| motion.pose(t),
+        rates: motion.rates(from, to),
+        accelerations: motion.accelerations(from, to),
+        margin: motion.margin(from, to, model.reach()),
+    };
+    swept_box(&bounds, model, from, to)
 }

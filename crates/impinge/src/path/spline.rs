@@ -25,10 +25,9 @@ use std::ops::{Add, Mul, Sub};
 
 use glam::{DQuat, DVec3};
 
-use super::moving_body::Motion;
+use super::moving_body::{Motion, box_by_bounds};
 use super::rates::Rates;
 use super::steady::Steady;
-use super::swept_box::swept_box;
 use crate::bound::Aabb;
 use crate::error::MotionError;
 use crate::math::{EPS, LIMIT, Pose};
@@ -417,7 +416,7 @@ impl Motion for SplinePoses {
         let inside = self.times.iter().copied().filter(|&t| from < t && t < to);
         let mut before = from;
         inside.chain([to]).try_fold(Aabb::EMPTY, |whole, after| {
-            let part = swept_box(self, model, std::mem::replace(&mut before, after), after)?;
+            let part = box_by_bounds(self, model, std::mem::replace(&mut before, after), after)?;
             Some(whole.join(&part))
         })
     }

@@ -12,13 +12,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::moving_body::Motion;
-use super::rates::Rates;
-use super::swept_box::swept_box;
-use crate::bound::Aabb;
 use crate::error::MotionError;
 use crate::math::{LIMIT, Pose};
-use crate::model::{Model, Outline};
 
 /// A body that moves with a constant velocity of one of its points and a constant spin about it.
 ///
@@ -135,19 +130,9 @@ impl Steady {
         self.pose.translation() + self.velocity * (t - self.start)
     }
 
-    /// Whether it does not turn.
-    pub fn is_straight(&self) -> bool {
-        self.spin == DVec3::ZERO
-    }
-
-    /// How far it has turned between two times, in radians.
-    pub fn angle(&self, from: f64, to: f64) -> f64 {
-        self.spin.length() * (to - from)
-    }
-}
-
-impl Motion for Steady {
-    fn pose(&self, t: f64) -> Pose {
+    /// Where the body is at a time.
+    #[inline]
+    pub(crate) fn pose_at(&self, t: f64) -> Pose {
         let since = t - self.start;
         if self.is_straight() {
             return Pose::bounded(self.origin_at(t), self.pose.rotation());
@@ -157,32 +142,14 @@ impl Motion for Steady {
         Pose::bounded(self.centre_at(t) + turn * arm, turn * self.pose.rotation())
     }
 
-    fn rates(&self, _: f64, _: f64) -> Rates {
-        Rates { centre: self.centre, velocity: self.velocity, spin: self.spin, ..Rates::STILL }
+    /// Whether it does not turn.
+    pub fn is_straight(&self) -> bool {
+        self.spin == DVec3::ZERO
     }
 
-    fn accelerations(&self, _: f64, _: f64) -> [f64; 2] {
-        [0.0; 2]
-    }
-
-    fn fall(&self, _: f64, _: f64) -> Option<DVec3> {
-        Some(DVec3::ZERO)
-    }
-
-    fn always_steady(&self) -> Option<&Steady> {
-        Some(self)
-    }
-
-    fn steady(&self, _: f64) -> Option<(Steady, f64)> {
-        Some((*self, f64::INFINITY))
-    }
-
-    fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-        if self.is_straight() {
-            let ends = [from, to].map(|t| model.outline(&self.pose(t), Outline::Fitted));
-            return Some(ends[0]?.join(&ends[1]?));
-        }
-        swept_box(self, model, from, to)
+    /// How far it has turned between two times, in radians.
+    pub fn angle(&self, from: f64, to: f64) -> f64 {
+        self.spin.length() * (to - from)
     }
 }
 

@@ -19,24 +19,32 @@ use std::f64::consts::FRAC_PI_8;
 
 use glam::DVec3;
 
-use super::moving_body::Motion;
+use super::rates::Rates;
 use crate::bound::Aabb;
-use crate::math::LIMIT;
+use crate::math::{LIMIT, Pose};
 use crate::model::{Model, Outline};
 
 /// Parts that a span is split into at most.
 const MOST_PARTS: f64 = 16.0;
 
+/// What is known of a motion over a span; the fields are what [`Motion`](super::Motion) calls so.
+pub(crate) struct SpanBounds<'m> {
+    pub(crate) pose: &'m dyn Fn(f64) -> Pose,
+    pub(crate) rates: Rates,
+    pub(crate) accelerations: [f64; 2],
+    pub(crate) margin: f64,
+}
+
 /// See the module; `None` where the body has no bounds.
-pub(crate) fn swept_box<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64, to: f64) -> Option<Aabb> {
-    let pose = motion.pose(0.5 * from + 0.5 * to);
+pub(crate) fn swept_box(motion: &SpanBounds<'_>, model: &Model, from: f64, to: f64) -> Option<Aabb> {
+    let pose = (motion.pose)(0.5 * from + 0.5 * to);
     let still = model.outline(&pose, Outline::Fitted)?;
     if still.is_empty() {
         return Some(still);
     }
-    let rates = motion.rates(from, to);
+    let rates = &motion.rates;
     let (duration, radius) = ((to - from).max(0.0), model.radius_about(rates.centre));
-    let margin = motion.margin(from, to, model.reach());
+    let margin = motion.margin;
     let by_speed = still.grown(outward(0.5 * rates.speed(radius) * duration + margin));
 
     let middle = pose.apply(rates.centre);
@@ -47,7 +55,7 @@ pub(crate) fn swept_box<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64
 
     let bounds = common(&by_speed, &by_ball);
     let spin = rates.spin.length() + rates.spin_spread;
-    let [a, alpha] = motion.accelerations(from, to);
+    let [a, alpha] = motion.accelerations;
     let bulge = a + (alpha + spin * spin) * radius;
     if !bulge.is_finite() {
         return Some(bounds);
@@ -57,7 +65,7 @@ pub(crate) fn swept_box<M: Motion + ?Sized>(motion: &M, model: &Model, from: f64
     let mut by_acceleration = Aabb::EMPTY;
     for k in 0..=parts as u32 {
         let t = (from + f64::from(k) * step).min(to);
-        by_acceleration = by_acceleration.join(&model.outline(&motion.pose(t), Outline::Fitted)?);
+        by_acceleration = by_acceleration.join(&model.outline(&(motion.pose)(t), Outline::Fitted)?);
     }
     let bent = bulge * step * step / 8.0;
     // Where the last part ends by rounding a little before the span.

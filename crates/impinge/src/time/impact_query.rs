@@ -3,21 +3,23 @@
 //! Bodies that touch when the span begins do so at once. Else steady pieces of the motions are taken one after the
 //! other; in each, two convex pieces advance ([`super::impact::advance`]), and trees of pieces are searched for the
 //! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
-//! at the other body, so there the static distance answers ([`super::by_speed`]).
+//! at the other body, so there the static distance answers ([`super::movers::by_speed`]).
 
 use crate::narrow::outcome::Outcome;
 use glam::DVec3;
 
-use super::by_speed::{Movers, first_contact};
 use super::functions::contact_intervals::contact_intervals;
-use super::impact::advance::{Pieces, Touch};
+use super::impact::advance::Pieces;
 use super::impact::boughs::Boughs;
 use super::impact::clearance::clear_until;
 use super::impact::closing::Closing;
 use super::impact::contact_details::Struck;
 use super::impact::earliest::{Earliest, EarliestMemory, Search};
 use super::impact::ray_cast::ray_cast;
-use super::parting::first_sampled;
+use super::impact::touch::Touch;
+use super::movers::by_samples::first_sampled;
+use super::movers::by_speed::first_contact;
+use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
 use crate::model::Model;
@@ -132,13 +134,6 @@ pub(crate) fn impact_by(
     let sampled = first_sampled(movers, before, (SAMPLES, tolerance), memory, stats);
     let inside = sampled.filter(|time| time.upper < until || struck.is_none());
     inside.map(|time| movers.struck(span, (time, true), tolerance, memory, stats)).or(struck)
-}
-
-impl Movers<'_> {
-    /// Whether a body is a solid by winding number.
-    pub(crate) fn have_holes(&self) -> bool {
-        self.models.iter().any(|model| matches!(model, Model::Mesh(mesh) if mesh.is_solid_by_winding()))
-    }
 }
 
 /// The first contact by static distances and speeds.
@@ -286,11 +281,6 @@ pub(crate) fn impact(
 }
 
 impl Movers<'_> {
-    /// A length below which bodies that turn without bounds are not told from touching.
-    pub(crate) fn resolution(&self, span: Span) -> f64 {
-        1e-9 * self.size_at(span.from())
-    }
-
     /// The time of a contact that is certain, with an earlier end where they touch before. The search looks when bodies
     /// are in each other by more than the rounding of their largest extent, which for a speck on a wide floor is long
     /// after; the static test knows better.

@@ -1,12 +1,12 @@
 //! Rank 5: how near two bodies come while they move, and when they touch and part.
 
-pub(crate) mod by_speed;
+#[cfg(test)]
+pub(crate) mod contact_trials;
 pub(crate) mod deforming;
 pub(crate) mod functions;
 pub(crate) mod impact;
 pub(crate) mod impact_query;
-pub mod next_contact;
-pub(crate) mod next_parting;
+pub(crate) mod movers;
 pub(crate) mod parting;
 pub(crate) mod sweep;
 pub(crate) mod sweep_query;
@@ -17,5 +17,6 @@ pub use deforming::deforming_sweep::sweep_deforming;
 pub use deforming::features::Inclusion;
 pub use deforming::inclusion::Meeting;
 pub use impact_query::{ImpactMethod, ImpactOptions};
-pub use parting::ContactInterval;
+pub use movers::contact_interval::ContactInterval;
+pub use movers::next_contact;
 pub use sweep_query::{SweepMethod, SweepOptions, SweptPair};

@@ -11,11 +11,13 @@
 //! Cost: some looks for each digit, and those of the pieces that hold on in between; at most [`MOST_PROOFS`] and a look
 //! for each piece of the motions. What is left is then looked at in [`STEPS`] steps.
 
-use super::by_speed::Movers;
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
 use super::impact::still_touching::Together;
 use super::impact_query::{ImpactMemory, impact};
+use super::movers::by_samples::bisected;
+use super::movers::contact_interval::{ContactInterval, Parting};
+use super::movers::two_bodies::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
 use crate::model::Model;
@@ -36,33 +38,10 @@ const HIDDEN: f64 = 128.0;
 const TOLD: f64 = 0.01;
 /// Looks for a contact that was found while bodies were only nearly there.
 const MOST_TRIES: usize = 64;
-/// Bisections: finer, the static test is in its own rounding.
-const HALVINGS: usize = 36;
 /// Contacts in one span, and looks for the next.
 const MOST_CONTACTS: usize = 1 << 12;
 /// Steps of all searches for them: a second.
 const MOST_WORK: u64 = 1 << 19;
-
-/// One contact over time: when it begins, and when it ends if that is within the span.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactInterval {
-    /// They do not touch before `lower` (after the last contact), and do at `upper`.
-    pub begins: Interval,
-    /// They touch until `lower`, and do not at `upper`.
-    pub ends: Option<Interval>,
-    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
-    /// told, or what was looked at does not prove it.
-    pub certain: bool,
-}
-
-/// The end of a contact.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Parting {
-    /// They touch until `lower`, and do not at `upper`; `None` where they are not seen to part.
-    pub(crate) ends: Option<Interval>,
-    /// Whether they touch for certain until then, but for moments that rounding hides.
-    pub(crate) certain: bool,
-}
 
 /// When bodies part whose contact begins within `begins`, and that touch when they are as near as `tolerance`.
 pub(crate) fn parting(
@@ -144,30 +123,6 @@ fn begin(
         t = (t + step).min(span.to()).max(t.next_up());
     }
     Err(t)
-}
-
-/// Bisects between two times, of which the first has what the second has not: whether they touch.
-fn bisected(
-    movers: &Movers<'_>,
-    [mut low, mut high]: [f64; 2],
-    tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Interval {
-    let mut touch = |t: f64| movers.touch_at(t, tolerance + movers.margin(t, t), memory, stats);
-    let before = touch(low);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * low + 0.5 * high;
-        if middle <= low || middle >= high {
-            break;
-        }
-        if touch(middle) == before {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Interval { lower: low, upper: high }
 }
 
 /// Every contact over the span, in order: by functions of time where these answer, else one after the other. Bodies as
@@ -267,40 +222,4 @@ fn apart(
         step *= 2.0;
     }
     (last, last, false)
-}
-
-/// The simple alternative to every engine: the first of `samples + 1` moments at which they touch, and the bisection
-/// between it and the last before. What comes and goes between two moments is missed.
-pub(crate) fn first_sampled(
-    movers: &Movers<'_>,
-    span: Span,
-    (samples, tolerance): (u32, f64),
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Option<Interval> {
-    let at = |i: u32| span.from() + (span.to() - span.from()) * (f64::from(i) / f64::from(samples.max(1)));
-    let first = (0..=samples.max(1)).find(|&i| movers.touch_at(at(i), tolerance, memory, stats))?;
-    let Some(before) = first.checked_sub(1) else { return Some(Interval { lower: at(0), upper: at(0) }) };
-    Some(bisected(movers, [at(before), at(first)], tolerance, memory, stats))
-}
-
-impl Movers<'_> {
-    /// Whether both are convex, so that a depth is worth something to a body that turns.
-    pub(crate) fn are_convex(&self) -> bool {
-        self.models.iter().all(|model| matches!(model, Model::Convex(_) | Model::Round(_)))
-    }
-
-    /// Whether they touch at a time, or are as near as `tolerance`.
-    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
-        match self.nearest(t, tolerance, memory, stats) {
-            Outcome::Beyond => false,
-            Outcome::Apart(WitnessedGap { interval, .. }) => tolerance > 0.0 && interval.lower <= tolerance,
-            _ => true,
-        }
-    }
-
-    /// Until when both motions go on as they do at a time.
-    fn smooth_until(&self, t: f64) -> f64 {
-        self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
-    }
 }

@@ -4,7 +4,8 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
-use super::by_speed::{Movers, least_distance};
+use super::movers::by_speed::least_distance;
+use super::movers::two_bodies::Movers;
 use super::sweep::pieces::{Node, Piece, Pieces};
 use super::sweep::search::{Ask, search};
 use super::sweep::stretch::Kind;

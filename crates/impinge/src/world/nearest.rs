@@ -3,36 +3,13 @@
 //! Cost: one pass over the boxes, which makes a heap of them, and for each box nearer than the answer a step down the
 //! heap and a distance query. The others are never put in order.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-
 use super::body::BodyId;
 use super::error::WorldError;
 use super::state::World;
 use super::verbs::Met;
 use crate::answer::Distance;
 use crate::pair;
-
-/// A body by how far its box is; of equal ones the first slot comes first.
-#[derive(PartialEq)]
-struct Other {
-    gap: f64,
-    slot: u32,
-}
-
-impl Eq for Other {}
-
-impl PartialOrd for Other {
-    fn partial_cmp(&self, other: &Other) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Other {
-    fn cmp(&self, other: &Other) -> Ordering {
-        self.gap.total_cmp(&other.gap).then(self.slot.cmp(&other.slot))
-    }
-}
+use crate::search::best_first::{BestFirst, Bound};
 
 impl World {
     /// The nearest body that this one may meet, and how far it is; `None` where there is none.
@@ -56,12 +33,12 @@ impl World {
         let others = self.slots.iter().zip(0u32..).filter_map(|(slot, at)| {
             let other = slot.body.as_ref()?;
             let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
-            asked.then(|| Reverse(Other { gap: one.gap(other), slot: at }))
+            asked.then(|| ((Bound(one.gap(other)), at), ()))
         });
-        // Collected first: a heap is made of a list in linear time.
-        let mut others = BinaryHeap::from(others.collect::<Vec<_>>());
+        // By how far their boxes are, of equals the first slot.
+        let mut others: BestFirst<_, _> = others.collect();
         let mut best: Option<Met<Distance>> = None;
-        while let Some(Reverse(Other { gap, slot: at })) = others.pop() {
+        while let Some(((Bound(gap), at), ())) = others.pop() {
             if best.as_ref().is_some_and(|met| met.answer.interval.upper <= gap) {
                 break;
             }

@@ -12,7 +12,7 @@
 //!   frames, in the first frame, when too many have strayed at once, and when there are too many candidates.
 //!
 //! Which one follows from counts and positions alone, so that the order of pairs does not depend on clocks. Where fat
-//! boxes do not last, further tries are put off, twice as long each time up to [`PATIENCE`] frames.
+//! boxes do not last, further tries are put off, twice as long each time up to [`LONGEST_PAUSE`] frames.
 
 use super::blocks::Blocks;
 use super::candidates::Candidates;
@@ -26,6 +26,7 @@ use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::local::LocalBox;
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::search::backoff::Backoff;
 
 /// How much a box may grow, as a part of its side, by looking ahead.
 const GROWTH: f32 = 0.3;
@@ -36,7 +37,7 @@ const LONGEST: f32 = 64.0;
 const MANY: usize = 64;
 const TOO_MANY: usize = 8;
 /// Frames before another try, at most.
-const PATIENCE: u32 = 32;
+const LONGEST_PAUSE: u16 = 32;
 /// Strays up to which each is compared with each.
 const FEW: usize = 32;
 /// Strays that one thread looks up at a time.
@@ -64,10 +65,9 @@ pub struct FatSweep {
     plan: Plan,
     /// Whether this frame's pairs come from the candidates.
     kept: bool,
-    /// Frames since candidates were found, frames until they may be looked for, and how long the last wait was.
+    /// Frames since candidates were found, and frames until they may be looked for.
     age: u32,
-    wait: u32,
-    patience: u32,
+    pause: Backoff<2, LONGEST_PAUSE>,
     counts: Counts,
 }
 
@@ -89,8 +89,7 @@ impl FatSweep {
 
     /// Looks for candidates that last. `false` when that is no use.
     fn renew(&mut self, boxes: &Boxes) -> bool {
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.pause.sits_out() {
             return false;
         }
         let horizon = (GROWTH / pace(&self.places, boxes).max(f32::MIN_POSITIVE)).min(LONGEST);
@@ -105,7 +104,7 @@ impl FatSweep {
         self.rows.cut(&self.fat.boxes);
         self.rows.build(&self.fat.boxes);
         let Some(tests) = self.candidates.find(&self.fat.boxes, &self.rows, &self.places, boxes) else {
-            self.put_off();
+            self.pause.failed();
             return false;
         };
         self.counts.tests += tests;
@@ -114,11 +113,6 @@ impl FatSweep {
         self.strays.clear();
         (self.kept, self.plan, self.age) = (true, Plan::Coast, 0);
         true
-    }
-
-    fn put_off(&mut self) {
-        self.patience = (self.patience * 2).clamp(2, PATIENCE);
-        self.wait = self.patience;
     }
 
     /// Reads boxes and sorts out the strays. `false` when there are too many.
@@ -131,9 +125,9 @@ impl FatSweep {
             self.plan = Plan::Renew;
             // Candidates that lasted pay for themselves.
             if (self.age as f32) < SHORTEST {
-                self.put_off();
+                self.pause.failed();
             } else {
-                self.patience = 0;
+                self.pause.paid();
             }
         }
         self.strays = strays;
@@ -179,8 +173,7 @@ impl BroadPhase for FatSweep {
     fn refresh(&mut self, boxes: &Boxes) {
         let news = self.places.admit(boxes);
         if news == News::Everything {
-            self.patience = 0;
-            self.wait = 0;
+            self.pause.paid();
             return self.scratch(boxes);
         }
         if self.plan == Plan::Coast && self.coast(boxes, news == News::Replaced) {

@@ -17,8 +17,6 @@
 //! Cost: exponential in the number of polytopes that meet near the answer, of which there are few as a rule; at most
 //! [`MOST_NODES`] nodes of at most [`MOST_PLANES`] planes, and [`MOST_FACETS`] facets. No heap but the memory's.
 
-use std::collections::BinaryHeap;
-
 use glam::DVec3;
 
 use super::shortest::{Beyond, shortest_on};
@@ -27,6 +25,7 @@ use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Nodes made at most.
 pub(crate) const MOST_NODES: usize = 1 << 14;
@@ -50,33 +49,6 @@ struct Node {
     shift: DVec3,
 }
 
-/// A node to be opened; the shortest is the greatest, of equals the first made.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    bound: f64,
-    node: u32,
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Open) -> std::cmp::Ordering {
-        other.bound.total_cmp(&self.bound).then(other.node.cmp(&self.node))
-    }
-}
-
 /// Memory of the search, kept between queries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Branches {
@@ -84,7 +56,8 @@ pub(crate) struct Branches {
     /// Where the facets of each polytope end.
     ends: Vec<u32>,
     nodes: Vec<Node>,
-    queue: BinaryHeap<Open>,
+    /// Nodes to be opened, the shortest first, of equals the first made.
+    queue: BestFirst<(Bound, u32), ()>,
 }
 
 /// What is known of the least translation.
@@ -133,8 +106,8 @@ impl Branches {
     fn search(&mut self, within: f64, stats: &mut Stats) -> Least {
         self.nodes.clear();
         self.queue.clear();
-        self.queue.push(Open { bound: 0.0, node: ROOT });
-        while let Some(Open { bound, node }) = self.queue.pop() {
+        self.queue.push((Bound(0.0), ROOT), ());
+        while let Some(((Bound(bound), node), ())) = self.queue.pop() {
             stats.iterations += 1;
             let shift = self.nodes.get(node as usize).map_or(DVec3::ZERO, |n| n.shift);
             let Some(facets) = self.deepest(shift) else { return Least { lower: bound, shift: Some(shift) } };
@@ -148,7 +121,7 @@ impl Branches {
                 let Some(shift) = shortest_on(&plane, &planes[..count]) else { continue };
                 let bound = bound.max(shift.length());
                 if bound < within {
-                    self.queue.push(Open { bound, node: self.nodes.len() as u32 });
+                    self.queue.push((Bound(bound), self.nodes.len() as u32), ());
                     self.nodes.push(Node { parent: node, plane, shift });
                 }
             }

@@ -10,11 +10,12 @@
 //! than the slack of the two hulls. At most [`MOST_PAIRS`] pairs are opened; the bounds of those left widen the answer
 //! downward. Nothing is allocated once the scratch has grown.
 
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use crate::answer::Stats;
 use crate::model::Parts;
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Pairs of nodes opened at most: a second or so.
 pub(crate) const MOST_PAIRS: u64 = 1 << 20;
@@ -113,38 +114,13 @@ pub(crate) struct Closest<T> {
     pub(crate) best: Option<([u32; 2], T)>,
 }
 
-/// A pair of nodes to be opened; the nearest is the greatest, of equals the last found.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    lower: f64,
-    found: u64,
-    nodes: [u32; 2],
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Open) -> std::cmp::Ordering {
-        other.lower.total_cmp(&self.lower).then(self.found.cmp(&other.found))
-    }
-}
+/// Pairs of nodes to be opened, the nearest first, of equals the last found.
+type Queue = BestFirst<(Bound, Reverse<u64>), [u32; 2]>;
 
 /// Memory for the walks, kept between queries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Walk {
-    queue: BinaryHeap<Open>,
+    queue: Queue,
     stack: Vec<[u32; 2]>,
 }
 
@@ -184,13 +160,7 @@ struct Search<T, F> {
 }
 
 impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
-    fn run(
-        &mut self,
-        trees: &Trees<'_>,
-        ask: &Ask,
-        queue: &mut BinaryHeap<Open>,
-        stats: &mut Stats,
-    ) -> ControlFlow<()> {
+    fn run(&mut self, trees: &Trees<'_>, ask: &Ask, queue: &mut Queue, stats: &mut Stats) -> ControlFlow<()> {
         let seed = ask.seed.filter(|&nodes| trees.has(nodes) && trees.open(nodes).is_none());
         if let Some(nodes) = seed {
             self.pieces(nodes, stats)?;
@@ -198,18 +168,18 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
         queue.clear();
         self.meet(trees, trees.roots(), 0.0, seed, queue, stats)?;
         for _ in 0..MOST_PAIRS {
-            let Some(next) = queue.pop() else { return ControlFlow::Continue(()) };
-            if next.lower > self.cutoff {
+            let Some(((Bound(lower), _), open)) = queue.pop() else { return ControlFlow::Continue(()) };
+            if lower > self.cutoff {
                 return ControlFlow::Continue(());
             }
             stats.iterations += 1;
-            for nodes in trees.open(next.nodes).into_iter().flatten() {
-                self.meet(trees, nodes, next.lower, seed, queue, stats)?;
+            for nodes in trees.open(open).into_iter().flatten() {
+                self.meet(trees, nodes, lower, seed, queue, stats)?;
             }
         }
         // The nearest comes first: none of those left is nearer.
-        if let Some(next) = queue.pop().filter(|next| next.lower <= self.cutoff) {
-            self.closest.lower = self.closest.lower.min(next.lower);
+        if let Some(&(Bound(lower), _)) = queue.first_key().filter(|(bound, _)| bound.0 <= self.cutoff) {
+            self.closest.lower = self.closest.lower.min(lower);
         }
         ControlFlow::Continue(())
     }
@@ -221,7 +191,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
         nodes: [u32; 2],
         above: f64,
         seed: Option<[u32; 2]>,
-        queue: &mut BinaryHeap<Open>,
+        queue: &mut Queue,
         stats: &mut Stats,
     ) -> ControlFlow<()> {
         if trees.open(nodes).is_none() {
@@ -231,7 +201,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
         let slack = trees.slack(nodes);
         let lower = ((self.test)(nodes, self.cutoff + slack).lower - slack).max(above);
         if lower <= self.cutoff {
-            queue.push(Open { lower, found: stats.volume_tests, nodes });
+            queue.push((Bound(lower), Reverse(stats.volume_tests)), nodes);
         }
         ControlFlow::Continue(())
     }

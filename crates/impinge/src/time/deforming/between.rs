@@ -17,7 +17,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::inclusion::{Cell, Encounter};
+use super::encounter::Encounter;
 use crate::math::{EPS, normalising_scale};
 
 /// Bound on the error of a coordinate.
@@ -26,6 +26,17 @@ pub(crate) const ERROR: f64 = 64.0 * EPS;
 /// Three coordinates and a zero: whole registers.
 pub(crate) type Lanes = [f64; LANES];
 const LANES: usize = 4;
+
+/// A box of time and of both parameters, by its least corner and its widths: dyadic numbers, so all exact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell {
+    pub(crate) at: [f64; 3],
+    pub(crate) width: [f64; 3],
+    /// Longest side of the box of its image.
+    pub(crate) image: f64,
+    /// Longest of those sides that are as long as they are mostly because of the time.
+    pub(crate) timely: f64,
+}
 
 /// The vector between the features of an encounter, in the frame of the search.
 #[derive(Debug, Clone, Copy)]

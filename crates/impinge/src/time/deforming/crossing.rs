@@ -11,7 +11,8 @@
 use glam::{DMat3, DVec3};
 
 use super::between::{Between, ERROR};
-use super::inclusion::{Encounter, Meeting};
+use super::encounter::Encounter;
+use super::inclusion::Meeting;
 use crate::math::{EPS, Interval};
 
 /// Steps of Newton's method.

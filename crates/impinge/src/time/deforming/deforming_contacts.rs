@@ -25,7 +25,7 @@ use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
 use crate::model::Mesh;
 
-use crate::time::parting::{ContactInterval, Parting};
+use crate::time::movers::contact_interval::{ContactInterval, Parting};
 
 /// Contacts in one step, and looks for the next.
 const MOST_CONTACTS: usize = 1 << 8;

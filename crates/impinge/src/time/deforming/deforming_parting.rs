@@ -19,7 +19,7 @@ use crate::math::Interval;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
 
-use crate::time::parting::Parting;
+use crate::time::movers::contact_interval::Parting;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.
 const SHORTEST: f64 = 1.0 / (1u64 << 36) as f64;

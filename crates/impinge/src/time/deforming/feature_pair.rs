@@ -1,7 +1,7 @@
 //! Two features of two deforming meshes: by where they are in them, as an encounter, and by name.
 
 use super::deforming_mesh::Deforming;
-use super::inclusion::Encounter;
+use super::encounter::Encounter;
 use crate::answer::Feature;
 
 /// Two features: triangles by place, and which corner or edge of each.

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::inclusion::{Cells, Encounter, Meeting, Want};
+use super::encounter::Encounter;
+use super::inclusion::{Cells, Meeting, Want};
 use crate::error::BuildError;
 use crate::model::mesh::triangle_mesh::validate_positions;
 

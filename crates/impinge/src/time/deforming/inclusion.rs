@@ -17,28 +17,17 @@
 //! Invariant: no root is earlier than `time.lower`. Cost: some hundreds of cells for a meeting, one for most pairs that
 //! do not meet, at most [`MOST_CELLS`]; what is open then is reported, with how near that is.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
-use glam::DVec3;
-
-use super::between::{Between, ERROR};
+use super::between::{Between, Cell, ERROR};
+use super::encounter::Encounter;
 use crate::bound::MovingBox;
-use crate::math::{EPS, Interval, normalising_scale};
+use crate::math::{EPS, Interval};
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Cells looked at before a search ends with what is open: half a millisecond.
 const MOST_CELLS: u64 = 1 << 13;
 
 /// A parameter is not halved below this width, so that `1 − t` and all sums stay exact.
 const NARROWEST: f64 = f64::EPSILON;
-
-/// A vertex and a face, or two edges, whose points move straight from time 0 to time 1.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Encounter {
-    /// Where each point is at time 0 and at time 1: the vertex and the corners of the face, or the ends of both edges.
-    pub(crate) points: [[DVec3; 2]; 4],
-    pub(crate) is_face: bool,
-}
 
 /// What is asked about an encounter.
 #[derive(Debug, Clone, Copy)]
@@ -62,57 +51,25 @@ pub struct Meeting {
     pub nearness: f64,
 }
 
-/// A box of time and of both parameters, by its least corner and its widths: dyadic numbers, so all exact.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cell {
-    pub(crate) at: [f64; 3],
-    pub(crate) width: [f64; 3],
-    /// Longest side of the box of its image.
-    pub(crate) image: f64,
-    /// Longest of those sides that are as long as they are mostly because of the time.
-    pub(crate) timely: f64,
-}
-
-impl PartialEq for Cell {
-    fn eq(&self, other: &Cell) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Cell {}
-
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Cell {
-    /// The earliest is the greatest; of these the smallest.
-    fn cmp(&self, other: &Cell) -> Ordering {
-        other.at[0].total_cmp(&self.at[0]).then(other.image.total_cmp(&self.image))
-    }
-}
-
 /// Memory of searches, kept so that few allocate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cells {
-    open: BinaryHeap<Cell>,
+    /// The earliest first, of these that with the smallest image.
+    open: BestFirst<(Bound, Bound), Cell>,
     /// Cells looked at by all searches.
     pub(crate) seen: u64,
 }
 
+impl Cells {
+    #[inline(always)]
+    fn push(&mut self, cell: Option<Cell>) {
+        if let Some(cell) = cell {
+            self.open.push((Bound(cell.at[0]), Bound(cell.image)), cell);
+        }
+    }
+}
+
 impl Encounter {
-    /// A vertex and the three corners of a face.
-    pub(crate) fn vertex_face(points: [[DVec3; 2]; 4]) -> Encounter {
-        Encounter { points, is_face: true }
-    }
-
-    /// The two ends of one edge and of another.
-    pub(crate) fn edge_edge(points: [[DVec3; 2]; 4]) -> Encounter {
-        Encounter { points, is_face: false }
-    }
-
     /// The first meeting, if it is early enough. Whether it is one for certain is another question:
     /// [`Encounter::certain`].
     pub(crate) fn first_meeting(&self, want: &Want, cells: &mut Cells) -> Option<Meeting> {
@@ -123,35 +80,6 @@ impl Encounter {
         };
         let [from, to] = window.filter(|[from, _]| *from < want.before)?;
         Between::of(self).search(dyadic_around(from, to), want, cells)
-    }
-
-    /// Where both features have the points of a place, at a time.
-    pub(crate) fn points_at(&self, t: f64, [u, v]: [f64; 2]) -> [DVec3; 2] {
-        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
-        match self.is_face {
-            true => [p, q * (1.0 - u - v) + r * u + s * v],
-            false => [p * (1.0 - u) + q * u, r * (1.0 - v) + s * v],
-        }
-    }
-}
-
-impl Encounter {
-    /// Unit normal to both features, from the first to the second as they were before they met. Where they do not
-    /// approach along it, the way on which they do, across one of them: a corner meets an edge, or the two are in line.
-    /// `None` where they do not approach.
-    pub(crate) fn normal(&self, t: f64, place: [f64; 2]) -> Option<DVec3> {
-        let unit = |v: DVec3| (v * normalising_scale(v.abs().max_element())).try_normalize();
-        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
-        let sides = if self.is_face { [r - q, s - q] } else { [q - p, s - r] }.map(|v| unit(v).unwrap_or_default());
-        // Before they met, the second was ahead of the first along the way on which the first comes nearer.
-        let [start, end] = [0.0, 1.0].map(|t| self.points_at(t, place));
-        let approach = unit((end[0] - end[1]) - (start[0] - start[1]))?;
-        let normal = sides[0].cross(sides[1]).try_normalize().filter(|n| n.dot(approach).abs() > 1e-9);
-        let across = |side: DVec3| approach - side * side.dot(approach);
-        let [one, other] = sides.map(across);
-        let aside = if one.length_squared() > other.length_squared() { one } else { other };
-        let normal = normal.or_else(|| if self.is_face { Some(approach) } else { aside.try_normalize() })?;
-        Some(if normal.dot(approach) < 0.0 { -normal } else { normal })
     }
 }
 
@@ -175,12 +103,11 @@ impl Between {
     fn search(&self, [t, width]: [f64; 2], want: &Want, cells: &mut Cells) -> Option<Meeting> {
         let around = want.separation * self.scale * (1.0 + 8.0 * EPS) + ERROR;
         let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
-        let open = &mut cells.open;
-        open.clear();
-        open.extend(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
+        cells.open.clear();
+        cells.push(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
         let most = cells.seen + MOST_CELLS;
         cells.seen += 1;
-        while let Some(cell) = open.pop() {
+        while let Some((_, cell)) = cells.open.pop() {
             if cell.at[0] >= want.before {
                 return None;
             }
@@ -190,8 +117,8 @@ impl Between {
             let (mut half, mut later) = (cell.width, cell.at);
             half[k] *= 0.5;
             later[k] += half[k];
-            open.extend(self.cell(cell.at, half, around));
-            open.extend(self.cell(later, half, around));
+            cells.push(self.cell(cell.at, half, around));
+            cells.push(self.cell(later, half, around));
             cells.seen += 2;
         }
         None

@@ -7,6 +7,7 @@ pub(crate) mod deforming_impact;
 pub(crate) mod deforming_mesh;
 pub(crate) mod deforming_parting;
 pub(crate) mod deforming_sweep;
+pub(crate) mod encounter;
 pub(crate) mod feature_pair;
 pub(crate) mod features;
 pub(crate) mod inclusion;

@@ -25,14 +25,12 @@
 //!
 //! Cost: two distances for a pair that is not divided, one more for each division.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use glam::DVec3;
 
 use crate::bound::MovingBox;
 use crate::math::{EPS, normalising_scale};
 use crate::prim::{Nearest, Triangle, nearest, widest_gap};
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Bound on the error of a distance, in scaled units.
 const NOISE: f64 = 128.0 * EPS;
@@ -68,33 +66,19 @@ struct Stretch {
     ends: [Moment; 2],
 }
 
-impl PartialEq for Stretch {
-    fn eq(&self, other: &Stretch) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Stretch {}
-
-impl PartialOrd for Stretch {
-    fn partial_cmp(&self, other: &Stretch) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Stretch {
-    /// The nearest is the greatest; of these the earliest.
-    fn cmp(&self, other: &Stretch) -> Ordering {
-        other.lower.total_cmp(&self.lower).then(other.ends[0].t.total_cmp(&self.ends[0].t))
-    }
-}
-
 /// Memory of searches, kept so that few allocate.
 #[derive(Debug, Default)]
 pub(crate) struct Stretches {
-    open: BinaryHeap<Stretch>,
+    /// The nearest first, of these the earliest.
+    open: BestFirst<(Bound, Bound), Stretch>,
     /// Distances measured by all searches.
     pub(crate) measured: u64,
+}
+
+impl Stretches {
+    fn push(&mut self, stretch: Stretch) {
+        self.open.push((Bound(stretch.lower), Bound(stretch.ends[0].t)), stretch);
+    }
 }
 
 /// What is asked about two triangles, in the bodies' unit.
@@ -148,13 +132,13 @@ impl Nearing {
         stretches.measured += 2;
         let mut best = if ends[0].distance <= ends[1].distance { ends[0] } else { ends[1] };
         stretches.open.clear();
-        stretches.open.push(Stretch::new(ends, 0.0));
+        stretches.push(Stretch::new(ends, 0.0));
         let tolerance = (wanted.tolerance * self.scale).max(8.0 * NOISE);
         let known = wanted.known * self.scale;
         // Out of the window they are farther apart than what matters.
         let mut lower = f64::INFINITY;
         for _ in 0..MOST_DIVISIONS {
-            let Some(next) = stretches.open.pop() else { break };
+            let Some((_, next)) = stretches.open.pop() else { break };
             let done = next.lower > before + NOISE || next.lower >= best.distance.min(known) - tolerance;
             let Some(t) = next.division().filter(|_| !done) else {
                 lower = lower.min(next.lower);
@@ -163,11 +147,11 @@ impl Nearing {
             let middle = self.at(t);
             stretches.measured += 1;
             best = if middle.distance < best.distance { middle } else { best };
-            stretches.open.push(Stretch::new([next.ends[0], middle], next.lower));
-            stretches.open.push(Stretch::new([middle, next.ends[1]], next.lower));
+            stretches.push(Stretch::new([next.ends[0], middle], next.lower));
+            stretches.push(Stretch::new([middle, next.ends[1]], next.lower));
         }
         // The nearest comes first: where the divisions ran out, none of those left is nearer than the next.
-        lower = stretches.open.peek().map_or(lower, |next| lower.min(next.lower));
+        lower = stretches.open.first_key().map_or(lower, |(next, _)| lower.min(next.0));
         Near { lower: certain(lower), time: best.t, upper: (best.distance + NOISE) * unit }
     }
 

@@ -13,8 +13,7 @@
 //! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`], and what is
 //! left open then is one contact that is not certain.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -29,11 +28,12 @@ use crate::model::Mesh;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
-use crate::time::by_speed::Movers;
+use crate::search::best_first::{BestFirst, Bound};
 pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::boughs::Boughs;
 use crate::time::impact::closing::{Closing, Hold, Moment};
 use crate::time::impact::earliest::Search;
+use crate::time::movers::two_bodies::Movers;
 
 /// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
 const MOST_WORK: u64 = 1 << 23;
@@ -96,33 +96,9 @@ pub(crate) fn contact_intervals(
     Some(found.into_contacts())
 }
 
-/// Two nodes, or triangles, that are apart until a time but for contacts that are known.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    t: f64,
-    nodes: [u32; 2],
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The earliest is the greatest; of those at one time triangles, which may show that the others do not matter.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.t.total_cmp(&self.t).then(self.nodes.cmp(&other.nodes))
-    }
-}
+/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one time
+/// triangles, which may show that the others do not matter.
+type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), ()>;
 
 /// Two trees in steady motion.
 struct Front<'q> {
@@ -135,16 +111,16 @@ struct Front<'q> {
 impl Front<'_> {
     fn run(&self, closing: &Closing<'_>, found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
         let search = Search { bodies: self.meshes.map(Boughs::Mesh), tolerance: 0.0 };
-        let mut open = BinaryHeap::new();
+        let mut open = Queue::default();
         let mut moment = closing.at(self.from);
-        let later = |t: f64, nodes: [u32; 2], open: &mut BinaryHeap<Open>| {
+        let later = |t: f64, nodes: [u32; 2], open: &mut Queue| {
             if t < self.until {
-                open.push(Open { t, nodes });
+                open.push((Bound(t), Reverse(nodes)), ());
             }
         };
         let roots = [self.hold(&search, 0, 0, &moment), self.hold(&search, 1, 0, &moment)];
         later(self.from + search.free_for(closing, &moment, [&roots[0], &roots[1]]), [0; 2], &mut open);
-        while let Some(Open { t, nodes }) = open.pop() {
+        while let Some(((Bound(t), Reverse(nodes)), ())) = open.pop() {
             *work += 1;
             if *work >= MOST_WORK {
                 found.insert(ContactSpan::perhaps(t, self.until), 0.0);

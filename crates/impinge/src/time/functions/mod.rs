@@ -3,8 +3,6 @@
 pub(crate) mod certified_roots;
 pub(crate) mod contact_functions;
 pub(crate) mod contact_intervals;
-#[cfg(test)]
-pub(crate) mod contact_trials;
 pub(crate) mod surface;
 pub(crate) mod timeline;
 pub(crate) mod triangle_intervals;

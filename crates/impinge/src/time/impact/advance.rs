@@ -19,6 +19,7 @@ use glam::DVec3;
 
 use super::closing::{Closing, Hold, Moment, time_to_close};
 use super::facet::Facet;
+use super::touch::Touch;
 use super::turning_directions::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
@@ -73,25 +74,6 @@ impl Last {
 
     fn of(moment: &Moment, n: DVec3) -> Last {
         Last { world: moment.poses[0].rotate(n), in_a: n, in_b: moment.b_in_a.rotation.transpose() * n }
-    }
-}
-
-/// The first contact of two pieces.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Touch {
-    pub(crate) time: Interval,
-    /// Whether they touch at `time.upper`; else they are as near as can be told.
-    pub(crate) certain: bool,
-    /// From `a` to `b`, in the frame of `a` at `time.lower`; zero when they touched from the beginning.
-    pub(crate) normal: DVec3,
-    /// In the frame of `a` at `time.lower`.
-    pub(crate) witness: Option<Witnessed>,
-}
-
-impl Touch {
-    /// They touch at this time, and were apart before.
-    fn at(t: f64, normal: DVec3, witness: Witnessed) -> Touch {
-        Touch { time: Interval { lower: t, upper: t }, certain: true, normal, witness: Some(witness) }
     }
 }
 

@@ -8,12 +8,12 @@
 //! Invariant: before the least time in the queue the bodies are farther apart than was asked. Cost: a GJK for each pair
 //! bounded; the caller counts them.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 
 use crate::answer::Stats;
 use crate::path::Span;
-use crate::time::by_speed::Movers;
+use crate::search::best_first::{BestFirst, Bound};
+use crate::time::movers::two_bodies::Movers;
 use crate::time::sweep::pieces::{Node, Pieces};
 use crate::time::sweep::stretch::{Kind, Stretch};
 
@@ -27,29 +27,7 @@ const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
 struct Open {
     from: f64,
     to: f64,
-    order: u64,
     nodes: [Node; 2],
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The earliest is the greatest; of equals the last found.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.from.total_cmp(&self.from).then(self.order.cmp(&other.order))
-    }
 }
 
 /// Before which time of the span the bodies are certainly farther apart than `near`; `None` where that is all of it.
@@ -62,7 +40,7 @@ pub(crate) fn clear_until(
     stats: &mut Stats,
 ) -> Option<f64> {
     let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return None };
-    let mut front = Front { movers, trees: [&a, &b], near, queue: BinaryHeap::new(), made: 0 };
+    let mut front = Front { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
     let mut from = span.from();
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
@@ -74,7 +52,7 @@ pub(crate) fn clear_until(
         from = until;
     }
     let shortest = SHORTEST * (span.to() - span.from());
-    while let Some(open) = front.queue.pop() {
+    while let Some((_, open)) = front.queue.pop() {
         if *budget == 0 || !front.open(&open, shortest, stats) {
             return Some(open.from);
         }
@@ -88,7 +66,8 @@ struct Front<'q> {
     movers: &'q Movers<'q>,
     trees: [&'q Pieces<'q>; 2],
     near: f64,
-    queue: BinaryHeap<Open>,
+    /// By when they begin; of equals the last found comes first.
+    queue: BestFirst<(Bound, Reverse<u64>), Open>,
     made: u64,
 }
 
@@ -131,7 +110,8 @@ impl Front<'_> {
         stats.volume_tests += 1;
         if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {
             self.made += 1;
-            self.queue.push(Open { from: stretch.from, to: stretch.to, order: self.made, nodes });
+            let open = Open { from: stretch.from, to: stretch.to, nodes };
+            self.queue.push((Bound(stretch.from), Reverse(self.made)), open);
         }
     }
 }

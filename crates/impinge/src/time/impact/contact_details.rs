@@ -15,8 +15,8 @@ use crate::answer::{Stats, Witness};
 use crate::math::{EPS, Interval};
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
-use crate::time::by_speed::Movers;
-use crate::time::next_contact::slab;
+use crate::time::movers::next_contact::slab;
+use crate::time::movers::two_bodies::Movers;
 
 /// How far apart, as a share of their size, bodies are just before a contact: as many digits for the direction between
 /// their closest points as for how far they turn until then.
@@ -198,12 +198,5 @@ impl Movers<'_> {
         let along = |d: DVec3| 0.5 * (self.models[k].reach_along(d) - self.models[k].reach_along(-d));
         let middle = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
         if middle.is_finite() { middle } else { DVec3::ZERO }
-    }
-
-    /// The size of the bodies and of the way between them.
-    pub(crate) fn size_at(&self, t: f64) -> f64 {
-        let reach = self.models.iter().map(|model| model.reach()).sum::<f64>();
-        let [a, b] = self.poses(t);
-        reach + (b.translation() - a.translation()).length()
     }
 }

@@ -9,19 +9,20 @@
 //! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
 //! nodes that come near before the first contact; at most [`MOST_PAIRS`], and what is left open then widens the answer.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::advance::{Pieces, Touch};
+use super::advance::Pieces;
 use super::boughs::Boughs;
 use super::closing::{Closing, Hold, Moment};
+use super::touch::Touch;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
 use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::parts::piece::{Piece, gap, more_directions};
+use crate::search::best_first::{BestFirst, Bound};
 use crate::tree::nodes::LEAF;
 
 /// Pairs of nodes opened before the search gives up: seconds.
@@ -33,40 +34,21 @@ const MOST_STEPS: u64 = 1 << 20;
 /// How far axes of a box may be from unit length, and from a right angle to each other.
 const SLANT: f64 = 2e-6;
 
-/// Two nodes that do not touch before a time.
+/// What is not yet known to touch or not: two nodes, or two pieces by their names.
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    t: f64,
-    /// Two nodes, or, if `pieces`, the names of two pieces.
-    nodes: [u32; 2],
-    pieces: bool,
+enum Level {
+    Nodes,
+    Pieces,
 }
 
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The earliest is the greatest; of those at one time the smallest, which are nearest to their leaves.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.t.total_cmp(&self.t).then(self.nodes.cmp(&other.nodes))
-    }
-}
+/// What does not touch before a time, the earliest first; at one time the greatest numbers, which are nearest to their
+/// leaves.
+type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), Level>;
 
 /// What is kept from one search to the next: room.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EarliestMemory {
-    open: BinaryHeap<Open>,
+    open: Queue,
 }
 
 /// The first contact of two bodies, and the names of the pieces.
@@ -94,11 +76,11 @@ impl Search<'_> {
         let mut open = std::mem::take(&mut memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
-        open.push(Open { t: from, nodes: roots, pieces: false });
+        open.push((Bound(from), Reverse(roots)), Level::Nodes);
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
         let (mut opened, before) = (0, stats.iterations);
-        while let Some(Open { t, nodes, pieces }) = open.pop() {
+        while let Some(((Bound(t), Reverse(nodes)), level)) = open.pop() {
             if t >= found.limit {
                 break;
             }
@@ -110,10 +92,9 @@ impl Search<'_> {
             if t > moment.t {
                 moment = closing.at(t);
             }
-            if pieces {
-                self.advance(closing, t, nodes, &mut found, stats);
-            } else {
-                self.open(closing, &moment, nodes, &mut open, &mut found, stats);
+            match level {
+                Level::Pieces => self.advance(closing, t, nodes, &mut found, stats),
+                Level::Nodes => self.open(closing, &moment, nodes, &mut open, &mut found, stats),
             }
         }
         stats.iterations += opened;
@@ -126,7 +107,7 @@ impl Search<'_> {
         closing: &Closing<'_>,
         moment: &Moment,
         nodes: [u32; 2],
-        open: &mut BinaryHeap<Open>,
+        open: &mut Queue,
         found: &mut Found,
         stats: &mut Stats,
     ) {
@@ -150,7 +131,7 @@ impl Search<'_> {
             };
             let t = moment.t + free;
             if t < found.limit {
-                open.push(Open { t, nodes: pair, pieces: false });
+                open.push((Bound(t), Reverse(pair)), Level::Nodes);
             }
         }
     }
@@ -217,14 +198,7 @@ impl Search<'_> {
     }
 
     /// Puts the pairs of pieces of two leaves in the queue.
-    fn leaves(
-        &self,
-        closing: &Closing<'_>,
-        moment: &Moment,
-        nodes: [u32; 2],
-        open: &mut BinaryHeap<Open>,
-        found: &Found,
-    ) {
+    fn leaves(&self, closing: &Closing<'_>, moment: &Moment, nodes: [u32; 2], open: &mut Queue, found: &Found) {
         let [ours, theirs] = [0, 1].map(|k: usize| -> SmallVec<[(u32, Piece<'_>, Option<Hold>); LEAF]> {
             let names = self.bodies[k].pieces(nodes[k]);
             names
@@ -241,7 +215,7 @@ impl Search<'_> {
                     _ => 0.0,
                 };
                 if moment.t + free < found.limit {
-                    open.push(Open { t: moment.t + free, nodes: [*i, *j], pieces: true });
+                    open.push((Bound(moment.t + free), Reverse([*i, *j])), Level::Pieces);
                 }
             }
         }

@@ -10,8 +10,8 @@
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
-use super::advance::Touch;
 use super::closing::Closing;
+use super::touch::Touch;
 use crate::math::{Interval, Relative};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra};

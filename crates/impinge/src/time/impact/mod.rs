@@ -9,4 +9,5 @@ pub(crate) mod earliest;
 pub(crate) mod facet;
 pub(crate) mod ray_cast;
 pub(crate) mod still_touching;
+pub(crate) mod touch;
 pub(crate) mod turning_directions;

@@ -25,7 +25,7 @@ use crate::narrow::parts::piece_depth::depth_of;
 use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::narrow::solid::Solid;
 use crate::path::Span;
-use crate::time::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 /// Steps with the same pieces before others are looked for.
 const MOST_STEPS: usize = 16;

@@ -12,15 +12,16 @@
 //! Invariant: no pair of pieces comes nearer at any time than `floor`, the least bound that was dropped or is open.
 //! Cost: a GJK for each pair bounded; at most [`MOST_OPENED`] are opened, then the bounds left widen the answer.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::pieces::{Node, Pieces, Shape};
 use super::stretch::{Kind, Near, Stretch};
 use crate::answer::Stats;
 use crate::path::Span;
-use crate::time::by_speed::Movers;
+use crate::search::best_first::{BestFirst, Bound};
+use crate::time::movers::two_bodies::Movers;
 
 /// Pairs of nodes and stretches opened before a search gives up: a second or so.
 pub(crate) const MOST_OPENED: usize = 1 << 16;
@@ -28,35 +29,12 @@ pub(crate) const MOST_OPENED: usize = 1 << 16;
 /// Stretches that a span is divided into where motions change; what is left is the last.
 const MOST_PARTS: usize = 1 << 10;
 
-/// A pair of nodes over a stretch, and how near they can come.
+/// A pair of nodes over a stretch.
 #[derive(Debug, Clone, Copy)]
 struct Open {
-    lower: f64,
-    order: u64,
     from: f64,
     to: f64,
     nodes: [Node; 2],
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The nearest is the greatest; of equals the last found.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.lower.total_cmp(&self.lower).then(self.order.cmp(&other.order))
-    }
 }
 
 /// What a search asks.
@@ -109,7 +87,7 @@ pub(crate) fn search(
         trees,
         ask,
         found,
-        queue: BinaryHeap::new(),
+        queue: BestFirst::default(),
         made: 0,
         collected: BTreeSet::new(),
         opening: 0.0,
@@ -126,7 +104,8 @@ struct Search<'q> {
     trees: [&'q Pieces<'q>; 2],
     ask: &'q Ask,
     found: Outcome,
-    queue: BinaryHeap<Open>,
+    /// By how near they can come; of equals the last found comes first.
+    queue: BestFirst<(Bound, Reverse<u64>), Open>,
     made: u64,
     /// Pairs of pieces that were found near at some time.
     collected: BTreeSet<[u32; 2]>,
@@ -158,22 +137,23 @@ impl Search<'_> {
             from = until;
         }
         for _ in 0..MOST_OPENED {
-            let Some(open) = self.queue.pop() else { return ControlFlow::Continue(()) };
-            if open.lower > self.cutoff() {
-                self.found.floor = self.found.floor.min(open.lower);
+            let Some(((Bound(lower), _), open)) = self.queue.pop() else { return ControlFlow::Continue(()) };
+            if lower > self.cutoff() {
+                self.found.floor = self.found.floor.min(lower);
                 return ControlFlow::Continue(());
             }
             stats.iterations += 1;
-            self.opening = open.lower;
-            self.open(&open, stats)?;
+            self.opening = lower;
+            self.open(&open, lower, stats)?;
         }
         // The nearest comes first: none of those left is nearer.
-        if let Some(open) = self.queue.pop() {
-            self.found.floor = self.found.floor.min(open.lower);
+        if let Some(((Bound(lower), _), open)) = self.queue.pop() {
+            self.found.floor = self.found.floor.min(lower);
             self.found.open = Some(0.5 * open.from + 0.5 * open.to);
             self.found.complete = false;
-            let left = std::mem::take(&mut self.queue);
-            for open in left.into_iter().chain([open]).filter(|_| self.ask.all) {
+            let all = self.ask.all;
+            let left = self.queue.drain().map(|(_, open)| open).chain([open]);
+            for open in left.filter(|_| all) {
                 let near = Pieced { nodes: open.nodes, upper: f64::INFINITY, time: open.from };
                 if self.is_single(open.nodes) && !self.collected.contains(&self.ids(open.nodes)) {
                     self.collect(near)?;
@@ -199,7 +179,7 @@ impl Search<'_> {
     }
 
     /// Divides a pair by the node or the stretch that makes its bound loosest.
-    fn open(&mut self, open: &Open, stats: &mut Stats) -> ControlFlow<()> {
+    fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
         let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
@@ -209,7 +189,7 @@ impl Search<'_> {
             let middle = stretch.at(0.5);
             for [from, to] in [[open.from, middle], [middle, open.to]] {
                 let part = self.stretch(from, to);
-                self.meet(&part, open.nodes, open.lower, stats)?;
+                self.meet(&part, open.nodes, lower, stats)?;
             }
             return ControlFlow::Continue(());
         }
@@ -217,7 +197,7 @@ impl Search<'_> {
         for &child in &below[k] {
             let mut nodes = open.nodes;
             nodes[k] = child;
-            self.meet(&stretch, nodes, open.lower, stats)?;
+            self.meet(&stretch, nodes, lower, stats)?;
         }
         ControlFlow::Continue(())
     }
@@ -272,7 +252,8 @@ impl Search<'_> {
 
     fn push(&mut self, stretch: &Stretch, nodes: [Node; 2], lower: f64) {
         self.made += 1;
-        self.queue.push(Open { lower, order: self.made, from: stretch.from, to: stretch.to, nodes });
+        let open = Open { from: stretch.from, to: stretch.to, nodes };
+        self.queue.push((Bound(lower), Reverse(self.made)), open);
     }
 
     fn collect(&mut self, piece: Pieced) -> ControlFlow<()> {

@@ -27,7 +27,7 @@ use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::prim::RegionWalk;
-use crate::time::by_speed::Movers;
+use crate::time::movers::two_bodies::Movers;
 
 /// What a bound is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

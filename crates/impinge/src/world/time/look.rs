@@ -7,8 +7,8 @@ use crate::answer::{Distance, Witness};
 use crate::math::Pose;
 use crate::pair::Pair;
 use crate::path::{Motion, Span};
-use crate::time::next_contact::accelerating;
-use crate::time::next_parting::Staying;
+use crate::time::movers::next_contact::accelerating;
+use crate::time::movers::next_parting::Staying;
 use crate::world::body::{BodyId, PlacedBody};
 
 /// Encounters that follow each other too fast before they are called so.

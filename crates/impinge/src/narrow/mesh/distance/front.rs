@@ -34,6 +34,7 @@ use crate::narrow::mesh::mesh_distance::{Found, Leaves};
 use crate::narrow::mesh::mesh_query::Trees;
 use crate::narrow::mesh::placed::placed_meshes::Placed;
 use crate::narrow::precision::Precision;
+use crate::search::backoff::Backoff;
 use crate::tree::descent::descend::{Metric, Visitor};
 use crate::tree::nodes::WIDTH;
 
@@ -44,7 +45,7 @@ const MOST: usize = 1 << 14;
 const SMALL: u32 = 64;
 
 /// Most queries that pass before another attempt.
-const MOST_PATIENCE: u32 = 256;
+const LONGEST_PAUSE: u16 = 256;
 
 /// A motion this small, in radii of `b`, is coherent.
 const LITTLE: f64 = 0.05;
@@ -63,15 +64,14 @@ pub(crate) struct Front {
     coherent: bool,
     /// Parts of the first search.
     first: usize,
-    /// Queries to let pass before the next front, and how many the next failure costs.
-    pause: u32,
-    patience: u32,
+    /// Queries to let pass before the next front.
+    pause: Backoff<1, LONGEST_PAUSE>,
 }
 
 impl Default for Front {
     fn default() -> Self {
         let (keys, parts) = (Vec::new(), Vec::new());
-        Front { keys, parts, travelled: 0.0, last: None, coherent: false, first: 0, pause: 0, patience: 1 }
+        Front { keys, parts, travelled: 0.0, last: None, coherent: false, first: 0, pause: Backoff::NEW }
     }
 }
 
@@ -113,7 +113,7 @@ fn first_due(keys: &[f64], due: f64) -> Option<usize> {
 impl Front {
     pub(crate) fn forget(&mut self) {
         self.clear();
-        (self.travelled, self.last, self.coherent, self.pause, self.patience) = (0.0, None, false, 0, 1);
+        (self.travelled, self.last, self.coherent, self.pause) = (0.0, None, false, Backoff::NEW);
     }
 
     fn clear(&mut self) {
@@ -157,8 +157,7 @@ impl Front {
             return None;
         }
         if self.parts.is_empty() {
-            if enough >= 0.0 || self.pause > 0 {
-                self.pause = self.pause.saturating_sub(1);
+            if self.pause.sits_out() || enough >= 0.0 {
                 return None;
             }
             self.travelled = 0.0;
@@ -175,8 +174,7 @@ impl Front {
     /// Waits for longer before the next attempt.
     fn give_up(&mut self) {
         self.clear();
-        self.pause = self.patience;
-        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+        self.pause.failed();
     }
 }
 

@@ -22,6 +22,7 @@
 
 use super::cut_worth::{Spent, Worth};
 use super::simplex_cache::place;
+use crate::search::backoff::Backoff;
 
 /// What a comparison has to save.
 const WORTH: u32 = 4;
@@ -31,9 +32,9 @@ pub(crate) const NEARLY: f64 = 0.7;
 
 const MISSES: u8 = 3;
 
-const REST: u8 = 4;
+const REST: u16 = 4;
 
-const LONG_REST: u8 = 128;
+const LONG_REST: u16 = 128;
 
 /// Most pairs in the table.
 const MOST: usize = 1 << 13;
@@ -51,12 +52,10 @@ struct Entry {
     trial: bool,
     misses: u8,
     /// Queries that it still sits out.
-    wait: u8,
-    /// Length of the next rest.
-    rest: u8,
+    rest: Backoff<REST, LONG_REST>,
 }
 
-const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0, wait: 0, rest: REST };
+const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0, rest: Backoff::NEW };
 
 /// A pair that was opened, the place in the log of the one that it came from, and the cost.
 #[derive(Debug, Clone, Copy)]
@@ -184,9 +183,7 @@ impl CutTable {
             return false;
         }
         let Some(entry) = self.entry(pair) else { return false };
-        let rests = entry.wait > 0;
-        entry.wait = entry.wait.saturating_sub(1);
-        !rests
+        !entry.rest.sits_out()
     }
 
     /// They were.
@@ -200,8 +197,9 @@ impl CutTable {
         }
         entry.misses += 1;
         if (entry.trial && outcome == Outcome::Far) || entry.misses >= MISSES {
-            let rest = entry.rest;
-            *entry = Entry { pair, cost, wait: rest, rest: rest.saturating_mul(2).min(LONG_REST), ..EMPTY };
+            let mut rest = entry.rest;
+            rest.failed();
+            *entry = Entry { pair, cost, rest, ..EMPTY };
         } else {
             entry.trial = false;
         }

@@ -9,10 +9,12 @@
 //! twice as many, up to [`LONG_NAP`]. So the loss is bounded by a spell in a long nap. After a query that opened fewer
 //! than [`DEAR`] pairs, as after none, there is nothing to gain.
 
+use crate::search::backoff::Backoff;
+
 /// Queries from one balance to the next.
 const SPELL: u32 = 4;
-const NAP: u32 = 16;
-const LONG_NAP: u32 = 256;
+const NAP: u16 = 16;
+const LONG_NAP: u16 = 256;
 
 /// Fewest pairs opened that are worth a table.
 const DEAR: u64 = 16;
@@ -32,7 +34,7 @@ pub(crate) struct Spent {
     pub(crate) saved: u64,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Worth {
     /// Pairs that the last query opened, or would have without the table.
     opened: u64,
@@ -40,22 +42,14 @@ pub(crate) struct Worth {
     /// Queries of this spell.
     spell: u32,
     /// Queries still to sleep.
-    sleep: u32,
-    nap: u32,
+    nap: Backoff<NAP, LONG_NAP>,
     awake: bool,
-}
-
-impl Default for Worth {
-    fn default() -> Worth {
-        Worth { opened: 0, balance: 0, spell: 0, sleep: 0, nap: NAP, awake: false }
-    }
 }
 
 impl Worth {
     /// A query begins; whether the table is awake for it.
     pub(crate) fn begin(&mut self) -> bool {
-        self.awake = self.opened >= DEAR && self.sleep == 0;
-        self.sleep = self.sleep.saturating_sub(1);
+        self.awake = !self.nap.sits_out() && self.opened >= DEAR;
         self.awake
     }
 
@@ -72,10 +66,9 @@ impl Worth {
             return;
         }
         if self.balance > 0 {
-            self.nap = NAP;
+            self.nap.paid();
         } else {
-            self.sleep = self.nap;
-            self.nap = (2 * self.nap).min(LONG_NAP);
+            self.nap.failed();
         }
         (self.spell, self.balance) = (0, 0);
     }

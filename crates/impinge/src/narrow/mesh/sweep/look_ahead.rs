@@ -21,6 +21,7 @@ use crate::answer::Stats;
 use crate::math::Relative;
 use crate::narrow::mesh::mesh_query::MeshMemory;
 use crate::narrow::mesh::mesh_sweep::MeshSweep;
+use crate::search::backoff::Backoff;
 
 /// Room beside the line for the rounding of where steps begin and end, as a part of the bodies' reach.
 const PAD: f64 = 1e-12;
@@ -31,15 +32,14 @@ const SHARE: f64 = 0.5;
 /// How many times as many a look ahead may open.
 const PATIENCE: u64 = 2;
 /// Steps that pass after a look ahead that was of no use, at most.
-const MOST_PAUSE: u32 = 64;
+const LONGEST_PAUSE: u16 = 64;
 
 /// What is known of the line that steps follow.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LookAhead {
     line: Option<Line>,
-    /// Steps until the next look ahead, and how many that were at first.
-    pause: u32,
-    last_pause: u32,
+    /// Steps until the next look ahead.
+    pause: Backoff<1, LONGEST_PAUSE>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -103,14 +103,13 @@ impl LookAhead {
         let Some(line) = &mut ahead.line else { return false };
         if line.has(step, within) {
             line.to = step.start + step.way;
-            (ahead.pause, ahead.last_pause) = (0, 0);
+            ahead.pause.paid();
             return true;
         }
         if line.opened < WORTH[1] || !line.is_continued_by(step, within) {
             return false;
         }
-        if ahead.pause > 0 {
-            ahead.pause -= 1;
+        if ahead.pause.sits_out() {
             return false;
         }
         let (length, pad) = (step.way.length(), PAD / step.placed.scale);
@@ -119,8 +118,8 @@ impl LookAhead {
         if further < length {
             return false;
         }
-        ahead.last_pause = (2 * ahead.last_pause).clamp(1, MOST_PAUSE);
-        ahead.pause = ahead.last_pause;
+        // Taken back by the first step that is known to be clear from this look ahead.
+        ahead.pause.failed();
         let (patience, way) = (PATIENCE * line.opened, step.way * (1.0 + further / length));
         let start = Relative { translation: step.start, ..step.placed.b_in_a };
         let long = MeshSweep::new(step.placed.a, step.placed.b, &start, way, step.blur);

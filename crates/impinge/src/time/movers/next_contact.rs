@@ -17,7 +17,7 @@
 
 use glam::DVec3;
 
-use super::by_speed::Movers;
+use super::two_bodies::Movers;
 use crate::math::{EPS, Pose};
 use crate::model::Model;
 use crate::path::{Motion, Rates};

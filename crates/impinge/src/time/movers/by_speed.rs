@@ -8,70 +8,17 @@
 //! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
 //! motion that nearly touches takes thousands. Both are capped, and what is left open widens the interval.
 
+use super::two_bodies::Movers;
+use crate::answer::Stats;
+use crate::math::Interval;
+use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
-use crate::answer::Stats;
-use crate::math::{Interval, Pose, Relative};
-use crate::model::Model;
-use crate::narrow::Method;
-use crate::narrow::grid::dispatch::Query;
-use crate::narrow::grid::memory::Memory;
-use crate::path::{Motion, Span};
+use crate::path::Span;
+use crate::search::best_first::{BestFirst, Bound};
 
 /// Distances measured before a search gives up.
 const MOST_STEPS: usize = 1 << 14;
-
-/// Two moving bodies.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Movers<'q> {
-    pub(crate) models: [&'q Model; 2],
-    pub(crate) motions: [&'q dyn Motion; 2],
-}
-
-impl Movers<'_> {
-    pub(crate) fn poses(&self, t: f64) -> [Pose; 2] {
-        self.motions.map(|motion| motion.pose(t))
-    }
-
-    /// What is asked about them at a time.
-    pub(crate) fn query(&self, t: f64) -> Query<'_> {
-        let [a, b] = self.poses(t);
-        Query { a: self.models[0], b: self.models[1], b_in_a: Relative::new(&a, &b), method: Method::Auto }
-    }
-
-    /// How they stand at a time; points are in the frame of `a`.
-    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
-        self.query(t).nearest(enough, memory, stats)
-    }
-
-    /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those
-    /// count that the other can reach: no farther from its centre than the other's points are.
-    pub(crate) fn speed(&self, from: f64, to: f64) -> f64 {
-        let rates = [self.motions[0].rates(from, to), self.motions[1].rates(from, to)];
-        let radius = |k: usize| self.models[k].radius_about(rates[k].centre);
-        let one = |k: usize| {
-            if rates[k].spin.length() + rates[k].spin_spread == 0.0 {
-                return rates[k].speed(0.0);
-            }
-            let own = radius(k);
-            if own.is_finite() {
-                return rates[k].speed(own);
-            }
-            let [here, there] = [k, 1 - k].map(|k| self.motions[k].pose(from).apply(rates[k].centre));
-            let travel = (rates[0].speed(0.0) + rates[1].speed(0.0)) * (to - from);
-            rates[k].speed(here.distance(there) + radius(1 - k) + travel)
-        };
-        one(0) + one(1)
-    }
-
-    /// How far both may be from where their motions put them.
-    pub(crate) fn margin(&self, from: f64, to: f64) -> f64 {
-        (0..2).map(|k| self.motions[k].margin(from, to, self.models[k].reach())).sum()
-    }
-}
 
 /// The first contact.
 #[derive(Debug, Clone)]
@@ -125,35 +72,6 @@ pub(crate) struct Least {
     pub(crate) time: f64,
 }
 
-/// A span of time, by the least distance that is possible in it.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    bound: f64,
-    from: f64,
-    to: f64,
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Open {
-    /// The least bound is the greatest.
-    fn cmp(&self, other: &Open) -> Ordering {
-        other.bound.total_cmp(&self.bound).then(other.from.total_cmp(&self.from))
-    }
-}
-
 /// The least distance over a span, to within `tolerance`.
 pub(crate) fn least_distance(
     movers: &Movers<'_>,
@@ -163,10 +81,12 @@ pub(crate) fn least_distance(
     stats: &mut Stats,
 ) -> Least {
     let mut best = Least { interval: Interval::INFINITE, time: span.from() };
-    let mut open = BinaryHeap::from([Open { bound: 0.0, from: span.from(), to: span.to() }]);
+    // Ends of spans of time, by the least distance that is possible in each, and by where it begins.
+    let mut open = BestFirst::default();
+    open.push((Bound(0.0), Bound(span.from())), span.to());
     let mut left = f64::INFINITY;
     for step in 0.. {
-        let Some(Open { bound, from, to }) = open.pop() else { break };
+        let Some(((Bound(bound), Bound(from)), to)) = open.pop() else { break };
         if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
             left = left.min(bound);
             break;
@@ -186,7 +106,8 @@ pub(crate) fn least_distance(
         let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
         let bound = (interval.lower - reach).max(0.0);
         if bound < best.interval.upper - tolerance && from < t && t < to {
-            open.extend([Open { bound, from, to: t }, Open { bound, from: t, to }]);
+            open.push((Bound(bound), Bound(from)), t);
+            open.push((Bound(bound), Bound(t)), to);
         } else {
             left = left.min(bound);
         }

@@ -9,7 +9,7 @@
 //! Sliding bodies are never deep, and these bounds creep. What is between two moments at which they touch is still
 //! bounded: `τ` apart, bodies have been no farther from each other than `ε + Λ·τ/2`.
 
-use super::by_speed::Movers;
+use super::two_bodies::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
 use crate::narrow::grid::memory::Memory;

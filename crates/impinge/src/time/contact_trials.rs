@@ -4,18 +4,18 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DQuat, DVec3};
 
-use super::contact_functions::Seen;
-use super::contact_intervals::contact_intervals;
-use super::timeline::ContactSpan;
-use super::triangle_intervals::TrianglePair;
+use super::functions::contact_functions::Seen;
+use super::functions::contact_intervals::contact_intervals;
+use super::functions::timeline::ContactSpan;
+use super::functions::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Parts, Round};
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Motion, Span, Steady};
 use crate::prim::{Triangle, triangles_overlap};
-use crate::time::by_speed::Movers;
 use crate::time::impact_query::{ImpactMemory, impact};
+use crate::time::movers::two_bodies::Movers;
 
 struct Random(u64);
 

@@ -1,0 +1,52 @@
+//! A vertex and a face, or two edges, whose points move straight: where they are, and the normal to both.
+
+use glam::DVec3;
+
+use crate::math::normalising_scale;
+
+/// A vertex and a face, or two edges, whose points move straight from time 0 to time 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Encounter {
+    /// Where each point is at time 0 and at time 1: the vertex and the corners of the face, or the ends of both edges.
+    pub(crate) points: [[DVec3; 2]; 4],
+    pub(crate) is_face: bool,
+}
+
+impl Encounter {
+    /// A vertex and the three corners of a face.
+    pub(crate) fn vertex_face(points: [[DVec3; 2]; 4]) -> Encounter {
+        Encounter { points, is_face: true }
+    }
+
+    /// The two ends of one edge and of another.
+    pub(crate) fn edge_edge(points: [[DVec3; 2]; 4]) -> Encounter {
+        Encounter { points, is_face: false }
+    }
+
+    /// Where both features have the points of a place, at a time.
+    pub(crate) fn points_at(&self, t: f64, [u, v]: [f64; 2]) -> [DVec3; 2] {
+        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
+        match self.is_face {
+            true => [p, q * (1.0 - u - v) + r * u + s * v],
+            false => [p * (1.0 - u) + q * u, r * (1.0 - v) + s * v],
+        }
+    }
+
+    /// Unit normal to both features, from the first to the second as they were before they met. Where they do not
+    /// approach along it, the way on which they do, across one of them: a corner meets an edge, or the two are in line.
+    /// `None` where they do not approach.
+    pub(crate) fn normal(&self, t: f64, place: [f64; 2]) -> Option<DVec3> {
+        let unit = |v: DVec3| (v * normalising_scale(v.abs().max_element())).try_normalize();
+        let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
+        let sides = if self.is_face { [r - q, s - q] } else { [q - p, s - r] }.map(|v| unit(v).unwrap_or_default());
+        // Before they met, the second was ahead of the first along the way on which the first comes nearer.
+        let [start, end] = [0.0, 1.0].map(|t| self.points_at(t, place));
+        let approach = unit((end[0] - end[1]) - (start[0] - start[1]))?;
+        let normal = sides[0].cross(sides[1]).try_normalize().filter(|n| n.dot(approach).abs() > 1e-9);
+        let across = |side: DVec3| approach - side * side.dot(approach);
+        let [one, other] = sides.map(across);
+        let aside = if one.length_squared() > other.length_squared() { one } else { other };
+        let normal = normal.or_else(|| if self.is_face { Some(approach) } else { aside.try_normalize() })?;
+        Some(if normal.dot(approach) < 0.0 { -normal } else { normal })
+    }
+}

@@ -1,0 +1,24 @@
+//! When bodies touch: from when until when.
+
+use crate::math::Interval;
+
+/// One contact over time: when it begins, and when it ends if that is within the span.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactInterval {
+    /// They do not touch before `lower` (after the last contact), and do at `upper`.
+    pub begins: Interval,
+    /// They touch until `lower`, and do not at `upper`.
+    pub ends: Option<Interval>,
+    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
+    /// told, or what was looked at does not prove it.
+    pub certain: bool,
+}
+
+/// The end of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parting {
+    /// They touch until `lower`, and do not at `upper`; `None` where they are not seen to part.
+    pub(crate) ends: Option<Interval>,
+    /// Whether they touch for certain until then, but for moments that rounding hides.
+    pub(crate) certain: bool,
+}

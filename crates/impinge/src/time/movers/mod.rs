@@ -1,0 +1,8 @@
+//! Two moving bodies: where they are, how fast they approach, and answers from nothing but that and static tests.
+
+pub(crate) mod by_samples;
+pub(crate) mod by_speed;
+pub(crate) mod contact_interval;
+pub mod next_contact;
+pub(crate) mod next_parting;
+pub(crate) mod two_bodies;
