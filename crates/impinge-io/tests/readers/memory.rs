@@ -1,12 +1,11 @@
 //! The bound on memory: 8 × the file + 4 MiB, for honest files and for liars.
 #![allow(unsafe_code, reason = "counting what is allocated needs a global allocator, which is an unsafe trait")]
 
-mod samples;
-
-use samples::{glb_of, gzip};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
+
+use super::samples::{self, glb_of, gzip};
 
 struct Counting;
 

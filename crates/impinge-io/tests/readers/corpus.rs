@@ -1,8 +1,9 @@
 //! Every mesh of the corpus loads, with the counts that the corpus documents. Skipped, aloud, without `IMPINGE_CORPUS`.
 
-use impinge_io::{Document, read};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+
+use impinge_io::{Document, read};
 
 /// File, distinct vertices after exact merging, triangles.
 const COUNTS: &[(&str, usize, usize)] = &[

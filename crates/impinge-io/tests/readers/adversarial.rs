@@ -1,10 +1,11 @@
 //! The adversarial cases for readers, each under its id. M01 and M07, which measure memory, are in `memory.rs`.
 
-mod samples;
-
-use impinge_io::{Place, ReadError, read, read_bytes};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use impinge_io::{Place, ReadError, read, read_bytes};
+
+use super::samples;
 
 fn refused(bytes: impl AsRef<[u8]>, name: &str) -> ReadError {
     let error = read_bytes(bytes.as_ref(), name).expect_err(name);

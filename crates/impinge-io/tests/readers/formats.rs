@@ -1,10 +1,9 @@
 //! Each format gives the vertices, triangles and names that the file holds.
 
-mod samples;
-
 use glam::DVec3;
 use impinge_io::{Document, Format, Part, read_bytes, write_obj, write_stl};
-use samples::{Encoding, FACES, POINTS, gzip};
+
+use super::samples::{self, Encoding, FACES, POINTS, gzip};
 
 fn read(bytes: impl AsRef<[u8]>, name: &str) -> Document {
     read_bytes(bytes.as_ref(), name).unwrap_or_else(|error| panic!("{error}"))

@@ -1,10 +1,9 @@
 //! Files made to keep a reader busy are answered in time.
 
-mod samples;
-
-use samples::glb_of;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
+
+use super::samples::glb_of;
 
 /// Generous, for a slow machine in a debug build; what is tested would take minutes or for ever.
 const LIMIT: Duration = Duration::from_secs(20);

@@ -1,9 +1,9 @@
 //! Small files of every format, written out by hand, and checks that every document must pass.
-#![allow(dead_code, reason = "each test file uses some of these")]
+
+use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 use impinge_io::{Document, read_bytes};
-use std::io::Write;
 
 pub(crate) const POINTS: [[f32; 3]; 4] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]];
 pub(crate) const FACES: [[u16; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];

@@ -1,9 +1,8 @@
 //! Malformed files: each a clear error that names file, place, fault and remedy.
 
-mod samples;
-
 use impinge_io::{Place, ReadError, read_bytes};
-use samples::{Encoding, glb_of, gzip};
+
+use super::samples::{self, Encoding, glb_of, gzip};
 
 fn refused(bytes: impl AsRef<[u8]>, name: &str) -> ReadError {
     read_bytes(bytes.as_ref(), name).expect_err(name)

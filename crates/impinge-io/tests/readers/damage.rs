@@ -1,8 +1,6 @@
 //! Files cut off at every byte and files with random damage: no panic, and no shorter mesh passed off as whole.
 
-mod samples;
-
-use samples::{all, check};
+use super::samples::{all, check};
 
 #[test]
 fn every_prefix_is_an_error_or_the_whole() {
