@@ -2,22 +2,16 @@
 //! the same yes or no, and their intervals hold what closed forms, brute force and the oracle of hulls say.
 #![no_main]
 
-#[path = "../../crates/impinge/tests/convex_oracle/mod.rs"]
-mod convex_oracle;
-#[path = "../../crates/impinge/tests/oracle/mod.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../crates/impinge/tests/bodies/round/oracle.rs"]
 mod oracle;
-#[path = "../../crates/impinge/tests/round_oracle/mod.rs"]
-mod round_oracle;
-#[path = "../../crates/impinge/tests/shapes/mod.rs"]
-mod shapes;
 
-use convex_oracle::truth;
 use impinge::glam::DVec3;
 use impinge::{DepthKind, Interval, Limit, Method, Model, Pair, Pose, Touch};
-use impinge_fuzz::Bytes;
+use impinge_fuzz::{Bytes, into_frame_of_a};
+use impinge_testing::hulls::truth;
 use libfuzzer_sys::fuzz_target;
-use oracle::soup::into_frame_of_a;
-use round_oracle::{Kind, Placed};
+use oracle::{Kind, Placed};
 
 const METHODS: [Method; 17] = [
     Method::Auto,

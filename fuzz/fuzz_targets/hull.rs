@@ -2,18 +2,15 @@
 //! points with small coordinates, exactly the hull that brute force finds.
 #![no_main]
 
-#[path = "../../crates/impinge/tests/convex_oracle/mod.rs"]
-mod convex_oracle;
-#[path = "../../crates/impinge/tests/hull_oracle/mod.rs"]
-mod hull_oracle;
-#[path = "../../crates/impinge/tests/oracle/mod.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../../crates/impinge/tests/bodies/hulls/oracle.rs"]
 mod oracle;
 
-use hull_oracle::{check, check_against_brute, extent};
 use impinge::glam::DVec3;
 use impinge::{BuildError, Convex};
 use impinge_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
+use oracle::{check, check_against_brute, extent};
 
 /// The largest coordinate of a convex body, and one over the smallest extent.
 const LIMIT: f64 = 1e50;

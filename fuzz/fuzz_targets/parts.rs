@@ -2,19 +2,15 @@
 //! answer as they do one by one, and what was cut exactly answers as the mesh does.
 #![no_main]
 
-#[path = "../../crates/impinge/tests/oracle/mod.rs"]
-mod oracle;
-#[path = "../../crates/impinge/tests/shapes/mod.rs"]
-mod shapes;
-
 use impinge::glam::{DQuat, DVec3};
 use impinge::{
     Approximation, BuildError, Convex, DepthKind, Limit, Mesh, Method, Model, Pair, Parts, Pose, Round, distance,
     overlap, penetration,
 };
 use impinge_fuzz::Bytes;
+use impinge_testing::shapes;
+use impinge_testing::soup::Soup;
 use libfuzzer_sys::fuzz_target;
-use oracle::soup::Soup;
 
 const METHODS: [Method; 6] =
     [Method::Auto, Method::Brute, Method::VClip, Method::Gjk, Method::EnhancedGjk, Method::LinCanny];

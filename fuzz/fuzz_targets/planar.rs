@@ -2,19 +2,12 @@
 //! distance, depth and time of impact are what looking at every pair of edges says.
 #![no_main]
 
-#[path = "../../crates/impinge/tests/oracle/mod.rs"]
-mod oracle;
-#[path = "../../crates/impinge/tests/planes/mod.rs"]
-#[allow(dead_code, reason = "random polygons are not needed here")]
-mod planes;
-#[path = "../../crates/impinge/tests/shapes/mod.rs"]
-mod shapes;
-
 use impinge::glam::DVec2;
 use impinge::planar::{Polygon, Sum};
 use impinge_fuzz::Bytes;
+use impinge_testing::planes;
+use impinge_testing::planes::{Corners, moved};
 use libfuzzer_sys::fuzz_target;
-use planes::{Corners, moved};
 
 fn vector(bytes: &mut Bytes<'_>, kind: u8) -> DVec2 {
     DVec2::new(coordinate(bytes, kind), coordinate(bytes, kind))

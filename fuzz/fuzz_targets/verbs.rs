@@ -2,13 +2,10 @@
 //! within the documented span the triangles that meet are exactly those of the oracle.
 #![no_main]
 
-#[path = "../../crates/impinge/tests/oracle/mod.rs"]
-mod oracle;
-
 use impinge::{Builder, Limit, Mesh, Method, Model, Pair, Pose};
-use impinge_fuzz::Bytes;
+use impinge_fuzz::{Bytes, into_frame_of_a};
+use impinge_testing::soup::{Soup, meeting_pairs, surface_distance};
 use libfuzzer_sys::fuzz_target;
-use oracle::soup::{Soup, into_frame_of_a, meeting_pairs, surface_distance};
 
 fn soup(bytes: &mut Bytes<'_>, kind: u8) -> Soup {
     let (vertices, triangles) = (1 + bytes.byte() % 12, bytes.byte() % 16);

@@ -1,4 +1,4 @@
-//! Bytes taken as numbers, points and poses.
+//! Bytes taken as numbers, points and poses, and what the oracles need to know of poses.
 
 use impinge::Pose;
 use impinge::glam::{DQuat, DVec3};
@@ -85,4 +85,10 @@ impl Bytes<'_> {
         }
         points
     }
+}
+
+/// The map from `b`'s frame to `a`'s, with the roundings that the library promises.
+pub fn into_frame_of_a(pose_a: &Pose, pose_b: &Pose) -> impl Fn(DVec3) -> DVec3 + use<> {
+    let parts = |pose: &Pose| (pose.translation(), pose.rotation());
+    impinge_testing::soup::into_frame_of_a(parts(pose_a), parts(pose_b))
 }

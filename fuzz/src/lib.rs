@@ -2,7 +2,7 @@
 
 mod bytes;
 
-pub use bytes::Bytes;
+pub use bytes::{Bytes, into_frame_of_a};
 
 /// Reads `bytes`; a document must keep what the readers promise, an error must name the file and a remedy.
 pub fn read(bytes: &[u8], name: &str) {

@@ -28,6 +28,10 @@ impl Step {
         Step { name, program: "cargo".into(), shown: "cargo".into(), arguments, environment: Vec::new() }
     }
 
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
     pub(crate) fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<str>>) -> Step {
         self.arguments.extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
         self

@@ -7,25 +7,48 @@ use crate::step::{Step, need};
 use crate::tidy;
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let start = Instant::now();
     need("fmt", "rustfmt")?;
     need("clippy", "clippy")?;
-    Step::cargo("formatting", "fmt").args(["--all", "--", "--check"]).run()?;
-    tidy::run(root)?;
+    let mut times = Times::default();
+    let formatting = Step::cargo("formatting", "fmt").args(["--all", "--", "--check"]);
+    times.take(formatting.name(), || formatting.run())?;
+    times.take("tidy", || tidy::run(root))?;
     for step in compiled() {
-        step.run()?;
+        times.take(step.name(), || step.run())?;
     }
-    println!("== all passed, {:.1} s", start.elapsed().as_secs_f64());
+    println!("{}", times.told());
     Ok(())
 }
 
-/// The steps that compile the workspace. The docs are built twice: with private items, so that the links between
+/// What each part took, in seconds.
+#[derive(Debug, Default)]
+struct Times(Vec<(&'static str, f64)>);
+
+impl Times {
+    fn take(&mut self, name: &'static str, part: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        let start = Instant::now();
+        part()?;
+        self.0.push((name, start.elapsed().as_secs_f64()));
+        Ok(())
+    }
+
+    /// One line a part, and the sum.
+    fn told(&self) -> String {
+        let lines = self.0.iter().map(|(name, seconds)| format!("{seconds:8.1} s  {name}\n"));
+        let all: f64 = self.0.iter().map(|(_, seconds)| seconds).sum();
+        format!("== all passed\n{}{all:8.1} s  in all", lines.collect::<String>())
+    }
+}
+
+/// The steps that compile the workspace. Tests are built first and run then, so that each is timed. The docs are built twice: with private items, so that the links between
 /// algorithm files are checked, then as a user of the library sees them.
-fn compiled() -> [Step; 5] {
+fn compiled() -> [Step; 6] {
+    let tests = |name| Step::cargo(name, "test").args(["--workspace", "--lib", "--bins", "--tests", "--examples"]);
     let docs = |name| Step::cargo(name, "doc").args(["--workspace", "--lib", "--no-deps"]);
     [
         Step::cargo("clippy", "clippy").args(["--workspace", "--all-targets", "--", "-D", "warnings"]),
-        Step::cargo("tests", "test").args(["--workspace", "--lib", "--bins", "--tests", "--examples"]),
+        tests("building tests").args(["--no-run"]),
+        tests("tests"),
         Step::cargo("doc tests", "test").args(["--workspace", "--doc"]),
         docs("inner docs").args(["--document-private-items"]).env("RUSTDOCFLAGS", "-D warnings"),
         docs("docs").env("RUSTDOCFLAGS", "-D warnings"),
@@ -34,12 +57,25 @@ fn compiled() -> [Step; 5] {
 
 #[cfg(test)]
 mod tests {
-    use super::compiled;
+    use super::{Times, compiled};
 
     #[test]
     fn warnings_are_denied_where_they_arise() {
         let lines = compiled().map(|step| step.by_hand());
         assert_eq!(lines.iter().filter(|line| line.contains("-D")).count(), 3, "{lines:#?}");
         assert!(lines.iter().any(|line| line == "cargo test --workspace --doc"), "{lines:#?}");
+    }
+
+    #[test]
+    fn each_part_is_told_and_the_sum() {
+        let times = Times(vec![("tidy", 0.25), ("docs", 100.0)]);
+        assert_eq!(times.told(), "== all passed\n     0.2 s  tidy\n   100.0 s  docs\n   100.2 s  in all");
+    }
+
+    #[test]
+    fn what_failed_ends_the_list() {
+        let mut times = Times::default();
+        assert_eq!(times.take("tidy", || Err("no".to_owned())), Err("no".to_owned()));
+        assert!(times.0.is_empty());
     }
 }

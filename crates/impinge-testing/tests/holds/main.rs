@@ -1,0 +1,4 @@
+//! The oracles themselves: against answers known otherwise.
+
+mod hulls;
+mod soups;

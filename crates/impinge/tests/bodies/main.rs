@@ -1,0 +1,79 @@
+//! Two bodies where they stand: meshes, hulls, round shapes and bodies of parts, by every verb and every engine.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod counting;
+/// What the oracle says of two bodies, and each verb's answer against it.
+mod verdict {
+    pub(crate) mod families;
+    pub(crate) mod frames;
+    pub(crate) mod hull_answers;
+    pub(crate) mod hulls;
+    pub(crate) mod mesh_answers;
+    pub(crate) mod meshes;
+    pub(crate) mod near;
+    pub(crate) mod scenes;
+}
+
+mod meshes {
+    mod adversarial;
+    mod bad_input;
+    mod coherence;
+    mod convex;
+    mod depth;
+    mod determinism;
+    mod many;
+    mod properties;
+    mod report;
+    mod self_contacts;
+    mod shift_oracle;
+    mod tolerance;
+    mod triangles;
+    mod winding;
+}
+
+mod trees {
+    mod adversarial;
+    mod bad_input;
+    mod bounds;
+    mod deform;
+    mod hull_tree;
+}
+
+mod convex {
+    mod adversarial;
+    mod allocations;
+    mod bad_input;
+    mod coherence;
+    mod contacts;
+    mod properties;
+    mod random;
+    mod time;
+}
+
+mod hulls {
+    mod against_brute_force;
+    mod against_oracle;
+    mod oracle;
+}
+
+mod round {
+    mod flat_caps;
+    pub(crate) mod oracle;
+    mod shapes;
+}
+
+mod parts {
+    mod decompose;
+    mod mixed_pairs;
+    mod pieces;
+}
+
+mod corpus {
+    pub(crate) mod cases;
+    mod convex_cases;
+    mod depth;
+    mod hull_trees;
+    mod mesh_cases;
+    mod meshes;
+    mod round_words;
+}

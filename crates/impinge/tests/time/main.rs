@@ -1,0 +1,16 @@
+//! Bodies that move and deform: when they first touch, when they part, how near they come.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod deforming {
+    mod impact;
+    mod parting;
+    mod sweep;
+}
+mod fast_turning;
+mod impact;
+mod impact_cases;
+mod inclusion;
+mod motions;
+mod parting;
+mod splines;
+mod sweep;

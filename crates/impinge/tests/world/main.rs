@@ -1,0 +1,12 @@
+//! Many bodies: worlds that stand, worlds that move on, and the broad phases below them.
+#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
+
+mod advance;
+mod against_pairs;
+mod broad {
+    mod box_scenes;
+    mod corpus;
+    mod phases;
+}
+mod parting;
+mod threads;
