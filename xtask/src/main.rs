@@ -1,4 +1,4 @@
-//! What the README's commands call: `cargo xtask demo`, `test`, `tidy`, `bench`, `fuzz`.
+//! What the README's commands call: `cargo xtask demo`, `test`, `tidy`, `house`, `bench`, `fuzz`.
 
 mod bench;
 mod fuzz;
@@ -7,16 +7,17 @@ mod step;
 mod test;
 mod tidy;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use step::Step;
 
 /// Name, arguments and purpose of every command, in the order of the list.
-const COMMANDS: [(&str, &str, &str); 5] = [
+const COMMANDS: [(&str, &str, &str); 6] = [
     ("demo", "", "build the release binary and run the main job on built-in models"),
     ("test", "", "all that must pass: formatting, tidy, clippy, tests, doc tests, docs"),
     ("tidy", "", "the rules of this source tree that no compiler checks"),
+    ("house", "[--map|file|help]", "rooms and files as drawn from the code, and what breaks a rule"),
     ("bench", "papers|rivals [name] [args]", "figures of the papers, or other libraries measured in the same run"),
     ("fuzz", "[target] [seconds]", "run one fuzz target, or all of them, 60 seconds each unless told"),
 ];
@@ -27,25 +28,31 @@ fn main() -> ExitCode {
         println!("{}", list());
         return ExitCode::SUCCESS;
     };
-    let done = root().and_then(|root| match command.as_str() {
-        "demo" => demo(rest),
-        "test" => none(rest, "test").and_then(|()| test::run(&root)),
-        "tidy" => none(rest, "tidy").and_then(|()| tidy::run(&root)),
-        "bench" => bench::run(rest),
-        "fuzz" => fuzz::run(&root, rest),
-        "help" | "--help" | "-h" => {
-            println!("{}", list());
-            Ok(())
-        }
-        unknown => Err(format!("{}\n\n{}", nearest::unknown("command", unknown, COMMANDS.map(|c| c.0)), list())),
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
+    match root().and_then(|root| run(&root, command, rest)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("xtask: {message}");
             ExitCode::from(2)
         }
     }
+}
+
+/// Runs one command. `false` says that it ran and that the answer is no.
+fn run(root: &Path, command: &str, rest: &[String]) -> Result<bool, String> {
+    match command {
+        "demo" => demo(rest)?,
+        "test" => none(rest, "test").and_then(|()| test::run(root))?,
+        "tidy" => none(rest, "tidy").and_then(|()| tidy::run(root))?,
+        "house" => return xtask::house::run(root, rest),
+        "bench" => bench::run(rest)?,
+        "fuzz" => fuzz::run(root, rest)?,
+        "help" | "--help" | "-h" => println!("{}", list()),
+        unknown => {
+            return Err(format!("{}\n\n{}", nearest::unknown("command", unknown, COMMANDS.map(|c| c.0)), list()));
+        }
+    }
+    Ok(true)
 }
 
 fn list() -> String {
@@ -77,7 +84,7 @@ fn root() -> Result<PathBuf, String> {
         Some(here) => PathBuf::from(here),
         None => std::env::current_dir().map_err(|e| format!("the current folder cannot be read: {e}"))?,
     };
-    let is_root = |folder: &&std::path::Path| {
+    let is_root = |folder: &&Path| {
         std::fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.contains("[workspace]"))
     };
     let found = start.ancestors().find(is_root).map(PathBuf::from);

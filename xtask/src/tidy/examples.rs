@@ -1,6 +1,6 @@
 //! Every example is run by `cargo test`, and short enough to be read at once.
 
-use super::{Complaint, Source};
+use super::complaint::{Complaint, Source};
 
 /// An example is read at once when it has fewer lines.
 const LINES: usize = 40;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::Source;
+use super::complaint::Source;
 
 /// Folders that hold products, not sources; for a tree without git.
 const PRODUCTS: [&str; 6] = [".git", "target", "fuzz/target", "fuzz/corpus", "fuzz/artifacts", "fuzz/coverage"];

@@ -1,6 +1,6 @@
 //! Rules that look at the tree as a whole: what must be there, and that the documents speak of what is there.
 
-use super::{Complaint, Source};
+use super::complaint::{Complaint, Source};
 
 const REQUIRED: [&str; 12] = [
     ".ci/run",

@@ -1,6 +1,6 @@
 //! Rules that look at one file at a time.
 
-use super::{Complaint, Source};
+use super::complaint::{Complaint, Source};
 
 /// Longest file of Rust, in lines.
 const LINES: usize = 600;
@@ -38,18 +38,10 @@ pub(super) fn check(source: &Source) -> Vec<Complaint> {
     if rust && length > LINES {
         found.push(Complaint::new(path, 0, format!("{length} lines; at most {LINES} are allowed: split it")));
     }
-    if rust && is_module(path) && !text.trim_start().starts_with("//!") {
-        found.push(Complaint::new(path, 1, "no module doc: begin with `//!` and one sentence of purpose"));
-    }
     for (number, line) in text.lines().enumerate() {
         found.extend(line_rules(path, line).map(|what| Complaint::new(path, number + 1, what)));
     }
     found
-}
-
-/// Files of Rust that must say what they are for: all but the fuzz targets' entry points have a module doc.
-fn is_module(path: &str) -> bool {
-    path.starts_with("crates/") || path.starts_with("xtask/src/")
 }
 
 fn is_lock(path: &str) -> bool {
@@ -203,12 +195,5 @@ mod tests {
         clean("Cargo.lock", "source = \"registry+https://github.com/rust-lang/crates.io-index\"");
         one("Cargo.lock", "source = \"git+https://github.com/x/y\"", "public registry");
         one("fuzz/Cargo.lock", "source = \"sparse+https://example.org/index\"", "public registry");
-    }
-
-    #[test]
-    fn module_docs() {
-        clean("crates/x/src/a.rs", "//! Purpose.\n");
-        one("crates/x/src/a.rs", "use x;\n", "no module doc");
-        clean("fuzz/fuzz_targets/a.rs", "use x;\n");
     }
 }

@@ -22,7 +22,6 @@ use super::movers::by_speed::first_contact;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
-use crate::model::Model;
 use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::parts::piece::Piece;

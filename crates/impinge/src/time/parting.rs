@@ -20,10 +20,7 @@ use super::movers::contact_interval::{ContactInterval, Parting};
 use super::movers::two_bodies::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
-use crate::model::Model;
 use crate::narrow::grid::memory::Memory;
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::WitnessedGap;
 use crate::path::Span;
 
 /// Steps that a span is divided into where nothing is proven.

@@ -14,7 +14,7 @@ use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{Local, LocalBox, NOWHERE, is_within};
 use crate::broad::store::same_threads::{SERIAL, on_same_threads, piece};
-use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+use crate::math::simd::{F32x8, Kernel, Simd, dispatch};
 
 /// Places that one thread takes at a time, where that is all the same.
 pub(crate) const GRAIN: usize = 1 << 12;

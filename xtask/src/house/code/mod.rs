@@ -1,0 +1,9 @@
+//! What single files say: their words, modules, names and paths.
+
+pub(crate) mod facts;
+mod lexer;
+mod reader;
+mod tests_only;
+mod use_tree;
+
+pub(crate) use reader::read;
