@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use impinge::broad::BoxError;
 use impinge::{BuildError, MotionError, PoseError};
 
-use crate::protocol::Flaw;
-
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BenchError {
     #[error("{0}; `impinge-bench help` shows the usage")]
@@ -37,6 +35,19 @@ pub(crate) enum BenchError {
     Digest(#[from] Box<dyn std::error::Error + Send + Sync>),
     #[error("{case}: two threads found other pairs than one; please report it")]
     Differ { case: String },
+}
+
+/// What is wrong with a file's bytes, and where.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub(crate) enum Flaw {
+    #[error("it does not begin with {}", String::from_utf8_lossy(.0))]
+    Magic([u8; 4]),
+    #[error("cut off: {needed} bytes are announced after byte {at}, {left} are there")]
+    Short { at: usize, needed: u64, left: usize },
+    #[error("{0} bytes are left over at its end")]
+    Long(usize),
+    #[error("record {record} names hull {hull} of {count}")]
+    Hull { record: usize, hull: u32, count: usize },
 }
 
 impl BenchError {

@@ -3,7 +3,7 @@
 use impinge::glam::DVec3;
 use impinge::{Convex, Mesh, Model, Parts, Round};
 
-use super::Refused;
+use super::refused::Refused;
 use crate::bodies::{cube, geodesic, random_points};
 use crate::random::Random;
 use crate::shapes::{Soup, sphere, torus};

@@ -3,7 +3,7 @@
 use impinge::glam::DVec3;
 use impinge::{Deforming, Inclusion, Mesh, Stats, SweepOptions};
 
-use super::Refused;
+use super::refused::Refused;
 use super::tally::Tally;
 use crate::random::Random;
 use crate::shapes::{sphere, torus};

@@ -6,8 +6,8 @@ use impinge::{
     SplineKey, SplinePoses, SplineTurns, Stats, Steady, SweepOptions, TimedPoses,
 };
 
-use super::Refused;
 use super::bodies::Named;
+use super::refused::Refused;
 use super::tally::Tally;
 use crate::random::Random;
 

@@ -4,7 +4,7 @@ use impinge::Stats;
 use impinge::glam::DVec2;
 use impinge::planar::{Polygon, Sum};
 
-use super::Refused;
+use super::refused::Refused;
 use super::tally::Tally;
 use crate::random::Random;
 

@@ -3,8 +3,8 @@
 use impinge::bound::Volume;
 use impinge::{Builder, Limit, Mesh, Method, Model, Pair, Pose, Precision, Stats};
 
-use super::Refused;
 use super::bodies::Named;
+use super::refused::Refused;
 use super::tally::Tally;
 use crate::random::Random;
 use crate::shapes::{sphere, torus};

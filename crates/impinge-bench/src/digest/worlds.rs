@@ -6,8 +6,8 @@ use impinge::broad::Phase;
 use impinge::glam::DVec3;
 use impinge::{Advance, Body, Encounter, Limit, Model, Motion, Pose, Schedule, Span, Stats, Steady, World};
 
-use super::Refused;
 use super::bodies::Named;
+use super::refused::Refused;
 use super::tally::Tally;
 use crate::random::Random;
 

@@ -2,14 +2,10 @@
 //! down), and Lin §4.3 (cost that is linear in the number of bodies).
 
 mod clustered;
+mod frame;
 mod linear;
 mod scenes;
 mod table_one;
-
-use std::time::Instant;
-
-use impinge::bound::Aabb;
-use impinge::broad::{BoxError, BoxId, Boxes, BroadPhase, Counts, Filter, Mobility};
 
 use crate::error::BenchError;
 use crate::report::Report;
@@ -20,29 +16,6 @@ pub(crate) fn run(quick: bool) -> Result<Report, BenchError> {
     clustered::run(quick, &mut report)?;
     linear::run(quick, &mut report)?;
     Ok(report)
-}
-
-/// A store of moving boxes.
-fn store(boxes: impl IntoIterator<Item = Aabb>) -> Result<(Boxes, Vec<BoxId>), BoxError> {
-    let mut store = Boxes::new();
-    let ids = boxes.into_iter().map(|b| store.insert(b, Filter::ALL, Mobility::Moving)).collect::<Result<_, _>>()?;
-    Ok((store, ids))
-}
-
-/// Seconds and counts of one frame: changes taken in, pairs counted.
-fn frame(phase: &mut dyn BroadPhase, boxes: &Boxes) -> (f64, Counts, usize) {
-    let before = phase.counts();
-    let start = Instant::now();
-    phase.refresh(boxes);
-    let mut pairs = 0;
-    phase.pairs(boxes, &mut |slice| pairs += slice.len());
-    let seconds = start.elapsed().as_secs_f64();
-    let mut counts = phase.counts();
-    counts.swaps -= before.swaps;
-    counts.tests -= before.tests;
-    counts.cells -= before.cells;
-    counts.counters -= before.counters;
-    (seconds, counts, pairs)
 }
 
 #[cfg(test)]

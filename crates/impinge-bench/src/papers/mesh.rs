@@ -1,6 +1,7 @@
 //! Meshes: volumes in parallel close proximity (Lin §5.2), and the experiments of Xavier, 1997, §3: the complex torus,
 //! Table 1 without its sweeps, and the threshold query on the spindle; then what memory is worth.
 
+pub(super) mod ask;
 mod coherence;
 mod complex_torus;
 pub(super) mod gear;
@@ -10,18 +11,8 @@ mod spindle;
 mod table_one;
 pub(super) mod truck_field;
 
-use std::time::{Duration, Instant};
-
-use impinge::bound::Volume;
-use impinge::{BuildError, Builder, Mesh, Model, Pair, Pose};
-
 use crate::error::BenchError;
 use crate::report::Report;
-use crate::shapes::Soup;
-use crate::timing::median;
-
-/// The trees that stand beside each other in Xavier's experiments.
-const TREES: [Volume; 3] = [Volume::Auto, Volume::Hull, Volume::Obb];
 
 pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     let mut report = Report::new("papers-mesh", "Trees of meshes (Lin §5.2, Xavier §3)");
@@ -35,44 +26,6 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     spindle::run(quick, &mut report)?;
     coherence::run(quick, &mut report)?;
     Ok(report)
-}
-
-/// A surface in these volumes.
-pub(super) fn surface(name: &str, soup: &Soup, builder: Builder, volume: Volume) -> Result<Model, BenchError> {
-    let refused = |source: BuildError| BenchError::Build { name: name.to_owned(), source };
-    soup.surface(builder).map(|mesh: Mesh| mesh.with_volume(volume).into()).map_err(refused)
-}
-
-/// Asks about one pose.
-type Ask = fn(&mut Pair, &Pose);
-
-fn distance(pair: &mut Pair, pose: &Pose) {
-    std::hint::black_box(pair.distance(&Pose::IDENTITY, pose));
-}
-
-fn overlap(pair: &mut Pair, pose: &Pose) {
-    std::hint::black_box(pair.overlap(&Pose::IDENTITY, pose));
-}
-
-/// Median seconds of `passes` runs through a path, the pairs taking turns. Each run forgets, asks once to fill the
-/// memory, as Xavier does, and is then timed.
-pub(super) fn laps(
-    passes: usize,
-    pairs: &mut [Pair],
-    mut first: impl FnMut(&mut Pair),
-    mut lap: impl FnMut(&mut Pair),
-) -> Vec<f64> {
-    let mut samples = vec![Vec::new(); pairs.len()];
-    for _ in 0..passes.max(1) {
-        for (pair, samples) in pairs.iter_mut().zip(&mut samples) {
-            pair.forget();
-            first(pair);
-            let start = Instant::now();
-            lap(pair);
-            samples.push(start.elapsed().max(Duration::from_nanos(1)).as_secs_f64());
-        }
-    }
-    samples.into_iter().map(median).collect()
 }
 
 #[cfg(test)]

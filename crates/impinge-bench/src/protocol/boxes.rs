@@ -10,8 +10,8 @@ use impinge::bound::Aabb;
 use impinge::broad::{BoxId, Boxes, Filter, Mobility, Phase};
 use impinge::glam::DVec3;
 
-use super::Request;
 use super::files::{Frames, read_frames};
+use super::request::Request;
 use crate::error::BenchError;
 use crate::heap::live_bytes;
 use crate::timing::median;

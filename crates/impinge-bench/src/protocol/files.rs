@@ -15,21 +15,8 @@ use std::path::Path;
 use impinge::glam::{DMat3, DVec3};
 use impinge::{Pose, Steady};
 
-use crate::error::BenchError;
+use crate::error::{BenchError, Flaw};
 use crate::shapes::Soup;
-
-/// What is wrong with a file's bytes, and where.
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub(crate) enum Flaw {
-    #[error("it does not begin with {}", String::from_utf8_lossy(.0))]
-    Magic([u8; 4]),
-    #[error("cut off: {needed} bytes are announced after byte {at}, {left} are there")]
-    Short { at: usize, needed: u64, left: usize },
-    #[error("{0} bytes are left over at its end")]
-    Long(usize),
-    #[error("record {record} names hull {hull} of {count}")]
-    Hull { record: usize, hull: u32, count: usize },
-}
 
 /// The two poses of one query.
 pub(crate) type Poses = [Pose; 2];

@@ -11,7 +11,8 @@ use std::time::Duration;
 use impinge::{Method, Model, Pair};
 
 use super::files::{Poses, Record, read_hulls, read_records};
-use super::{Request, peers};
+use super::peers;
+use super::request::Request;
 use crate::error::BenchError;
 use crate::hull_queries::{QUERIES, Query, moved};
 use crate::timing::per_query_ns;

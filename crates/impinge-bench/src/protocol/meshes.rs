@@ -12,8 +12,8 @@ use std::time::Duration;
 use impinge::glam::DQuat;
 use impinge::{Builder, Limit, Mesh, Model, Pair, Pose, Stats};
 
-use super::Request;
 use super::files::{Poses, read_mesh, read_poses};
+use super::request::Request;
 use crate::error::BenchError;
 use crate::heap::live_bytes;
 use crate::random::Random;

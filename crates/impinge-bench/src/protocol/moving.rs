@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use impinge::{Builder, Model, Pair, Span, Steady};
 
-use super::Request;
 use super::files::{Motions, read_answers, read_hulls, read_mesh, read_motions};
+use super::request::Request;
 use crate::error::BenchError;
 use crate::timing::per_query_ns;
 

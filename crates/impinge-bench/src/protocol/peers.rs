@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::Request;
 use super::files::read_answers;
+use super::request::Request;
 use crate::agreement::Differences;
 use crate::error::BenchError;
 

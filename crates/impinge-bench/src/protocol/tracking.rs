@@ -8,7 +8,8 @@ use std::time::Duration;
 use impinge::{Method, Model, Pair};
 
 use super::files::{Poses, read_mesh, read_poses};
-use super::{Request, peers};
+use super::peers;
+use super::request::Request;
 use crate::error::BenchError;
 use crate::timing::per_query_ns;
 

@@ -14,7 +14,7 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
 use self::motion::{KINDS, Kind, Motion};
-use super::Options;
+use super::sides::Options;
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
 use crate::timing::median;

@@ -5,8 +5,8 @@ mod arena;
 
 use std::path::Path;
 
-use super::Options;
-use super::judge::Judge;
+use super::sides::Options;
+use super::sides::judge::Judge;
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

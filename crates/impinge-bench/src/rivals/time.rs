@@ -10,8 +10,8 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::query::{self, NonlinearRigidMotion, ShapeCastHit, ShapeCastOptions};
 use parry3d_f64::shape::{ConvexPolyhedron, Shape, TriMesh};
 
-use super::Options;
-use super::parry::ParryPoses;
+use super::sides::Options;
+use super::sides::parry::ParryPoses;
 use crate::agreement::Differences;
 use crate::bodies::random_points;
 use crate::error::BenchError;

@@ -5,7 +5,7 @@ use impinge::bound::Aabb;
 use impinge::broad::{BroadPhase, Phase};
 use impinge::glam::DVec3;
 
-use super::{frame, store};
+use super::frame::{frame, store};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Convex, Method, Model, Pair, Pose};
 
-use super::{PASSES, lap, timed};
+use super::laps::{PASSES, lap, timed};
 use crate::bodies::{cube, geodesic};
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};

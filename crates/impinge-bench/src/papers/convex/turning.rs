@@ -2,7 +2,7 @@
 
 use impinge::{Method, Model, Pair, Pose};
 
-use super::{PASSES, lap, timed};
+use super::laps::{PASSES, lap, timed};
 use crate::bodies::{cube, geodesic, turning};
 use crate::error::BenchError;
 use crate::random::Random;

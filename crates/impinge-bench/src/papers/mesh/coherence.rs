@@ -7,7 +7,7 @@ use impinge::bound::Volume;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Builder, Model, Pair, Pose};
 
-use super::{Ask, distance, overlap, surface};
+use super::ask::{Ask, distance, overlap, surface};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

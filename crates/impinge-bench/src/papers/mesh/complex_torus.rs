@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Builder, Limit, Pair, Pose};
 
-use super::{TREES, distance, laps, surface};
+use super::ask::{TREES, distance, laps, surface};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

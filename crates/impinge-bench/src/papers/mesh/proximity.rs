@@ -11,7 +11,7 @@ use impinge::bound::Volume;
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Builder, Pair, Pose, Stats};
 
-use super::surface;
+use super::ask::surface;
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
 use crate::shapes::{Soup, sphere};

@@ -4,7 +4,8 @@
 
 use impinge::{Builder, Pair, Pose};
 
-use super::{Ask, TREES, distance, gear, laps, surface};
+use super::ask::{Ask, TREES, distance, laps, surface};
+use super::gear;
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
 

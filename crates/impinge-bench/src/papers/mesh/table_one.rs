@@ -3,7 +3,8 @@
 
 use impinge::{Builder, Pair, Pose};
 
-use super::{Ask, TREES, distance, gear, laps, overlap, surface, truck_field};
+use super::ask::{Ask, TREES, distance, laps, overlap, surface};
+use super::{gear, truck_field};
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
 use crate::shapes::Soup;

@@ -61,7 +61,7 @@ pub(in crate::papers) fn flight(steps: u32) -> Result<Vec<Pose>, BenchError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::surface;
+    use super::super::ask::surface;
     use super::*;
     use impinge::bound::Volume;
     use impinge::{Builder, Pair};

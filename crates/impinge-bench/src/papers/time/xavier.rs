@@ -11,7 +11,8 @@ use impinge::glam::DVec3;
 use impinge::{Builder, Limit, Pair, Pose, Span, Stats, Steady, SweepOptions};
 
 use crate::error::BenchError;
-use crate::papers::mesh::{gear, laps, surface, truck_field};
+use crate::papers::mesh::ask::{laps, surface};
+use crate::papers::mesh::{gear, truck_field};
 use crate::report::{Report, Table, figure};
 use crate::shapes::Soup;
 use crate::timing::median;

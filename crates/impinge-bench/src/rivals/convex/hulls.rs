@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use impinge::{Convex, Method, Model, Pair, Pose};
 
-use super::super::Options;
-use super::super::parry::ParryPoses;
-use super::super::parry_convex::{Ask, Hull};
-use super::super::placement::Approach;
-use super::{Ratios, Verdict};
+use super::super::sides::Options;
+use super::super::sides::parry::ParryPoses;
+use super::super::sides::parry_convex::{Ask, Hull};
+use super::super::sides::placement::Approach;
+use super::verdict::{Ratios, Verdict};
 use crate::agreement::Differences;
 use crate::bodies::random_points;
 use crate::error::BenchError;

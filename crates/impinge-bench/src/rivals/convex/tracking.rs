@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use impinge::{Method, Pair, Pose};
 
-use super::super::Options;
-use super::super::parry::ParryPoses;
-use super::super::parry_convex::Tracked;
-use super::{Ratios, Verdict};
+use super::super::sides::Options;
+use super::super::sides::parry::ParryPoses;
+use super::super::sides::parry_convex::Tracked;
+use super::verdict::{Ratios, Verdict};
 use crate::agreement::Differences;
 use crate::bodies::{cube, geodesic, turning};
 use crate::error::BenchError;

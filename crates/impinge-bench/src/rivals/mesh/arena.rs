@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use impinge::glam::DVec3;
 use impinge::{Builder, Interval, Limit, Mesh, Model, Pair, Pairs, Pose};
 
-use super::super::Options;
-use super::super::judge::{At, Judge};
-use super::super::parry::{Parry, ParryPoses};
-use super::super::placement::{CLASSES, place};
+use super::super::sides::Options;
+use super::super::sides::judge::{At, Judge};
+use super::super::sides::parry::{Parry, ParryPoses};
+use super::super::sides::placement::{CLASSES, place};
 use crate::error::BenchError;
 use crate::heap::live_bytes;
 use crate::random::Random;

@@ -8,7 +8,7 @@ use crate::error::BenchError;
 use crate::random::Random;
 
 /// Signed offsets from first contact, in units of the bounding radius.
-pub(super) const CLASSES: [(&str, f64); 8] = [
+pub(in crate::rivals) const CLASSES: [(&str, f64); 8] = [
     ("far", 0.5),
     ("mid", 0.1),
     ("near", 0.01),
@@ -24,7 +24,11 @@ const REACHED: f64 = 1e-7;
 const STEPS: usize = 200;
 
 /// One pair of poses per class. `radius`: no point of either body is farther from its origin.
-pub(super) fn place(pair: &mut Pair, radius: f64, random: &mut Random) -> Result<[[Pose; 2]; 8], BenchError> {
+pub(in crate::rivals) fn place(
+    pair: &mut Pair,
+    radius: f64,
+    random: &mut Random,
+) -> Result<[[Pose; 2]; 8], BenchError> {
     let approach = Approach::new(pair, radius, random)?;
     let mut poses = [approach.poses(0.0)?; 8];
     for (pose, (_, offset)) in poses.iter_mut().zip(CLASSES) {
@@ -34,7 +38,7 @@ pub(super) fn place(pair: &mut Pair, radius: f64, random: &mut Random) -> Result
 }
 
 /// Two attitudes, and how far `a` is from `b` along a direction when they first touch.
-pub(super) struct Approach {
+pub(in crate::rivals) struct Approach {
     b: Pose,
     turn_a: DQuat,
     direction: DVec3,
@@ -42,7 +46,7 @@ pub(super) struct Approach {
 }
 
 impl Approach {
-    pub(super) fn new(pair: &mut Pair, radius: f64, random: &mut Random) -> Result<Approach, BenchError> {
+    pub(in crate::rivals) fn new(pair: &mut Pair, radius: f64, random: &mut Random) -> Result<Approach, BenchError> {
         let (turn_a, turn_b, direction) = (random.rotation(), random.rotation(), random.direction());
         let b = Pose::new(random.direction() * random.unit(), turn_b)?;
         let mut approach = Approach { b, turn_a, direction, contact: 2.1 * radius };
@@ -59,7 +63,7 @@ impl Approach {
     }
 
     /// The poses at a signed offset from first contact; not beyond `b`'s origin.
-    pub(super) fn poses(&self, offset: f64) -> Result<[Pose; 2], BenchError> {
+    pub(in crate::rivals) fn poses(&self, offset: f64) -> Result<[Pose; 2], BenchError> {
         let away = self.direction * (self.contact + offset).max(0.0);
         Ok([Pose::new(self.b.translation() + away, self.turn_a)?, self.b])
     }

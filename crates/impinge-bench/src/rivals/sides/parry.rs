@@ -10,11 +10,11 @@ use crate::error::BenchError;
 use crate::shapes::Soup;
 
 /// A mesh as parry holds it.
-pub(super) struct Parry(TriMesh);
+pub(in crate::rivals) struct Parry(TriMesh);
 
 impl Parry {
     /// Copies the arrays, as ours does.
-    pub(super) fn new(name: &str, soup: &Soup) -> Result<Parry, BenchError> {
+    pub(in crate::rivals) fn new(name: &str, soup: &Soup) -> Result<Parry, BenchError> {
         let vertices = soup.vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect();
         let refused = |reason: String| BenchError::Rival { name: name.to_owned(), reason };
         TriMesh::new(vertices, soup.triangles.clone()).map(Parry).map_err(|e| refused(e.to_string()))
@@ -30,17 +30,17 @@ impl Parry {
     }
 
     /// First contact, both trees at once.
-    pub(super) fn overlap(&self, b: &Parry, poses: &ParryPoses) -> bool {
+    pub(in crate::rivals) fn overlap(&self, b: &Parry, poses: &ParryPoses) -> bool {
         self.dual(b, &poses.b_in_a()).next().is_some()
     }
 
     /// How many pairs of triangles intersect, both trees at once.
-    pub(super) fn count(&self, b: &Parry, poses: &ParryPoses) -> usize {
+    pub(in crate::rivals) fn count(&self, b: &Parry, poses: &ParryPoses) -> usize {
         self.dual(b, &poses.b_in_a()).count()
     }
 
     /// Which pairs of triangles intersect, sorted.
-    pub(super) fn contacts(&self, b: &Parry, poses: &ParryPoses) -> Vec<[u32; 2]> {
+    pub(in crate::rivals) fn contacts(&self, b: &Parry, poses: &ParryPoses) -> Vec<[u32; 2]> {
         let mut pairs: Vec<_> = self.dual(b, &poses.b_in_a()).collect();
         pairs.sort_unstable();
         pairs.dedup();
@@ -48,21 +48,21 @@ impl Parry {
     }
 
     /// parry's own answer: a walk down one tree for each triangle of the other mesh. `None` where it has none.
-    pub(super) fn nested_overlap(&self, b: &Parry, poses: &ParryPoses) -> Option<bool> {
+    pub(in crate::rivals) fn nested_overlap(&self, b: &Parry, poses: &ParryPoses) -> Option<bool> {
         query::intersection_test(&poses.0, &self.0, &poses.1, &b.0).ok().map(|answer| answer.intersecting)
     }
 
     /// parry's own answer, as [`Parry::nested_overlap`].
-    pub(super) fn nested_distance(&self, b: &Parry, poses: &ParryPoses) -> Option<f64> {
+    pub(in crate::rivals) fn nested_distance(&self, b: &Parry, poses: &ParryPoses) -> Option<f64> {
         query::distance(&poses.0, &self.0, &poses.1, &b.0).ok().map(|answer| answer.distance)
     }
 }
 
 /// The poses of `a` and of `b`.
-pub(super) struct ParryPoses(pub(super) ParryPose, pub(super) ParryPose);
+pub(in crate::rivals) struct ParryPoses(pub(in crate::rivals) ParryPose, pub(in crate::rivals) ParryPose);
 
 impl ParryPoses {
-    pub(super) fn new([a, b]: &[Pose; 2]) -> ParryPoses {
+    pub(in crate::rivals) fn new([a, b]: &[Pose; 2]) -> ParryPoses {
         let convert = |p: &Pose| {
             let (t, q) = (p.translation(), p.rotation());
             ParryPose::from_parts(Vector::new(t.x, t.y, t.z), Rotation::from_xyzw(q.x, q.y, q.z, q.w))
@@ -70,7 +70,7 @@ impl ParryPoses {
         ParryPoses(convert(a), convert(b))
     }
 
-    pub(super) fn b_in_a(&self) -> ParryPose {
+    pub(in crate::rivals) fn b_in_a(&self) -> ParryPose {
         self.0.inv_mul(&self.1)
     }
 }

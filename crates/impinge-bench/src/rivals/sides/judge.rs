@@ -8,26 +8,26 @@ const DISTANCE_SLACK: f64 = 1e-6;
 
 /// One question answered differently.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Disagreement {
-    pub(super) case: String,
-    pub(super) pose: usize,
-    pub(super) ours: String,
-    pub(super) theirs: String,
-    pub(super) brute: String,
+pub(in crate::rivals) struct Disagreement {
+    pub(in crate::rivals) case: String,
+    pub(in crate::rivals) pose: usize,
+    pub(in crate::rivals) ours: String,
+    pub(in crate::rivals) theirs: String,
+    pub(in crate::rivals) brute: String,
     /// Brute force says what we say.
-    pub(super) explained: bool,
+    pub(in crate::rivals) explained: bool,
 }
 
 /// Compares answers of one case, and keeps what differs.
 #[derive(Debug, Default)]
-pub(super) struct Judge {
-    pub(super) compared: usize,
-    pub(super) disagreements: Vec<Disagreement>,
+pub(in crate::rivals) struct Judge {
+    pub(in crate::rivals) compared: usize,
+    pub(in crate::rivals) disagreements: Vec<Disagreement>,
 }
 
 impl Judge {
     /// Yes or no.
-    pub(super) fn overlap(&mut self, at: At<'_>, ours: bool, theirs: Option<bool>) {
+    pub(in crate::rivals) fn overlap(&mut self, at: At<'_>, ours: bool, theirs: Option<bool>) {
         self.compared += 1;
         if theirs != Some(ours) {
             let brute = at.brute().overlap(&at.poses[0], &at.poses[1]).overlap;
@@ -36,7 +36,12 @@ impl Judge {
     }
 
     /// Which pairs of triangles. Both lists are sorted; only pairs in one of them are decided again.
-    pub(super) fn contacts(&mut self, at: At<'_>, ours: &[[u32; 2]], theirs: &[[u32; 2]]) -> Result<(), BuildError> {
+    pub(in crate::rivals) fn contacts(
+        &mut self,
+        at: At<'_>,
+        ours: &[[u32; 2]],
+        theirs: &[[u32; 2]],
+    ) -> Result<(), BuildError> {
         self.compared += 1;
         if ours == theirs {
             return Ok(());
@@ -54,7 +59,7 @@ impl Judge {
     }
 
     /// How far apart.
-    pub(super) fn distance(&mut self, at: At<'_>, ours: Interval, theirs: Option<f64>) {
+    pub(in crate::rivals) fn distance(&mut self, at: At<'_>, ours: Interval, theirs: Option<f64>) {
         self.compared += 1;
         let near = |x: f64| ours.lower - DISTANCE_SLACK <= x && x <= ours.upper + DISTANCE_SLACK;
         if !theirs.is_some_and(near) {
@@ -65,7 +70,7 @@ impl Judge {
         }
     }
 
-    pub(super) fn unexplained(&self) -> usize {
+    pub(in crate::rivals) fn unexplained(&self) -> usize {
         self.disagreements.iter().filter(|d| !d.explained).count()
     }
 
@@ -77,12 +82,12 @@ impl Judge {
 
 /// The question that was asked: a surface against itself.
 #[derive(Clone, Copy)]
-pub(super) struct At<'a> {
-    pub(super) case: &'a str,
-    pub(super) pose: usize,
-    pub(super) model: &'a Model,
-    pub(super) corners: &'a dyn Fn(u32) -> Option<[DVec3; 3]>,
-    pub(super) poses: &'a [Pose; 2],
+pub(in crate::rivals) struct At<'a> {
+    pub(in crate::rivals) case: &'a str,
+    pub(in crate::rivals) pose: usize,
+    pub(in crate::rivals) model: &'a Model,
+    pub(in crate::rivals) corners: &'a dyn Fn(u32) -> Option<[DVec3; 3]>,
+    pub(in crate::rivals) poses: &'a [Pose; 2],
 }
 
 impl At<'_> {

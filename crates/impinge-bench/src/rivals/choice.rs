@@ -1,0 +1,25 @@
+//! The comparisons by name.
+
+use super::sides::Options;
+use super::{broad, convex, mesh, time};
+use crate::error::BenchError;
+use crate::report::Report;
+
+/// What there is: name, and what it compares.
+pub(crate) const NAMES: [(&str, &str); 4] = [
+    ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
+    ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
+    ("broad", "all pairs of up to a million moving boxes, beside the tree of parry3d-f64"),
+    ("time", "first time of impact of hulls and meshes, beside the casts of parry3d-f64"),
+];
+
+/// The report, and whether every disagreement was decided in our favour.
+pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchError> {
+    match name {
+        "broad" => broad::run(options),
+        "convex" => convex::run(options),
+        "mesh" => mesh::run(options),
+        "time" => time::run(options),
+        _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
+    }
+}

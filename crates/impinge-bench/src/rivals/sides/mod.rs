@@ -1,0 +1,9 @@
+//! What every comparison needs: its options, the rival's bodies, the places, and who decides where answers differ.
+
+pub(super) mod judge;
+mod options;
+pub(super) mod parry;
+pub(super) mod parry_convex;
+pub(super) mod placement;
+
+pub(crate) use options::Options;
