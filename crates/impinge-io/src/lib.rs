@@ -38,6 +38,7 @@ mod off;
 mod open;
 mod ply;
 mod polygon;
+mod regular_file;
 mod scene;
 mod stl;
 mod text;

@@ -21,13 +21,10 @@ use super::buffers::Buffers;
 use super::json::Value;
 use super::scene::Local;
 use super::tables::Tables;
-use super::tracks::{Tracks, track};
+use super::tracks::{BAKE, Tracks, track};
 use crate::budget::Budget;
 use crate::document::Animation;
 use crate::error::{Fault, MALFORMED};
-
-pub(super) const BAKE: &str =
-    "bake the animation to linear keys of translation and rotation of one node, and export it again";
 
 /// An animation by its name or its number, of the mesh that is named, or of the only one.
 pub(super) fn read<'a>(

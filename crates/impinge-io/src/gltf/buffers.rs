@@ -5,7 +5,7 @@ use super::tables::Tables;
 use super::uri::{self, Folder};
 use crate::budget::Budget;
 use crate::error::{CUT_OFF, Fault};
-use crate::open::read_file;
+use crate::regular_file::read_file;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

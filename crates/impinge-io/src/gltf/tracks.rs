@@ -5,7 +5,6 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::accessor;
-use super::animation::BAKE;
 use super::buffers::Buffers;
 use super::json::Value;
 use super::scene::Local;
@@ -13,6 +12,10 @@ use super::tables::Tables;
 use crate::budget::Budget;
 use crate::document::{Animation, Course, Key, SplineKey, Splines, Turns};
 use crate::error::{Fault, MALFORMED};
+
+/// What to do with an animation that is not rigid and linear.
+pub(super) const BAKE: &str =
+    "bake the animation to linear keys of translation and rotation of one node, and export it again";
 
 /// Times and values of a channel.
 pub(super) struct Track<const N: usize> {

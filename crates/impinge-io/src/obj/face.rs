@@ -1,6 +1,6 @@
 //! The faces of an OBJ file as triangles, and the part each run of them belongs to.
 
-use super::{Counts, Statement, numbers, split, statement};
+use super::statements::{Counts, Statement, numbers, split, statement};
 use crate::budget::Budget;
 use crate::error::{Fault, MALFORMED, Place};
 use crate::polygon::Triangulator;

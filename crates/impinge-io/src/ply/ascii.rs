@@ -1,6 +1,6 @@
 //! The body of an ASCII PLY file.
 
-use super::Body;
+use super::body::Body;
 use super::header::{Header, Scalar};
 use crate::error::{CUT_OFF, Fault, MALFORMED, Place};
 use crate::text::{Cursor, coordinate, quote};

@@ -1,6 +1,6 @@
 //! The body of a binary PLY file, little- or big-endian.
 
-use super::Body;
+use super::body::Body;
 use super::header::{Header, Scalar};
 use crate::error::{CUT_OFF, Fault, Place};
 

@@ -1,7 +1,7 @@
 //! The polygons of a PLY file as triangles.
 
+use super::body::{Body, list_len, skip_properties};
 use super::header::{Element, Kind, Scalar};
-use super::{Body, list_len, skip_properties};
 use crate::budget::Budget;
 use crate::error::{Fault, MALFORMED, NO_SURFACE};
 use crate::polygon::Triangulator;
