@@ -7,18 +7,9 @@
 
 use super::body::Body;
 use super::error::WorldError;
-use super::state::World;
+use super::state::{BoxesAround, World};
 use crate::broad::{NearPairs, Space};
 use crate::path::Steady;
-
-/// What the boxes of bodies with a motion are around.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BoxesAround {
-    /// Where they are placed.
-    Placed,
-    /// Their ways through the window of this number.
-    Window(u64),
-}
 
 impl World {
     /// Fits the box of the body in a slot to where it is placed; on an error it is as it was.

@@ -15,6 +15,7 @@ pub(crate) mod error;
 pub(crate) mod known_pair;
 pub(crate) mod listing;
 pub(crate) mod nearest;
+pub(crate) mod noting;
 pub(crate) mod pair_rules;
 pub(crate) mod state;
 pub(crate) mod time;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
-use super::boxing::BoxesAround;
 use super::change_log::ChangeLog;
 use super::pair_rules::{PairRules, ordered};
 use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
@@ -54,6 +53,15 @@ pub struct World {
     pub(super) next_stamp: u64,
     /// What was changed, while the world moves on.
     pub(super) log: Option<ChangeLog>,
+}
+
+/// What the boxes of bodies with a motion are around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoxesAround {
+    /// Where they are placed.
+    Placed,
+    /// Their ways through the window of this number.
+    Window(u64),
 }
 
 impl Default for World {

@@ -20,8 +20,7 @@ use super::look::{LookResult, MovingPair, TwoMotions};
 use super::time_queue::TimeQueue;
 use crate::broad::Space;
 use crate::world::body::{BodyId, PlacedBody, Slot};
-use crate::world::boxing::BoxesAround;
-use crate::world::state::World;
+use crate::world::state::{BoxesAround, World};
 
 /// A window of a world that moves on.
 #[derive(Debug, Default)]
