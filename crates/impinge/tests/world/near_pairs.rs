@@ -1,6 +1,5 @@
 //! Where a world gets its near pairs from: one broad phase, the one that was chosen, for the verbs and for windows of
 //! time; and what a window and a reaction ask of it.
-#![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 use std::sync::{Arc, Mutex};
 
