@@ -68,9 +68,7 @@ pub use time::{
     impact_deforming, next_contact, sweep_deforming,
 };
 pub use tree::Builder;
-pub use world::{
-    Advance, Body, BodyId, Encounter, End, Kind as EncounterKind, Met, Progress, Schedule, World, WorldError,
-};
+pub use world::{Advance, Body, BodyId, Encounter, EncounterKind, End, Met, Progress, Schedule, World, WorldError};
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.
 pub mod cpu {
