@@ -125,3 +125,102 @@ fn size(bodies: [BodyAt<'_>; 2]) -> f64 {
     let reach = |body: BodyAt<'_>| body.bounds().map(|b| b.min.abs().max(b.max.abs()).max_element());
     bodies.into_iter().filter_map(reach).fold(0.0, f64::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+
+    use super::*;
+    use crate::model::{Convex, Mesh, Round};
+
+    /// A cube of these full sides: as a mesh, as a convex polyhedron and as a shape.
+    fn cubes(sides: f64) -> [Model; 3] {
+        let end = |set: u32| if set == 0 { -0.5 * sides } else { 0.5 * sides };
+        let corners: Vec<DVec3> = (0..8u32).map(|i| DVec3::new(end(i & 1), end(i & 2), end(i & 4))).collect();
+        let quads: [[u32; 4]; 6] = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        [
+            Convex::hull(&corners).unwrap().into(),
+            Mesh::new(corners, triangles).unwrap().into(),
+            Round::cuboid(DVec3::splat(sides)).unwrap().into(),
+        ]
+    }
+
+    /// Bodies that reach 0.3 to either side along x.
+    fn small_bodies() -> Vec<Model> {
+        let round = [
+            Round::sphere(0.3),
+            Round::cylinder(0.3, 0.6),
+            Round::ellipsoid(DVec3::splat(0.3)),
+            Round::capsule(0.3, 0.2),
+            Round::cuboid(DVec3::splat(0.4)).and_then(|core| core.with_margin(0.1)),
+        ];
+        round.into_iter().map(|shape| shape.unwrap().into()).chain(cubes(0.6)).collect()
+    }
+
+    fn told(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Option<(ClashKind, Option<Containment>)> {
+        let limits = ClashLimits { tolerance: 0.001, clearance: Some(0.1) };
+        let clash = between(a, pose_a, b, pose_b, &limits)?;
+        assert!(clash.distance.is_some() || clash.kind != ClashKind::Clearance, "{clash:?}");
+        Some((clash.kind, clash.contained))
+    }
+
+    /// The kind follows from where the small body is in the large one, whatever they are made of, wherever the two of
+    /// them stand, and whichever is asked about first.
+    #[test]
+    fn a_small_body_on_its_way_out_of_a_large_one() {
+        let turned = Pose::new(DVec3::new(3.0, -2.0, 1.0), DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, -1.1));
+        let frames = [Pose::IDENTITY, turned.unwrap()];
+        let expected = [
+            (0.2, Some(ClashKind::Contained)),
+            (0.85, Some(ClashKind::Hard)),
+            (1.2995, Some(ClashKind::Touch)),
+            (1.3005, Some(ClashKind::Touch)),
+            (1.35, Some(ClashKind::Clearance)),
+            (1.45, None),
+        ];
+        for large in &cubes(2.0) {
+            for small in &small_bodies() {
+                for frame in &frames {
+                    for (x, kind) in expected {
+                        let at = Pose::new(frame.apply(DVec3::X * x), frame.rotation()).unwrap();
+                        let inside = |which| kind.map(|k| (k, Some(which).filter(|_| k == ClashKind::Contained)));
+                        let place = format!("{large:?} {small:?} {x} {frame:?}");
+                        assert_eq!(told(large, frame, small, &at), inside(Containment::BInA), "{place}");
+                        assert_eq!(told(small, &at, large, frame), inside(Containment::AInB), "{place}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_there_twice() {
+        let frame = Pose::new(DVec3::new(3.0, -2.0, 1.0), DQuat::from_rotation_y(0.7)).unwrap();
+        let near = Pose::new(frame.translation() + DVec3::splat(0.0005), frame.rotation()).unwrap();
+        for a in &cubes(1.0) {
+            for b in &cubes(1.0) {
+                assert_eq!(told(a, &frame, b, &near), Some((ClashKind::Duplicate, None)));
+            }
+        }
+        for body in &small_bodies() {
+            assert_eq!(told(body, &frame, body, &near), Some((ClashKind::Duplicate, None)), "{body:?}");
+        }
+    }
+
+    /// A wall with a pocket that a beam fills, or a sheet through another: what has no inside has no depth.
+    #[test]
+    fn sheets_that_cross_and_sheets_that_meet() {
+        let sheet = |p: DVec3, u: DVec3, v: DVec3| {
+            Model::from(Mesh::new(vec![p, p + u, p + u + v, p + v], vec![[0, 1, 2], [0, 2, 3]]).unwrap())
+        };
+        let floor = sheet(DVec3::new(-2.0, -2.0, 0.0), DVec3::X * 4.0, DVec3::Y * 4.0);
+        let frame = Pose::new(DVec3::new(3.0, -2.0, 1.0), DQuat::from_rotation_y(0.7)).unwrap();
+        for (low, kind) in [(-0.5, ClashKind::Hard), (-0.0005, ClashKind::Touch), (0.0005, ClashKind::Touch)] {
+            let wall = sheet(DVec3::new(-1.0, 0.1, low), DVec3::X * 2.0, DVec3::Z);
+            for pose in [Pose::IDENTITY, frame] {
+                assert_eq!(told(&floor, &pose, &wall, &pose).map(|told| told.0), Some(kind), "{low} {pose:?}");
+            }
+        }
+    }
+}
