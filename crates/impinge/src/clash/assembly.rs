@@ -5,8 +5,8 @@ use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
-use super::decide::between;
 use super::near_pairs::NearPairs;
+use super::two_bodies::between;
 use crate::broad::BoxError;
 
 /// Two bodies of an assembly that clash.

@@ -28,16 +28,17 @@ mod body_at;
 mod connected_pieces;
 mod contained_in_shape;
 mod crossing;
-mod decide;
+
 mod duplicate;
 mod near_pairs;
 mod separating_shift;
 mod thin_overlap;
 mod trial_lengths;
+mod two_bodies;
 
 pub use answer::{Clash, ClashKind, ClashLimits};
 pub use assembly::{PairClash, among};
 pub use assembly_body::AssemblyBody;
 pub use connected_pieces::connected_pieces;
-pub use decide::between;
 pub use near_pairs::{NearPairs, PairChunk};
+pub use two_bodies::between;
