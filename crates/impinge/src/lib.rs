@@ -28,10 +28,12 @@
 //! - `motion`: where bodies are over time, how near they come and when they touch
 //! - `pair`: the verbs
 //! - `world`: many bodies, and the verbs over all of them
+//! - [`clash`]: what is the matter with bodies of an assembly that should be apart
 
 mod answer;
 pub mod bound;
 pub mod broad;
+pub mod clash;
 mod error;
 mod math;
 mod model;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clash::boxes_obj;
+use crate::clash::answers::boxes_obj;
 use crate::harness::Folder;
 
 fn scene(folder: &Folder, name: &str, pipe: f64, duct: f64) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::clash::{boxes_obj, kinds};
+use crate::clash::answers::{boxes_obj, kinds};
 use crate::files;
 use crate::harness::Folder;
 

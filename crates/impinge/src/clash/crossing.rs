@@ -7,27 +7,28 @@
 //! along edges of their meshes do. Segments no longer than the tolerance are passed over.
 //!
 //! Triangles no larger than twice a length cannot tell by where they reach whether they cross by more than that. So it
-//! is asked for lengths up to the tolerance ([`super::ladder`]) that are less than half of the least triangle, and for
-//! the longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where
-//! there is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than
-//! are looked at.
+//! is asked for the trial lengths up to the tolerance that are less than half of the least triangle, and for the
+//! longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where there
+//! is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than are
+//! looked at.
 //!
 //! Cost: the contacts, and for each length and contact those of the same triangles.
 
 use std::collections::BTreeMap;
 
-use impinge::glam::DVec3;
-use impinge::{Limit, Model, Pair, Pose};
+use glam::DVec3;
+
+use super::body_at::{BodyAt, Triangle};
+use crate::narrow::Limit;
+use crate::pair::Pair;
 
 /// Pairs of triangles that are looked at.
 const CONTACTS: usize = 1 << 12;
-/// Triangles of no more lengths say nothing.
+/// A triangle that is no larger than this many times a length cannot tell for it.
 const SMALL: f64 = 2.0;
 
-type Triangle = [DVec3; 3];
-
 /// Two triangles that meet.
-struct Meeting {
+struct CrossedTriangles {
     triangles: [u32; 2],
     ends: [DVec3; 2],
     /// For each of the two, how high the corners of the other are above its plane: the least and the greatest.
@@ -35,18 +36,18 @@ struct Meeting {
 }
 
 /// Whether they cross by more than the tolerance, or cannot be told not to; `lengths` are those to ask for.
-pub(crate) fn cross(pair: &mut Pair, models: [&Model; 2], tolerance: f64, lengths: &[f64]) -> bool {
-    let Some((meetings, least)) = meetings(pair, models) else { return true };
+pub(super) fn cross(pair: &mut Pair, bodies: [BodyAt<'_>; 2], tolerance: f64, lengths: &[f64]) -> bool {
+    let Some((met, least)) = triangles_that_meet(pair, bodies) else { return true };
     let longest = tolerance.min((least / SMALL).next_down());
     let lengths = std::iter::once(longest).chain(lengths.iter().copied());
-    lengths.filter(|length| SMALL * length < least).all(|length| cross_by(&meetings, length))
+    lengths.filter(|length| SMALL * length < least).all(|length| cross_by(&met, length))
 }
 
 /// Where the two meet, and the size of the least triangle that does; `None` where one of them cannot tell.
-fn meetings(pair: &mut Pair, models: [&Model; 2]) -> Option<(Vec<Meeting>, f64)> {
-    let [Model::Mesh(a), Model::Mesh(b)] = models else { return None };
-    let contacts = pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::UpTo(CONTACTS));
-    let (mut meetings, mut least) = (Vec::new(), f64::INFINITY);
+fn triangles_that_meet(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Option<(Vec<CrossedTriangles>, f64)> {
+    a.mesh().and(b.mesh())?;
+    let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
+    let (mut met, mut least) = (Vec::new(), f64::INFINITY);
     for contact in contacts.iter() {
         let (s, t) = (a.triangle(contact.pair[0])?, b.triangle(contact.pair[1])?);
         if [&s, &t].map(normal).contains(&DVec3::ZERO) {
@@ -54,24 +55,24 @@ fn meetings(pair: &mut Pair, models: [&Model; 2]) -> Option<(Vec<Meeting>, f64)>
         }
         least = least.min(size(&s)).min(size(&t));
         let ends = [contact.points.first(), contact.points.last()].map(|end| end.map_or(DVec3::ZERO, |p| p[0]));
-        meetings.push(Meeting { triangles: contact.pair, ends, heights: [heights(&s, &t), heights(&t, &s)] });
+        met.push(CrossedTriangles { triangles: contact.pair, ends, heights: [heights(&s, &t), heights(&t, &s)] });
     }
-    contacts.complete.then_some((meetings, least))
+    contacts.complete.then_some((met, least))
 }
 
-fn cross_by(meetings: &[Meeting], length: f64) -> bool {
-    let long = |meeting: &&Meeting| meeting.ends[0].distance(meeting.ends[1]) > length;
-    let meetings: Vec<&Meeting> = meetings.iter().filter(long).collect();
-    let mut of_triangle: [BTreeMap<u32, Vec<&Meeting>>; 2] = Default::default();
-    for meeting in &meetings {
+fn cross_by(met: &[CrossedTriangles], length: f64) -> bool {
+    let long = |two: &&CrossedTriangles| two.ends[0].distance(two.ends[1]) > length;
+    let met: Vec<&CrossedTriangles> = met.iter().filter(long).collect();
+    let mut of_triangle: [BTreeMap<u32, Vec<&CrossedTriangles>>; 2] = Default::default();
+    for two in &met {
         for (body, triangles) in of_triangle.iter_mut().enumerate() {
-            triangles.entry(meeting.triangles[body]).or_default().push(meeting);
+            triangles.entry(two.triangles[body]).or_default().push(two);
         }
     }
-    meetings.iter().any(|meeting| {
+    met.iter().any(|two| {
         (0..2).all(|body| {
-            let others = of_triangle[body].get(&meeting.triangles[body]).into_iter().flatten();
-            let here = others.filter(|other| share(&meeting.ends, &other.ends, length));
+            let others = of_triangle[body].get(&two.triangles[body]).into_iter().flatten();
+            let here = others.filter(|other| share(&two.ends, &other.ends, length));
             let [up, down] = here.fold([false; 2], |[up, down], other| {
                 let [low, high] = other.heights[body];
                 [up | (high > length), down | (low < -length)]
@@ -88,7 +89,7 @@ fn heights(s: &Triangle, t: &Triangle) -> [f64; 2] {
 }
 
 /// Of unit length; zero when the triangle has no area. Sides are scaled to one: squares of squares leave the range.
-pub(crate) fn normal(t: &Triangle) -> DVec3 {
+pub(super) fn normal(t: &Triangle) -> DVec3 {
     let (u, v) = (t[1] - t[0], t[2] - t[0]);
     let scale = u.abs().max(v.abs()).max_element();
     if scale > 0.0 { (u / scale).cross(v / scale).normalize_or_zero() } else { DVec3::ZERO }

@@ -10,7 +10,7 @@ use impinge::{Mesh, Model, Pose, Round, distance, overlap};
 use impinge_io::{Part, read};
 use serde_json::Value;
 
-use crate::clash::kinds;
+use crate::clash::answers::kinds;
 use crate::harness::{Folder, Ran};
 
 pub(crate) fn corpus() -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::clash::{boxes_obj, kinds};
+use crate::clash::answers::{boxes_obj, kinds};
 use crate::harness::Folder;
 
 type Block = ([f64; 3], [f64; 3]);

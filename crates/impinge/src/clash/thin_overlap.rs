@@ -1,4 +1,5 @@
-//! Whether two solids have no more than a skin in common: a part that fills the bore of another, up to rounding.
+//! Whether what two solids have in common is a thin layer along their surfaces: a part that fills the bore of another,
+//! up to rounding.
 //!
 //! No short translation frees such a part. But when each of the two is shrunk by the tolerance, it is free of the
 //! other. A mesh is shrunk by moving its vertices inward as far as some length, along the mean of the normals around
@@ -6,7 +7,7 @@
 //! the surface, as winding numbers change nowhere else: it lies within that length of where the surface was. So where
 //! the shrunk body is free of the other one, every point that the two have in common is within the length of the
 //! surface of the first. That holds whichever way the vertices move; inward they come free, unless they pass the
-//! surface on the other side: several lengths up to the tolerance are tried ([`super::ladder`]).
+//! surface on the other side: several lengths up to the tolerance are tried ([`super::trial_lengths`]).
 //!
 //! Where faces meet at right angles they move by 0.58 to 0.71 of the length: as deep an overlap is surely told.
 //!
@@ -19,64 +20,67 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use impinge::glam::DVec3;
-use impinge::{Mesh, Model, Pair, Pose, Round, overlap};
+use glam::DVec3;
 
+use super::body_at::BodyAt;
 use super::crossing;
+use crate::math::Pose;
+use crate::model::{Mesh, Model, Round};
+use crate::pair::{Pair, overlap};
 
 /// Vertices of each that are looked at.
 const LOOKS: usize = 128;
 
 /// Whether no common point of the two is deeper in either than the longest of the lengths. `false` when that is not
 /// known: of bodies that are no closed meshes, and of two that are convex, whose depth says it.
-pub(crate) fn is_all([a, b]: [&Model; 2], lengths: &[f64]) -> bool {
-    let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a, b) else { return false };
+pub(super) fn is_thin([a, b]: [BodyAt<'_>; 2], lengths: &[f64]) -> bool {
+    let (Some(mesh_a), Some(mesh_b)) = (a.mesh(), b.mesh()) else { return false };
     let closed = |mesh: &Mesh| mesh.is_solid() && mesh.report().closed;
     if !(closed(mesh_a) && closed(mesh_b)) || (mesh_a.is_convex() && mesh_b.is_convex()) {
         return false;
     }
-    // The one that costs less first: as a rule it is not free.
-    let mut both = [(mesh_a, b), (mesh_b, a)];
     let longest = lengths.iter().copied().fold(0.0, f64::max);
-    if is_deep(mesh_a, mesh_b, longest) || is_deep(mesh_b, mesh_a, longest) {
+    if has_corner_deep_in(a, b, mesh_b, longest) || has_corner_deep_in(b, a, mesh_a, longest) {
         return false;
     }
-    both.sort_by_key(|(mesh, _)| mesh.triangle_count());
-    both.into_iter().all(|(mesh, other)| is_free(mesh, other, lengths))
+    // The one that costs less first: as a rule it is not free.
+    let mut both = [(a, mesh_a, b), (b, mesh_b, a)];
+    both.sort_by_key(|(_, mesh, _)| mesh.triangle_count());
+    both.into_iter().all(|(body, mesh, other)| is_free_when_shrunk(body, mesh, other, lengths))
 }
 
-/// Whether a vertex of `a` was found that is farther than `length` inside `b`.
-fn is_deep(a: &Mesh, b: &Mesh, length: f64) -> bool {
-    let (Some([low, high]), Ok(point)) = (b.bounds(), Round::point(DVec3::ZERO)) else { return false };
+/// Whether a vertex of `a` was found that is farther than `length` inside `b`, which is `mesh`.
+fn has_corner_deep_in(a: BodyAt<'_>, b: BodyAt<'_>, mesh: &Mesh, length: f64) -> bool {
+    let (Some([low, high]), Ok(point)) = (mesh.bounds(), Round::point(DVec3::ZERO)) else { return false };
     let within = |p: &DVec3| (*p - low).min(high - *p).min_element() > length;
-    let corners = (0..a.triangle_count() as u32).filter_map(|i| a.triangle(i)).map(|t| t[0]);
-    let corners: Vec<DVec3> = corners.filter(within).collect();
+    let corners = a.triangles().map(|t| t[0]);
+    let corners: Vec<DVec3> = corners.filter(|corner| within(&b.to_body(*corner))).collect();
     if corners.is_empty() {
         return false;
     }
     // Around it once: whatever counts as inside of a surface that overlaps itself, that does.
-    let is_inside = |corner: DVec3| (b.winding_number_within(corner, 0.1).abs() - 1.0).abs() < 0.25;
-    let mut probe = Pair::new(point, b.clone().into_surface());
+    let is_inside = |corner: DVec3| (mesh.winding_number_within(b.to_body(corner), 0.1).abs() - 1.0).abs() < 0.25;
+    let mut probe = Pair::new(point, mesh.clone().into_surface());
     corners.iter().step_by(corners.len().div_ceil(LOOKS)).any(|&corner| {
-        let mut near = |at: Pose| probe.within(&at, &Pose::IDENTITY, length).within;
+        let mut near = |at: Pose| probe.within(&at, &b.pose, length).within;
         Pose::at(corner).is_ok_and(|at| !near(at)) && is_inside(corner)
     })
 }
 
-/// Whether the mesh, shrunk by one of the lengths, has no point of the other.
-fn is_free(mesh: &Mesh, other: &Model, lengths: &[f64]) -> bool {
+/// Whether the body, whose mesh is shrunk by one of the lengths, has no point of the other.
+fn is_free_when_shrunk(body: BodyAt<'_>, mesh: &Mesh, other: BodyAt<'_>, lengths: &[f64]) -> bool {
     let corners = corners(mesh);
     let indices = (0..mesh.triangle_count() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let Ok(mut body) = Mesh::new(corners.iter().map(|corner| corner[0]).collect(), indices).map(Arc::new) else {
+    let Ok(mut copy) = Mesh::new(corners.iter().map(|corner| corner[0]).collect(), indices).map(Arc::new) else {
         return false;
     };
     lengths.iter().any(|length| {
         let moved: Vec<DVec3> = corners.iter().map(|[at, inward]| *at + *inward * *length).collect();
         // The last query is over, and nobody else has the mesh: it is not copied.
-        let mesh = Arc::make_mut(&mut body);
+        let mesh = Arc::make_mut(&mut copy);
         mesh.deform(&moved).is_ok() && mesh.is_solid() && {
-            let shrunk = Model::Mesh(Arc::clone(&body));
-            !overlap(&shrunk, &Pose::IDENTITY, other, &Pose::IDENTITY).overlap
+            let shrunk = Model::Mesh(Arc::clone(&copy));
+            !overlap(&shrunk, &body.pose, other.model, &other.pose).overlap
         }
     })
 }

@@ -12,9 +12,9 @@ use impinge::{Mesh, Model, Pose, overlap};
 use impinge_io::{Part, read, write_obj};
 use serde_json::Value;
 
-use crate::clash::kinds;
+use super::urdf::Robot;
+use crate::clash::answers::kinds;
 use crate::harness::Folder;
-use crate::urdf::Robot;
 
 /// Link, the link before it, and how its frame stands in that one: rotation about x, then about z, in
 /// quarter turns; translation. The first seven turn about their z, by the angles of a configuration. From `panda.urdf`.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::clash::{kinds, tube_obj};
-use crate::clash_corpus::corpus;
+use super::corpus::corpus;
+use crate::clash::answers::{kinds, tube_obj};
 use crate::harness::Folder;
 
 /// The kinds of all pairs at one tolerance after the other: what touches at one is not hard at the next. Returns how
