@@ -29,6 +29,7 @@ use super::witnesses::{ConvexOutcome, ConvexWitness};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
@@ -37,19 +38,19 @@ use crate::prim::RegionWalk;
 /// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
 /// a coherent motion goes, call after call. `None` sends the question to [`stand`].
 #[inline(always)]
-pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &mut Stats) -> Option<Near> {
-    let mut cells = memory.cells?;
-    if let Some((pose, _)) = &memory.last {
+pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Option<Near> {
+    let mut cells = cx.memory.cells?;
+    if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {
             return None;
         }
-        memory.last = None;
+        cx.memory.last = None;
     }
     if pair.are_worlds_apart() {
         return None;
     }
-    let end = v_clip::advance(pair, &mut cells, stats);
-    memory.cells = (end == v_clip::End::Apart).then_some(cells);
+    let end = v_clip::advance(pair, &mut cells, cx.stats);
+    cx.memory.cells = (end == v_clip::End::Apart).then_some(cells);
     let near = (end == v_clip::End::Apart).then(|| pair.closest_points(cells))?;
     pair.is_proven(&near).then_some(near)
 }
@@ -60,19 +61,18 @@ pub(crate) fn stand(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, Recollection>,
 ) -> ConvexOutcome {
-    if let Some((pose, stand)) = &memory.last
+    if let Some((pose, stand)) = &cx.memory.last
         && pose == b_in_a
     {
         return *stand;
     }
     let margins = a.margin + b.margin;
-    let cores = cores([a, b], b_in_a, enough + margins, method, memory, stats);
+    let cores = cores([a, b], b_in_a, enough + margins, method, cx.lend());
     let stand = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
     if enough == f64::INFINITY {
-        memory.last = Some((*b_in_a, stand));
+        cx.memory.last = Some((*b_in_a, stand));
     }
     stand
 }
@@ -83,17 +83,16 @@ pub(crate) fn cores(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, Recollection>,
 ) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, enough, method, memory, stats)
+            polyhedra(&pair, enough, method, cx.lend())
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, cx.stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
         (Core::HalfSpace { normal, offset }, _) => half_space::stand(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
             half_space::stand(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
@@ -102,59 +101,53 @@ pub(crate) fn cores(
 }
 
 #[inline(never)]
-fn polyhedra(
-    pair: &Polyhedra<'_>,
-    enough: f64,
-    method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> ConvexOutcome {
+fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<'_, Recollection>) -> ConvexOutcome {
     let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &Ask::DISTANCE, stats);
     if pair.are_worlds_apart() {
         return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
     }
     let verdict = match method {
-        Method::Brute => brute::closest(pair, stats),
+        Method::Brute => brute::closest(pair, cx.stats),
         Method::LinCanny => {
-            let (verdict, cells) = lin_canny::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
-            memory.cells = Some(cells);
+            let (verdict, cells) = lin_canny::walk(pair, cx.memory.cells.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.cells = Some(cells);
             verdict
         }
         Method::LinCannyCells => {
-            let start = memory.cells.unwrap_or_else(|| pair.extremes());
-            let regions = memory.regions.get_or_insert_with(|| Regions::of(pair));
+            let start = cx.memory.cells.unwrap_or_else(|| pair.extremes());
+            let regions = cx.memory.regions.get_or_insert_with(|| Regions::of(pair));
             let bodies = [Some(&regions.bodies[0]), Some(&regions.bodies[1])];
-            let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, stats);
-            memory.cells = Some(cells);
+            let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, cx.stats);
+            cx.memory.cells = Some(cells);
             verdict
         }
         Method::VClip => {
-            let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
-            memory.cells = Some(cells);
+            let (verdict, cells) = v_clip::walk(pair, cx.memory.cells.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.cells = Some(cells);
             verdict
         }
-        Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, stats)),
-        Method::GjkSignedVolumes => proven(pair, &gjk(Variant::SignedVolumes, stats)),
-        Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, stats)),
-        Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, stats)),
+        Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, cx.stats)),
+        Method::GjkSignedVolumes => proven(pair, &gjk(Variant::SignedVolumes, cx.stats)),
+        Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, cx.stats)),
+        Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, cx.stats)),
         Method::EnhancedGjk => {
-            let found = enhanced_gjk::found(pair, &mut memory.recall, &Ask::DISTANCE, stats);
+            let found = enhanced_gjk::found(pair, &Ask::DISTANCE, cx.part(|m| &mut m.recall));
             proven(pair, &found)
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
-            if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
+            if cx.memory.separation.apart(pair, method, enough + pair.noise(enough), cx.stats) {
                 return Outcome::Beyond;
             }
             Verdict::Unknown
         }
-        _ if memory.is_blank() => match at_first_sight(pair, enough, memory, stats) {
+        _ if cx.memory.is_blank() => match at_first_sight(pair, enough, cx.lend()) {
             Ok(stand) => return stand,
             Err(verdict) => verdict,
         },
-        _ => match memory.cells {
-            Some(cells) if enough == f64::INFINITY && !memory.overlapping => {
-                let (verdict, cells) = v_clip::walk(pair, cells, stats);
-                memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+        _ => match cx.memory.cells {
+            Some(cells) if enough == f64::INFINITY && !cx.memory.overlapping => {
+                let (verdict, cells) = v_clip::walk(pair, cells, cx.stats);
+                cx.memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
                 verdict
             }
             _ => Verdict::Unknown,
@@ -162,7 +155,7 @@ fn polyhedra(
     };
     match verdict {
         Verdict::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
-        _ => by_gjk(pair, enough, memory, stats),
+        _ => by_gjk(pair, enough, cx.lend()),
     }
 }
 
@@ -171,8 +164,7 @@ fn polyhedra(
 fn at_first_sight(
     pair: &Polyhedra<'_>,
     enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, Recollection>,
 ) -> Result<ConvexOutcome, Verdict> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
@@ -180,46 +172,46 @@ fn at_first_sight(
     }
     let m = Difference::of(pair);
     let mut seen = Seen::nothing();
-    let sight = boolean_gjk::look(pair, &m, pair.noise(0.0), &mut seen, stats);
+    let sight = boolean_gjk::look(pair, &m, pair.noise(0.0), &mut seen, cx.stats);
     let points = seen.last();
-    memory.recall = Recall::seen(&points, &sight);
+    cx.memory.recall = Recall::seen(&points, &sight);
     match sight {
         Sight::Inside => {
-            memory.overlapping = true;
+            cx.memory.overlapping = true;
             Ok(Outcome::Touching(ConvexWitness::inside(seen.simplex().blend(0))))
         }
         Sight::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
         Sight::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
-            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), stats);
-            memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), cx.stats);
+            cx.memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
             Err(verdict)
         }
         _ => {
             let start = gjk::Start { direction: None, names: &[], points: &points };
-            let found = gjk::polyhedra(&m, &Ask { enough: far, ..Ask::DISTANCE }, &start, stats);
-            memory.recall = Recall::of(&found);
-            Ok(settled(pair, &found, memory, stats))
+            let found = gjk::polyhedra(&m, &Ask { enough: far, ..Ask::DISTANCE }, &start, cx.stats);
+            cx.memory.recall = Recall::of(&found);
+            Ok(settled(pair, &found, cx.lend()))
         }
     }
 }
 
 /// GJK from what is remembered, and the exact decision where it cannot tell.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, Recollection>) -> ConvexOutcome {
     let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Outcome::Beyond;
     }
     let m = Difference::of(pair);
-    if memory.overlapping
-        && let Some(simplex) = memory.recall.tetrahedron(&m)
+    if cx.memory.overlapping
+        && let Some(simplex) = cx.memory.recall.tetrahedron(&m)
         && simplex.surely_holds_origin(pair.noise(0.0), m.scale)
     {
-        stats.iterations += 1;
+        cx.stats.iterations += 1;
         return Outcome::Touching(ConvexWitness::inside(simplex.blend(0)));
     }
-    let found = gjk::polyhedra(&m, &ask, &memory.recall.start(), stats);
-    memory.recall = Recall::of(&found);
-    settled(pair, &found, memory, stats)
+    let found = gjk::polyhedra(&m, &ask, &cx.memory.recall.start(), cx.stats);
+    cx.memory.recall = Recall::of(&found);
+    settled(pair, &found, cx.lend())
 }
 
 /// The closest points that a variant of GJK found, if its own bound proves them.
@@ -233,23 +225,23 @@ fn proven(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
 }
 
 /// What GJK found, where it can tell, else what is exact.
-fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
+fn settled(pair: &Polyhedra<'_>, found: &Found, cx: Context<'_, Recollection>) -> ConvexOutcome {
     let noise = pair.noise(0.0);
-    memory.overlapping = false;
+    cx.memory.overlapping = false;
     match found.end {
         End::Enough => Outcome::Beyond,
         End::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
-            (memory.cells, memory.overlapping) = (None, true);
+            (cx.memory.cells, cx.memory.overlapping) = (None, true);
             Outcome::Touching(ConvexWitness::inside(found.simplex.blend(0)))
         }
         End::Met | End::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
-            memory.cells = Some(near.cells);
+            cx.memory.cells = Some(near.cells);
             pair.apart(&near, pair.at_least(&near, found.lower))
         }
         _ => {
-            memory.cells = None;
-            doubtful(pair, found, stats)
+            cx.memory.cells = None;
+            doubtful(pair, found, cx.stats)
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::axes::rabbitz::Rabbitz;
 use super::axes::separating_vector::SeparatingVector;
 use super::axes::witness_plane::{Sides, WitnessPlane};
@@ -34,6 +36,8 @@ pub(crate) struct Recollection {
     /// The closest features of polyhedra.
     pub(crate) cells: Option<[Cell; 2]>,
     pub(crate) recall: Recall,
+    /// The last way out of bodies that overlapped.
+    pub(crate) way_out: Option<DVec3>,
     pub(super) separation: Separation,
     pub(super) regions: Option<Regions>,
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.

@@ -8,6 +8,7 @@ use glam::DVec3;
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
 use crate::narrow::convex::closest::cores;
 use crate::narrow::convex::convex_memory::Recollection;
@@ -44,32 +45,23 @@ pub(crate) struct Depth {
     pub(crate) kind: DepthKind,
 }
 
-/// What is remembered of the last penetration.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Escape {
-    /// The last way out.
-    way: Option<DVec3>,
-}
-
 /// The depth; `None` when they are apart.
 pub(crate) fn depth(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     method: Method,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
+    mut cx: Context<'_, Recollection>,
 ) -> Option<Depth> {
     let margins = a.margin + b.margin;
     if let (Core::Polyhedron(p), Core::Polyhedron(q), Method::Auto) = (a.core, b.core, method)
         && margins == 0.0
     {
         let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-        if let Some(depth) = quickly(&pair, memory, escape, stats) {
+        if let Some(depth) = quickly(&pair, cx.lend()) {
             return depth;
         }
     }
-    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, cx.lend()) {
         // A convex body that holds another touches it: no engine says `Contained`.
         Outcome::Beyond | Outcome::Contained(_) => return None,
         Outcome::Touching(witness) => witness,
@@ -78,17 +70,17 @@ pub(crate) fn depth(
             if between > margins || margins == 0.0 {
                 return None;
             }
-            return Some(of_margins([a, b], b_in_a, &near, between, stats));
+            return Some(of_margins([a, b], b_in_a, &near, between, cx.stats));
         }
     };
     let mut depth = match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, &overlap, method, memory, escape, stats)
+            polyhedra(&pair, &overlap, method, cx.lend())
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, cx.stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, cx.stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, cx.stats),
         (Core::HalfSpace { normal, offset }, _) => of_half_space(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
             of_half_space(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
@@ -108,25 +100,20 @@ pub(crate) fn depth(
 
 /// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
 /// too near to touching to tell.
-fn quickly(
-    pair: &Polyhedra<'_>,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
-) -> Option<Option<Depth>> {
+fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Option<Option<Depth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
         return Some(None);
     }
-    let simplex = if memory.is_blank() {
+    let simplex = if cx.memory.is_blank() {
         let mut seen = Seen::nothing();
-        let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, stats);
+        let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, cx.stats);
         let points = seen.last();
-        memory.recall = Recall::seen(&points, &sight);
+        cx.memory.recall = Recall::seen(&points, &sight);
         match sight {
             Sight::Apart { .. } => {
                 // Where V-Clip is to start from, should the distance be asked next.
-                memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
+                cx.memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
                 return Some(None);
             }
             Sight::Inside => seen.simplex(),
@@ -134,16 +121,16 @@ fn quickly(
         }
     } else {
         let ask = Ask { enough: noise, ..Ask::DISTANCE };
-        let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
-        memory.recall = Recall::of(&found);
+        let found = gjk::polyhedra(&Difference::of(pair), &ask, &cx.memory.recall.start(), cx.stats);
+        cx.memory.recall = Recall::of(&found);
         match found.end {
             End::Enough => return Some(None),
             End::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
             _ => return None,
         }
     };
-    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), stats);
-    escape.way = Some(way.normal);
+    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), cx.stats);
+    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let witness = ConvexWitness { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
     let lower = (way.lower - noise).max(0.0);
@@ -216,35 +203,28 @@ fn is_small(pair: &Polyhedra<'_>) -> bool {
     axes * (a.vertex_count() + b.vertex_count()) <= 1 << 27
 }
 
-fn polyhedra(
-    pair: &Polyhedra<'_>,
-    overlap: &ConvexWitness,
-    method: Method,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
-) -> Depth {
+fn polyhedra(pair: &Polyhedra<'_>, overlap: &ConvexWitness, method: Method, cx: Context<'_, Recollection>) -> Depth {
     let exact = |way: Way| (way, DepthKind::Exact);
     let (way, kind) = match method {
-        Method::Brute if is_small(pair) => brute::depth(pair, stats).map(exact),
-        Method::GaussMap => gauss_map::depth(pair, stats).ok().map(exact),
+        Method::Brute if is_small(pair) => brute::depth(pair, cx.stats).map(exact),
+        Method::GaussMap => gauss_map::depth(pair, cx.stats).ok().map(exact),
         Method::VClip => {
-            let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
+            let (_, cells) = v_clip::walk(pair, pair.extremes(), cx.stats);
             v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
         }
         Method::Incremental => {
             // A way that might not be the least is not taken; the expanding polytope tells.
-            let near = escape.way.and_then(|start| incremental_depth::depth(pair, start, stats).ok());
+            let near = cx.memory.way_out.and_then(|start| incremental_depth::depth(pair, start, cx.stats).ok());
             near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
         }
         _ => None,
     }
     .unwrap_or_else(|| {
-        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
-        memory.recall = Recall::of(&found);
-        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats), DepthKind::Exact)
+        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &cx.memory.recall.start(), cx.stats);
+        cx.memory.recall = Recall::of(&found);
+        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
     });
-    escape.way = Some(way.normal);
+    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.

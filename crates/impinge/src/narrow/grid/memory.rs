@@ -4,7 +4,6 @@ use glam::DVec3;
 
 use crate::model::Model;
 use crate::narrow::convex::convex_memory::Recollection;
-use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::mesh_query::MeshMemory;
 use crate::narrow::parts::parts_pair::Walk;
@@ -18,7 +17,6 @@ pub(crate) struct Memory {
     pub(crate) walk: Walk,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
-    pub(crate) escape: Escape,
     /// The last shift that freed a mesh.
     pub(crate) shift: Option<DVec3>,
     pub(crate) branches: Branches,
@@ -46,7 +44,6 @@ impl Memory {
         }
         self.solids = Recollection::default();
         self.pieces = None;
-        self.escape = Escape::default();
         self.shift = None;
     }
 }

@@ -11,6 +11,7 @@ use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::convex::closest::cores;
 use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Cell;
@@ -174,7 +175,7 @@ pub(crate) fn touches(
         }
         (Piece::Solid(a), Piece::Solid(b)) => {
             let margins = a.margin + b.margin;
-            match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+            match cores([a, b], b_in_a, margins, Method::Auto, Context::new(memory, stats)) {
                 Outcome::Touching(_) | Outcome::Contained(_) => true,
                 Outcome::Apart(ConvexGap { interval, .. }) => interval.upper <= margins && margins > 0.0,
                 Outcome::Beyond => false,
@@ -217,7 +218,7 @@ fn look_at_solids(
     stats: &mut Stats,
 ) -> Sight {
     let inside = [Carrier::Element(Element::Inside); 2];
-    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
+    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, Context::new(memory, stats)) {
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());

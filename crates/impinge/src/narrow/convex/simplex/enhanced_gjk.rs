@@ -16,8 +16,8 @@ use super::gjk_polyhedra::Recall;
 #[cfg(test)]
 use super::gjk_polyhedra::verdict;
 use super::minkowski::{Difference, Mapped};
-use crate::answer::Stats;
 use crate::model::Convex;
+use crate::narrow::context::Context;
 use crate::narrow::convex::polyhedra::Polyhedra;
 #[cfg(test)]
 use crate::narrow::convex::polyhedra::Verdict;
@@ -57,14 +57,15 @@ impl Mapped for Climbed<'_> {
 
 /// Closest points, starting from what is remembered and remembering what was found.
 #[cfg(test)]
-pub(crate) fn closest(pair: &Polyhedra<'_>, recall: &mut Recall, stats: &mut Stats) -> Verdict {
-    verdict(pair, &found(pair, recall, &Ask::DISTANCE, stats))
+pub(crate) fn closest(pair: &Polyhedra<'_>, cx: Context<'_, Recall>) -> Verdict {
+    verdict(pair, &found(pair, &Ask::DISTANCE, cx))
 }
 
 /// The same with any question.
-pub(crate) fn found(pair: &Polyhedra<'_>, recall: &mut Recall, ask: &Ask, stats: &mut Stats) -> Found {
+pub(crate) fn found(pair: &Polyhedra<'_>, ask: &Ask, cx: Context<'_, Recall>) -> Found {
     let (a, b) = (Climbed(pair.a), Climbed(pair.b));
-    let found = gjk::distance::<RegionWalk, _, _>(&Difference::new(&a, &b, pair.b_in_a), ask, &recall.start(), stats);
-    *recall = Recall::of(&found);
+    let found =
+        gjk::distance::<RegionWalk, _, _>(&Difference::new(&a, &b, pair.b_in_a), ask, &cx.memory.start(), cx.stats);
+    *cx.memory = Recall::of(&found);
     found
 }

@@ -200,6 +200,7 @@ fn face_of(convex: &Convex, vertices: &[u32]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::math::Relative;
+    use crate::narrow::context::Context;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{
         Random, at, cuboid, cuboid_at, families, placed, proven_distance, scale,
@@ -238,10 +239,10 @@ mod tests {
             }
             // The memory comes from the family before: names of other bodies, and out of range.
             let mut warm = recall;
-            let d = proven(pair, &enhanced_gjk::closest(pair, &mut warm, &mut Stats::default()), 1e-12);
+            let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut Stats::default())), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced: {d:?}, not {truth}");
             let mut again = Stats::default();
-            let d = proven(pair, &enhanced_gjk::closest(pair, &mut warm, &mut again), 1e-12);
+            let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut again)), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced again: {d:?}, not {truth}");
             assert!(again.iterations <= 2, "{name}: {again:?} to see that nothing has changed");
             recall = warm;
@@ -279,7 +280,7 @@ mod tests {
             let tolerance = 1e-12 * truth.max(scale(&pair));
             assert!((d - truth).abs() <= tolerance, "{id} {variant:?}: {d}, not {truth}, {verdict:?}");
             assert_eq!(apart(&pair, variant, &mut Stats::default()), Some(d > 0.0), "{id} {variant:?}");
-            let d = enhanced_gjk::closest(&pair, &mut Recall::default(), &mut Stats::default());
+            let d = enhanced_gjk::closest(&pair, Context::new(&mut Recall::default(), &mut Stats::default()));
             assert!(
                 matches!(d, Verdict::Apart(near) if (near.distance() - truth).abs() <= tolerance) || truth <= 1e-15
             );
@@ -385,7 +386,8 @@ mod tests {
             let t = f64::from(step) * std::f64::consts::PI / 360.0;
             let b_in_a = placed(DMat3::from_rotation_z(3.0 * t), DVec3::new(t.cos(), t.sin(), 0.2) * 3.0);
             let pair = Polyhedra { a: &a, b: &b, b_in_a };
-            let one = proven(&pair, &enhanced_gjk::closest(&pair, &mut recall, &mut warm), 1e-13).unwrap();
+            let one =
+                proven(&pair, &enhanced_gjk::closest(&pair, Context::new(&mut recall, &mut warm)), 1e-13).unwrap();
             let two = proven(&pair, &closest(&pair, Variant::RegionWalk, &mut cold), 1e-13).unwrap();
             assert!((one - two).abs() < 1e-14 && one > 0.1, "{one} {two}");
         }
