@@ -10,19 +10,19 @@
 //! ([`boolean_gjk`]); how far they are apart, V-Clip or GJK from what was seen. After that V-Clip goes on from the
 //! remembered features, and where bodies overlap, or only that is asked, GJK from the last simplex and direction.
 
-use super::convex_memory::{Recollection, Regions};
+use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
 use super::half_space;
 use super::polyhedra::brute;
-use super::polyhedra::{Cell, Near, Polyhedra, Verdict};
+use super::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
 use super::simplex::boolean_gjk;
-use super::simplex::boolean_gjk::{Seen, Sight};
+use super::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use super::simplex::enhanced_gjk;
 use super::simplex::flat_gap::{MET, flat_gap};
 use super::simplex::gjk;
-use super::simplex::gjk::{Ask, End, Found};
+use super::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult};
 use super::simplex::gjk_polyhedra;
-use super::simplex::gjk_polyhedra::{Recall, Variant};
+use super::simplex::gjk_polyhedra::{SimplexMemory, Variant};
 use super::simplex::minkowski::{Difference, Mapped};
 use super::within_rounding::doubtful;
 use super::witnesses::{ConvexOutcome, ConvexWitness};
@@ -38,7 +38,7 @@ use crate::prim::RegionWalk;
 /// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
 /// a coherent motion goes, call after call. `None` sends the question to [`stand`].
 #[inline(always)]
-pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Option<Near> {
+pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
     let mut cells = cx.memory.cells?;
     if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {
@@ -50,8 +50,8 @@ pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Op
         return None;
     }
     let end = v_clip::advance(pair, &mut cells, cx.stats);
-    cx.memory.cells = (end == v_clip::End::Apart).then_some(cells);
-    let near = (end == v_clip::End::Apart).then(|| pair.closest_points(cells))?;
+    cx.memory.cells = (end == v_clip::VClipEnd::Apart).then_some(cells);
+    let near = (end == v_clip::VClipEnd::Apart).then(|| pair.closest_points(cells))?;
     pair.is_proven(&near).then_some(near)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn stand(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    mut cx: Context<'_, Recollection>,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
     if let Some((pose, stand)) = &cx.memory.last
         && pose == b_in_a
@@ -83,7 +83,7 @@ pub(crate) fn cores(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    mut cx: Context<'_, Recollection>,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
@@ -101,8 +101,8 @@ pub(crate) fn cores(
 }
 
 #[inline(never)]
-fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<'_, Recollection>) -> ConvexOutcome {
-    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &Ask::DISTANCE, stats);
+fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &GjkQuestion::DISTANCE, stats);
     if pair.are_worlds_apart() {
         return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
     }
@@ -115,7 +115,7 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
         }
         Method::LinCannyCells => {
             let start = cx.memory.cells.unwrap_or_else(|| pair.extremes());
-            let regions = cx.memory.regions.get_or_insert_with(|| Regions::of(pair));
+            let regions = cx.memory.regions.get_or_insert_with(|| RegionsMemory::of(pair));
             let bodies = [Some(&regions.bodies[0]), Some(&regions.bodies[1])];
             let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, cx.stats);
             cx.memory.cells = Some(cells);
@@ -131,14 +131,14 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
         Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, cx.stats)),
         Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, cx.stats)),
         Method::EnhancedGjk => {
-            let found = enhanced_gjk::found(pair, &Ask::DISTANCE, cx.part(|m| &mut m.recall));
+            let found = enhanced_gjk::found(pair, &GjkQuestion::DISTANCE, cx.part(|m| &mut m.recall));
             proven(pair, &found)
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
             if cx.memory.separation.apart(pair, method, enough + pair.noise(enough), cx.stats) {
                 return Outcome::Beyond;
             }
-            Verdict::Unknown
+            Claim::Unknown
         }
         _ if cx.memory.is_blank() => match at_first_sight(pair, enough, cx.lend()) {
             Ok(stand) => return stand,
@@ -147,14 +147,14 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
         _ => match cx.memory.cells {
             Some(cells) if enough == f64::INFINITY && !cx.memory.overlapping => {
                 let (verdict, cells) = v_clip::walk(pair, cells, cx.stats);
-                cx.memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+                cx.memory.cells = matches!(verdict, Claim::Apart(_)).then_some(cells);
                 verdict
             }
-            _ => Verdict::Unknown,
+            _ => Claim::Unknown,
         },
     };
     match verdict {
-        Verdict::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
+        Claim::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
         _ => by_gjk(pair, enough, cx.lend()),
     }
 }
@@ -164,40 +164,40 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
 fn at_first_sight(
     pair: &Polyhedra<'_>,
     enough: f64,
-    mut cx: Context<'_, Recollection>,
-) -> Result<ConvexOutcome, Verdict> {
+    mut cx: Context<'_, ConvexMemory>,
+) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
         return Ok(Outcome::Beyond);
     }
     let m = Difference::of(pair);
-    let mut seen = Seen::nothing();
+    let mut seen = TriedPoints::nothing();
     let sight = boolean_gjk::look(pair, &m, pair.noise(0.0), &mut seen, cx.stats);
     let points = seen.last();
-    cx.memory.recall = Recall::seen(&points, &sight);
+    cx.memory.recall = SimplexMemory::seen(&points, &sight);
     match sight {
-        Sight::Inside => {
+        BooleanVerdict::Inside => {
             cx.memory.overlapping = true;
             Ok(Outcome::Touching(ConvexWitness::inside(seen.simplex().blend(0))))
         }
-        Sight::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
-        Sight::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
-            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), cx.stats);
-            cx.memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+        BooleanVerdict::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
+        BooleanVerdict::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
+            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(HullFeature::Vertex), cx.stats);
+            cx.memory.cells = matches!(verdict, Claim::Apart(_)).then_some(cells);
             Err(verdict)
         }
         _ => {
-            let start = gjk::Start { direction: None, names: &[], points: &points };
-            let found = gjk::polyhedra(&m, &Ask { enough: far, ..Ask::DISTANCE }, &start, cx.stats);
-            cx.memory.recall = Recall::of(&found);
+            let start = gjk::GjkStart { direction: None, names: &[], points: &points };
+            let found = gjk::polyhedra(&m, &GjkQuestion { enough: far, ..GjkQuestion::DISTANCE }, &start, cx.stats);
+            cx.memory.recall = SimplexMemory::of(&found);
             Ok(settled(pair, &found, cx.lend()))
         }
     }
 }
 
 /// GJK from what is remembered, and the exact decision where it cannot tell.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, Recollection>) -> ConvexOutcome {
-    let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+    let ask = GjkQuestion { enough: enough + pair.noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Outcome::Beyond;
     }
@@ -210,31 +210,31 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, Recollection>) 
         return Outcome::Touching(ConvexWitness::inside(simplex.blend(0)));
     }
     let found = gjk::polyhedra(&m, &ask, &cx.memory.recall.start(), cx.stats);
-    cx.memory.recall = Recall::of(&found);
+    cx.memory.recall = SimplexMemory::of(&found);
     settled(pair, &found, cx.lend())
 }
 
 /// The closest points that a variant of GJK found, if its own bound proves them.
-fn proven(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
+fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     let distance = found.v.length();
     let tight = distance - found.lower <= 4.0 * pair.noise(distance);
-    if found.end == End::Met && found.lower > 0.0 && tight {
-        return Verdict::Apart(gjk_polyhedra::near(pair, found));
+    if found.end == GjkEnd::Met && found.lower > 0.0 && tight {
+        return Claim::Apart(gjk_polyhedra::near(pair, found));
     }
-    Verdict::Unknown
+    Claim::Unknown
 }
 
 /// What GJK found, where it can tell, else what is exact.
-fn settled(pair: &Polyhedra<'_>, found: &Found, cx: Context<'_, Recollection>) -> ConvexOutcome {
+fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     cx.memory.overlapping = false;
     match found.end {
-        End::Enough => Outcome::Beyond,
-        End::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
+        GjkEnd::Enough => Outcome::Beyond,
+        GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
             (cx.memory.cells, cx.memory.overlapping) = (None, true);
             Outcome::Touching(ConvexWitness::inside(found.simplex.blend(0)))
         }
-        End::Met | End::Cap if found.lower > noise => {
+        GjkEnd::Met | GjkEnd::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
             cx.memory.cells = Some(near.cells);
             pair.apart(&near, pair.at_least(&near, found.lower))
@@ -257,9 +257,9 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let m = Difference::new(a, b, *b_in_a);
     let size = a.radius() + b.radius();
     let noise = |distance: f64| EPS * (64.0 * (size + b_in_a.apply(b.centre()).abs().max_element()) + 16.0 * distance);
-    let ask = Ask { enough: enough + noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
-    let mut found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::Start::default(), stats);
-    let is_open = matches!(found.end, End::Met | End::Cap) && found.lower < MET * found.upper() - noise(0.0);
+    let ask = GjkQuestion { enough: enough + noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
+    let mut found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::GjkStart::default(), stats);
+    let is_open = matches!(found.end, GjkEnd::Met | GjkEnd::Cap) && found.lower < MET * found.upper() - noise(0.0);
     if is_open && let Some(gap) = flat_gap(&m, &found, stats) {
         found.lower = gap.max(found.lower);
         if gap > ask.enough {
@@ -268,8 +268,8 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     }
     let points = found.points();
     match found.end {
-        End::Enough => Outcome::Beyond,
-        End::Origin => {
+        GjkEnd::Enough => Outcome::Beyond,
+        GjkEnd::Origin => {
             Outcome::Touching(ConvexWitness::inside(found.simplex.common::<RegionWalk>(noise(0.0)).blend(0)))
         }
         _ if found.lower <= 0.0 => Outcome::Touching(ConvexWitness { points, elements: [Element::Surface; 2] }),

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::polyhedra::Cell;
+use super::polyhedra::HullFeature;
 use crate::answer::Element;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
@@ -31,7 +31,7 @@ pub(crate) fn lowest(normal: DVec3, b: &Solid<'_>, b_in_a: &Relative) -> Option<
     let (point, carrier) = match b.core {
         Core::Polyhedron(body) => {
             let v = body.support(down, 0);
-            (body.vertex(v), element(body, Cell::Vertex(v)))
+            (body.vertex(v), element(body, HullFeature::Vertex(v)))
         }
         Core::Smooth(body) => (body.support(down), Element::Surface),
         Core::HalfSpace { .. } => return None,

@@ -11,19 +11,19 @@ use crate::model::round::Core;
 use crate::narrow::context::Context;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
 use crate::narrow::convex::closest::cores;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::features::v_clip;
 use crate::narrow::convex::half_space;
 use crate::narrow::convex::polyhedra::brute;
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
+use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra, WayOut};
 use crate::narrow::convex::simplex::boolean_gjk;
-use crate::narrow::convex::simplex::boolean_gjk::{Seen, Sight};
+use crate::narrow::convex::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use crate::narrow::convex::simplex::epa;
-use crate::narrow::convex::simplex::epa::Precision;
+use crate::narrow::convex::simplex::epa::EpaPrecision;
 use crate::narrow::convex::simplex::epa_polyhedra;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
-use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
+use crate::narrow::convex::simplex::gjk_polyhedra::SimplexMemory;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::convex::simplex::polytope::Polytope;
 use crate::narrow::convex::witnesses::{ConvexGap, ConvexWitness};
@@ -37,7 +37,7 @@ const SHARP: f64 = 1e-10;
 
 /// A way out, in `a`'s frame: `b` leaves along `normal`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Depth {
+pub(crate) struct ConvexDepth {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) normal: DVec3,
@@ -50,8 +50,8 @@ pub(crate) fn depth(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     method: Method,
-    mut cx: Context<'_, Recollection>,
-) -> Option<Depth> {
+    mut cx: Context<'_, ConvexMemory>,
+) -> Option<ConvexDepth> {
     let margins = a.margin + b.margin;
     if let (Core::Polyhedron(p), Core::Polyhedron(q), Method::Auto) = (a.core, b.core, method)
         && margins == 0.0
@@ -100,32 +100,32 @@ pub(crate) fn depth(
 
 /// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
 /// too near to touching to tell.
-fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Option<Option<Depth>> {
+fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
         return Some(None);
     }
     let simplex = if cx.memory.is_blank() {
-        let mut seen = Seen::nothing();
+        let mut seen = TriedPoints::nothing();
         let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, cx.stats);
         let points = seen.last();
-        cx.memory.recall = Recall::seen(&points, &sight);
+        cx.memory.recall = SimplexMemory::seen(&points, &sight);
         match sight {
-            Sight::Apart { .. } => {
+            BooleanVerdict::Apart { .. } => {
                 // Where V-Clip is to start from, should the distance be asked next.
-                cx.memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
+                cx.memory.cells = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
-            Sight::Inside => seen.simplex(),
-            Sight::Unclear => return None,
+            BooleanVerdict::Inside => seen.simplex(),
+            BooleanVerdict::Unclear => return None,
         }
     } else {
-        let ask = Ask { enough: noise, ..Ask::DISTANCE };
+        let ask = GjkQuestion { enough: noise, ..GjkQuestion::DISTANCE };
         let found = gjk::polyhedra(&Difference::of(pair), &ask, &cx.memory.recall.start(), cx.stats);
-        cx.memory.recall = Recall::of(&found);
+        cx.memory.recall = SimplexMemory::of(&found);
         match found.end {
-            End::Enough => return Some(None),
-            End::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
+            GjkEnd::Enough => return Some(None),
+            GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
             _ => return None,
         }
     };
@@ -134,7 +134,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, Recollection>) -> Option<Option
     let noise = pair.noise(way.depth);
     let witness = ConvexWitness { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
     let lower = (way.lower - noise).max(0.0);
-    Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
+    Some(Some(ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
 
 /// Cores apart, margins not: the way is the line between the closest points of the cores. Where these are next to each
@@ -150,7 +150,7 @@ fn of_margins(
     near: &ConvexWitness,
     between: f64,
     stats: &mut Stats,
-) -> Depth {
+) -> ConvexDepth {
     let [p, q] = near.points;
     let margins = a.margin + b.margin;
     // A way, its extent, and the rounding of that; `None` for half-spaces, of which only one way is a way out.
@@ -167,7 +167,7 @@ fn of_margins(
             straight.filter(|way| way.1 <= other.1).unwrap_or(other)
         }
     };
-    Depth {
+    ConvexDepth {
         lower: (margins - between - noise).max(0.0),
         upper: margins + extent.max(-between) + noise,
         normal,
@@ -185,7 +185,7 @@ fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats)
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            let found = gjk::polyhedra(&Difference::of(&pair), &Ask::APART, &Start::default(), stats);
+            let found = gjk::polyhedra(&Difference::of(&pair), &GjkQuestion::APART, &GjkStart::default(), stats);
             epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
@@ -203,8 +203,13 @@ fn is_small(pair: &Polyhedra<'_>) -> bool {
     axes * (a.vertex_count() + b.vertex_count()) <= 1 << 27
 }
 
-fn polyhedra(pair: &Polyhedra<'_>, overlap: &ConvexWitness, method: Method, cx: Context<'_, Recollection>) -> Depth {
-    let exact = |way: Way| (way, DepthKind::Exact);
+fn polyhedra(
+    pair: &Polyhedra<'_>,
+    overlap: &ConvexWitness,
+    method: Method,
+    cx: Context<'_, ConvexMemory>,
+) -> ConvexDepth {
+    let exact = |way: WayOut| (way, DepthKind::Exact);
     let (way, kind) = match method {
         Method::Brute if is_small(pair) => brute::depth(pair, cx.stats).map(exact),
         Method::GaussMap => gauss_map::depth(pair, cx.stats).ok().map(exact),
@@ -220,8 +225,8 @@ fn polyhedra(pair: &Polyhedra<'_>, overlap: &ConvexWitness, method: Method, cx: 
         _ => None,
     }
     .unwrap_or_else(|| {
-        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &cx.memory.recall.start(), cx.stats);
-        cx.memory.recall = Recall::of(&found);
+        let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.recall.start(), cx.stats);
+        cx.memory.recall = SimplexMemory::of(&found);
         (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
     });
     cx.memory.way_out = Some(way.normal);
@@ -231,17 +236,17 @@ fn polyhedra(pair: &Polyhedra<'_>, overlap: &ConvexWitness, method: Method, cx: 
     let elements = pair.elements(way.cells);
     let out = ConvexWitness { points: pair.slid(way.points, way.cells), elements };
     let witness = if way.depth <= noise { *overlap } else { out };
-    Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
+    ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
 
-fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> Depth {
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> ConvexDepth {
     let m = Difference::new(a, b, *b_in_a);
-    let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::APART, &Start::default(), stats);
+    let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::APART, &GjkStart::default(), stats);
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
-    let precision = Precision { relative: 1e-12, slack: noise };
+    let precision = EpaPrecision { relative: 1e-12, slack: noise };
     let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
-    Depth {
+    ConvexDepth {
         lower: (escape.lower - noise).max(0.0),
         upper: escape.upper.max(0.0) + noise,
         normal: escape.normal,
@@ -250,11 +255,11 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
     }
 }
 
-fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Depth {
+fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexDepth {
     let (depth, points, carrier) = half_space::depth(normal, offset, b, b_in_a);
     let noise = EPS * (8.0 * depth.abs() + 24.0 * (points[1].length() + b_in_a.translation.length()));
     let noise = if depth.is_finite() { noise } else { 0.0 };
-    Depth {
+    ConvexDepth {
         lower: (depth - noise).max(0.0),
         upper: depth.max(0.0) + noise,
         normal,
@@ -263,11 +268,15 @@ fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -
     }
 }
 
-impl Depth {
+impl ConvexDepth {
     /// Bodies exchanged, and from the frame of the one to that of the other.
-    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
+    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> ConvexDepth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];
-        Depth { normal: -(b_in_a.rotation * self.normal), witness: ConvexWitness { points: [p, q], elements }, ..self }
+        ConvexDepth {
+            normal: -(b_in_a.rotation * self.normal),
+            witness: ConvexWitness { points: [p, q], elements },
+            ..self
+        }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) struct Branches {
 
 /// What is known of the least translation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Least {
+pub(crate) struct LeastShift {
     /// No shorter one separates with the clearance asked for.
     pub(crate) lower: f64,
     /// One of that length that does; `None` where the search found none shorter than was known, or came to a cap.
@@ -78,7 +78,7 @@ pub(crate) fn least(
     within: f64,
     clearance: f64,
     cx: Context<'_, Branches>,
-) -> Option<Least> {
+) -> Option<LeastShift> {
     cx.memory.facets.clear();
     cx.memory.ends.clear();
     for p in a {
@@ -103,18 +103,18 @@ pub(crate) fn least(
 }
 
 impl Branches {
-    fn search(&mut self, within: f64, stats: &mut Stats) -> Least {
+    fn search(&mut self, within: f64, stats: &mut Stats) -> LeastShift {
         self.nodes.clear();
         self.queue.clear();
         self.queue.push((Bound(0.0), ROOT), ());
         while let Some(((Bound(bound), node), ())) = self.queue.pop() {
             stats.iterations += 1;
             let shift = self.nodes.get(node as usize).map_or(DVec3::ZERO, |n| n.shift);
-            let Some(facets) = self.deepest(shift) else { return Least { lower: bound, shift: Some(shift) } };
+            let Some(facets) = self.deepest(shift) else { return LeastShift { lower: bound, shift: Some(shift) } };
             let mut planes = [Beyond { normal: DVec3::X, offset: 0.0 }; MOST_PLANES];
             let count = self.chain(node, &mut planes);
             if count == MOST_PLANES || self.nodes.len() + facets.len() > MOST_NODES {
-                return Least { lower: bound, shift: None };
+                return LeastShift { lower: bound, shift: None };
             }
             for f in facets {
                 let plane = self.facets[f];
@@ -126,7 +126,7 @@ impl Branches {
                 }
             }
         }
-        Least { lower: within, shift: None }
+        LeastShift { lower: within, shift: None }
     }
 
     /// The facets of the polytope that `x` lies deepest in; `None` when it lies in none.
@@ -167,7 +167,7 @@ mod tests {
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, cuboid_at, placed};
 
-    fn solve(a: &[Convex], b: &[Convex], b_in_a: &Relative) -> Least {
+    fn solve(a: &[Convex], b: &[Convex], b_in_a: &Relative) -> LeastShift {
         least([a, b], b_in_a, 1e9, 0.0, Context::new(&mut Branches::default(), &mut Stats::default())).unwrap()
     }
 

@@ -16,7 +16,7 @@ use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::narrow::convex::closest::{stand, tracked};
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexOutcome;
 use crate::narrow::mesh::mesh_query::{Closest, MeshQuery};
@@ -172,7 +172,7 @@ fn simple(
         }
         [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
             // What is remembered is of bodies in their order.
-            let (place, memory) = (b_in_a.inverse(), &mut Recollection::default());
+            let (place, memory) = (b_in_a.inverse(), &mut ConvexMemory::default());
             let cx = Context::new(memory, cx.stats);
             of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, cx)).seen_from_b(b_in_a)
         }
@@ -196,7 +196,7 @@ fn mesh_and_solid(
     place: &Relative,
     enough: f64,
     method: Method,
-    mut cx: Context<'_, Recollection>,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Meeting {
     if method == Method::Auto
         && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, cx.lend())

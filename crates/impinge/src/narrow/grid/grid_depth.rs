@@ -14,7 +14,7 @@ use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::narrow::convex::closest::stand;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::depth::convex_depth;
 use crate::narrow::mesh::mesh_solid;
@@ -101,7 +101,7 @@ impl Query<'_> {
 
     /// The deepest points of the deepest pieces.
     fn witness_of_pieces(&self, [a, b]: [Solid<'_>; 2], pieces: [u32; 2]) -> Option<Witness> {
-        let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
+        let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
         let deep = convex_depth::depth([&a, &b], &self.b_in_a, Method::Auto, Context::new(memory, stats))?;
         Some(deep.witness.of_bodies().with_pieces(pieces))
     }
@@ -117,7 +117,7 @@ impl Query<'_> {
         let moved = |shift: DVec3| Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
             let Some([a, b]) = solids(nodes) else { return false };
-            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
+            let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
             match stand([&a, &b], &moved(shift), length, method, Context::new(memory, stats)) {
                 Outcome::Beyond => false,
                 Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, .. }) => length > 0.0 && lower <= length,
@@ -126,7 +126,7 @@ impl Query<'_> {
         };
         let depth = |nodes: [u32; 2], shift: DVec3| {
             let [a, b] = solids(nodes)?;
-            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
+            let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
             let deep = convex_depth::depth([&a, &b], &moved(shift), method, Context::new(memory, stats))?;
             Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
         };

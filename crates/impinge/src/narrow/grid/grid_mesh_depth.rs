@@ -19,7 +19,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
 use crate::narrow::body::BodyKind;
-use crate::narrow::depth::mesh_depth::{Gap, Search};
+use crate::narrow::depth::mesh_depth::{GapAfterShift, ShiftSearch};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
@@ -50,7 +50,8 @@ impl Query<'_> {
         let pieced = self.deepest_in_pieces(cx.lend());
         let mut branches = std::mem::take(&mut cx.memory.branches);
         let near = |shift: DVec3, far: bool| self.gap(shift, far, cx.lend());
-        let Some(mut search) = Search::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch) else {
+        let Some(mut search) = ShiftSearch::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch)
+        else {
             return Deepest {
                 kind: DepthKind::UpperBound,
                 interval: Interval { lower: 0.0, ..hulls.interval },
@@ -130,13 +131,13 @@ impl Query<'_> {
     }
 
     /// How the bodies stand after a shift of `b`.
-    fn gap(&self, shift: DVec3, far: bool, mut cx: Context<'_, Memory>) -> Gap {
+    fn gap(&self, shift: DVec3, far: bool, mut cx: Context<'_, Memory>) -> GapAfterShift {
         let b_in_a = Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let moved = Query { b_in_a, method: Method::Auto, ..*self };
         match moved.nearest(if far { f64::INFINITY } else { 0.0 }, cx.lend()) {
-            Outcome::Beyond => Gap::Free,
-            Outcome::Apart(WitnessedGap { witness, .. }) => Gap::Apart(witness),
-            Outcome::Touching(_) | Outcome::Contained(_) => Gap::Overlap,
+            Outcome::Beyond => GapAfterShift::Free,
+            Outcome::Apart(WitnessedGap { witness, .. }) => GapAfterShift::Apart(witness),
+            Outcome::Touching(_) | Outcome::Contained(_) => GapAfterShift::Overlap,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
 use crate::narrow::context::Context;
 use crate::narrow::convex::closest::stand;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::method::Method;
@@ -41,7 +41,7 @@ pub(crate) fn nearest(
     [a, b]: [&Mesh; 2],
     b_in_a: &Relative,
     enough: f64,
-    mut cx: Context<'_, Recollection>,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Option<(Proximity, Option<[u32; 2]>)> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
     let placed = Placed::new(a, b, *b_in_a);
@@ -91,7 +91,7 @@ pub(crate) fn nearest_solid(
     solid: &Solid<'_>,
     place: &Relative,
     enough: f64,
-    mut cx: Context<'_, Recollection>,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Option<Meeting> {
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
