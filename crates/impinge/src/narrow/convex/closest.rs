@@ -1,4 +1,4 @@
-//! How two convex bodies stand to each other: the engines behind one question, margins, and what is exact.
+//! How two convex bodies outcome to each other: the engines behind one question, margins, and what is exact.
 //!
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
@@ -24,7 +24,7 @@ use super::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult};
 use super::simplex::gjk_polyhedra;
 use super::simplex::gjk_polyhedra::{SimplexMemory, Variant};
 use super::simplex::minkowski::{Difference, Mapped};
-use super::within_rounding::doubtful;
+use super::within_rounding;
 use super::witnesses::{ConvexOutcome, ConvexWitness};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
@@ -36,10 +36,10 @@ use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
 /// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
-/// a coherent motion goes, call after call. `None` sends the question to [`stand`].
+/// a coherent motion goes, call after call. `None` sends the question to [`nearest`].
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
-    let mut cells = cx.memory.cells?;
+    let mut features = cx.memory.features?;
     if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {
             return None;
@@ -49,36 +49,36 @@ pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Op
     if pair.are_worlds_apart() {
         return None;
     }
-    let end = v_clip::advance(pair, &mut cells, cx.stats);
-    cx.memory.cells = (end == v_clip::VClipEnd::Apart).then_some(cells);
-    let near = (end == v_clip::VClipEnd::Apart).then(|| pair.closest_points(cells))?;
+    let end = v_clip::advance(pair, &mut features, cx.stats);
+    cx.memory.features = (end == v_clip::VClipEnd::Apart).then_some(features);
+    let near = (end == v_clip::VClipEnd::Apart).then(|| pair.closest_points(features))?;
     pair.is_proven(&near).then_some(near)
 }
 
 /// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
-pub(crate) fn stand(
+pub(crate) fn nearest(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     enough: f64,
     method: Method,
     mut cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
-    if let Some((pose, stand)) = &cx.memory.last
+    if let Some((pose, outcome)) = &cx.memory.last
         && pose == b_in_a
     {
-        return *stand;
+        return *outcome;
     }
     let margins = a.margin + b.margin;
-    let cores = cores([a, b], b_in_a, enough + margins, method, cx.lend());
-    let stand = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
+    let cores = nearest_cores([a, b], b_in_a, enough + margins, method, cx.lend());
+    let outcome = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
     if enough == f64::INFINITY {
-        cx.memory.last = Some((*b_in_a, stand));
+        cx.memory.last = Some((*b_in_a, outcome));
     }
-    stand
+    outcome
 }
 
 /// The same without the margins.
-pub(crate) fn cores(
+pub(crate) fn nearest_cores(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     enough: f64,
@@ -93,9 +93,9 @@ pub(crate) fn cores(
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
         (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, cx.stats),
         (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
-        (Core::HalfSpace { normal, offset }, _) => half_space::stand(normal, offset, b, b_in_a),
+        (Core::HalfSpace { normal, offset }, _) => half_space::nearest(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
-            half_space::stand(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
+            half_space::nearest(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
         }
     }
 }
@@ -109,21 +109,23 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
     let verdict = match method {
         Method::Brute => brute::closest(pair, cx.stats),
         Method::LinCanny => {
-            let (verdict, cells) = lin_canny::walk(pair, cx.memory.cells.unwrap_or_else(|| pair.extremes()), cx.stats);
-            cx.memory.cells = Some(cells);
+            let (verdict, features) =
+                lin_canny::walk(pair, cx.memory.features.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
         Method::LinCannyCells => {
-            let start = cx.memory.cells.unwrap_or_else(|| pair.extremes());
+            let start = cx.memory.features.unwrap_or_else(|| pair.extremes());
             let regions = cx.memory.regions.get_or_insert_with(|| RegionsMemory::of(pair));
             let bodies = [Some(&regions.bodies[0]), Some(&regions.bodies[1])];
-            let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, cx.stats);
-            cx.memory.cells = Some(cells);
+            let (verdict, features) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
         Method::VClip => {
-            let (verdict, cells) = v_clip::walk(pair, cx.memory.cells.unwrap_or_else(|| pair.extremes()), cx.stats);
-            cx.memory.cells = Some(cells);
+            let (verdict, features) =
+                v_clip::walk(pair, cx.memory.features.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
         Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, cx.stats)),
@@ -131,7 +133,7 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
         Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, cx.stats)),
         Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, cx.stats)),
         Method::EnhancedGjk => {
-            let found = enhanced_gjk::found(pair, &GjkQuestion::DISTANCE, cx.part(|m| &mut m.recall));
+            let found = enhanced_gjk::found(pair, &GjkQuestion::DISTANCE, cx.part(|m| &mut m.simplex));
             proven(pair, &found)
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
@@ -140,14 +142,14 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
             }
             Claim::Unknown
         }
-        _ if cx.memory.is_blank() => match at_first_sight(pair, enough, cx.lend()) {
-            Ok(stand) => return stand,
+        _ if cx.memory.is_blank() => match cold_start(pair, enough, cx.lend()) {
+            Ok(outcome) => return outcome,
             Err(verdict) => verdict,
         },
-        _ => match cx.memory.cells {
-            Some(cells) if enough == f64::INFINITY && !cx.memory.overlapping => {
-                let (verdict, cells) = v_clip::walk(pair, cells, cx.stats);
-                cx.memory.cells = matches!(verdict, Claim::Apart(_)).then_some(cells);
+        _ => match cx.memory.features {
+            Some(features) if enough == f64::INFINITY && !cx.memory.overlapping => {
+                let (verdict, features) = v_clip::walk(pair, features, cx.stats);
+                cx.memory.features = matches!(verdict, Claim::Apart(_)).then_some(features);
                 verdict
             }
             _ => Claim::Unknown,
@@ -161,35 +163,31 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
 
 /// What is seen of polyhedra of which nothing is remembered. If the first plane tried is between them, V-Clip tells how
 /// far they are apart, from the vertices that it goes through; if a later one, GJK from the simplex found.
-fn at_first_sight(
-    pair: &Polyhedra<'_>,
-    enough: f64,
-    mut cx: Context<'_, ConvexMemory>,
-) -> Result<ConvexOutcome, Claim> {
+fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
         return Ok(Outcome::Beyond);
     }
     let m = Difference::of(pair);
-    let mut seen = TriedPoints::nothing();
-    let sight = boolean_gjk::look(pair, &m, pair.noise(0.0), &mut seen, cx.stats);
-    let points = seen.last();
-    cx.memory.recall = SimplexMemory::seen(&points, &sight);
-    match sight {
+    let mut tried = TriedPoints::nothing();
+    let verdict = boolean_gjk::decide(pair, &m, pair.noise(0.0), &mut tried, cx.stats);
+    let points = tried.last();
+    cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
+    match verdict {
         BooleanVerdict::Inside => {
             cx.memory.overlapping = true;
-            Ok(Outcome::Touching(ConvexWitness::inside(seen.simplex().blend(0))))
+            Ok(Outcome::Touching(ConvexWitness::inside(tried.simplex().blend(0))))
         }
         BooleanVerdict::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
         BooleanVerdict::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
-            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(HullFeature::Vertex), cx.stats);
-            cx.memory.cells = matches!(verdict, Claim::Apart(_)).then_some(cells);
+            let (verdict, features) = v_clip::walk(pair, points[0].names.map(HullFeature::Vertex), cx.stats);
+            cx.memory.features = matches!(verdict, Claim::Apart(_)).then_some(features);
             Err(verdict)
         }
         _ => {
             let start = gjk::GjkStart { direction: None, names: &[], points: &points };
             let found = gjk::polyhedra(&m, &GjkQuestion { enough: far, ..GjkQuestion::DISTANCE }, &start, cx.stats);
-            cx.memory.recall = SimplexMemory::of(&found);
+            cx.memory.simplex = SimplexMemory::of(&found);
             Ok(settled(pair, &found, cx.lend()))
         }
     }
@@ -203,14 +201,14 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) 
     }
     let m = Difference::of(pair);
     if cx.memory.overlapping
-        && let Some(simplex) = cx.memory.recall.tetrahedron(&m)
+        && let Some(simplex) = cx.memory.simplex.tetrahedron(&m)
         && simplex.surely_holds_origin(pair.noise(0.0), m.scale)
     {
         cx.stats.iterations += 1;
         return Outcome::Touching(ConvexWitness::inside(simplex.blend(0)));
     }
-    let found = gjk::polyhedra(&m, &ask, &cx.memory.recall.start(), cx.stats);
-    cx.memory.recall = SimplexMemory::of(&found);
+    let found = gjk::polyhedra(&m, &ask, &cx.memory.simplex.start(), cx.stats);
+    cx.memory.simplex = SimplexMemory::of(&found);
     settled(pair, &found, cx.lend())
 }
 
@@ -231,17 +229,17 @@ fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory
     match found.end {
         GjkEnd::Enough => Outcome::Beyond,
         GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
-            (cx.memory.cells, cx.memory.overlapping) = (None, true);
+            (cx.memory.features, cx.memory.overlapping) = (None, true);
             Outcome::Touching(ConvexWitness::inside(found.simplex.blend(0)))
         }
         GjkEnd::Met | GjkEnd::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
-            cx.memory.cells = Some(near.cells);
+            cx.memory.features = Some(near.features);
             pair.apart(&near, pair.at_least(&near, found.lower))
         }
         _ => {
-            cx.memory.cells = None;
-            doubtful(pair, found, cx.stats)
+            cx.memory.features = None;
+            within_rounding::decide(pair, found, cx.stats)
         }
     }
 }

@@ -34,8 +34,8 @@ impl RegionsMemory {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConvexMemory {
     /// The closest features of polyhedra.
-    pub(crate) cells: Option<[HullFeature; 2]>,
-    pub(crate) recall: SimplexMemory,
+    pub(crate) features: Option<[HullFeature; 2]>,
+    pub(crate) simplex: SimplexMemory,
     /// The last way out of bodies that overlapped.
     pub(crate) way_out: Option<DVec3>,
     pub(super) separation: SeparatorMemory,
@@ -48,15 +48,15 @@ pub(crate) struct ConvexMemory {
 
 impl ConvexMemory {
     /// Goes back to features that were closest, from wherever a question about another pose has led.
-    pub(crate) fn return_to(&mut self, cells: Option<[HullFeature; 2]>) {
-        if let Some(cells) = cells {
-            (self.cells, self.overlapping, self.last) = (Some(cells), false, None);
+    pub(crate) fn return_to(&mut self, features: Option<[HullFeature; 2]>) {
+        if let Some(features) = features {
+            (self.features, self.overlapping, self.last) = (Some(features), false, None);
         }
     }
 
     /// Whether nothing is remembered of polyhedra.
     pub(crate) fn is_blank(&self) -> bool {
-        self.cells.is_none() && self.recall.is_blank()
+        self.features.is_none() && self.simplex.is_blank()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::narrow::outcome::Outcome;
 
 /// Within rounding of touching, exactly one of the two.
 #[inline(never)]
-pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats) -> ConvexOutcome {
+pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
     let blends = [found.simplex.blend(0), found.simplex.blend(1)];
@@ -42,11 +42,11 @@ pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stat
                 best = n;
             }
         };
-        offer(pair.closest_points(near.cells));
+        offer(pair.closest_points(near.features));
         if found.end != GjkEnd::Origin {
-            offer(ClosestPoints { points: pair.slid(points, near.cells), ..near });
+            offer(ClosestPoints { points: pair.slid(points, near.features), ..near });
         }
-        if let Claim::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
+        if let Claim::Apart(walked) = v_clip::walk(pair, near.features, stats).0 {
             offer(walked);
         }
         let near = best;
@@ -63,7 +63,7 @@ pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stat
     if let Ok(way) = way {
         let [p, q] = way.points;
         [p.midpoint(q), p, q].into_iter().for_each(&mut offer);
-        if let (Claim::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
+        if let (Claim::Apart(near), _) = v_clip::walk(pair, way.features, stats) {
             near.points.into_iter().for_each(&mut offer);
         }
     }

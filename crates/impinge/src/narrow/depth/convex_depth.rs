@@ -10,7 +10,7 @@ use crate::math::{EPS, Relative};
 use crate::model::round::Core;
 use crate::narrow::context::Context;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
-use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::features::v_clip;
 use crate::narrow::convex::half_space;
@@ -61,7 +61,7 @@ pub(crate) fn depth(
             return depth;
         }
     }
-    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, cx.lend()) {
+    let overlap = match closest::nearest_cores([a, b], b_in_a, margins, Method::Auto, cx.lend()) {
         // A convex body that holds another touches it: no engine says `Contained`.
         Outcome::Beyond | Outcome::Contained(_) => return None,
         Outcome::Touching(witness) => witness,
@@ -106,23 +106,23 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         return Some(None);
     }
     let simplex = if cx.memory.is_blank() {
-        let mut seen = TriedPoints::nothing();
-        let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, cx.stats);
-        let points = seen.last();
-        cx.memory.recall = SimplexMemory::seen(&points, &sight);
-        match sight {
+        let mut tried = TriedPoints::nothing();
+        let verdict = boolean_gjk::decide(pair, &Difference::of(pair), noise, &mut tried, cx.stats);
+        let points = tried.last();
+        cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
+        match verdict {
             BooleanVerdict::Apart { .. } => {
                 // Where V-Clip is to start from, should the distance be asked next.
-                cx.memory.cells = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
+                cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
-            BooleanVerdict::Inside => seen.simplex(),
+            BooleanVerdict::Inside => tried.simplex(),
             BooleanVerdict::Unclear => return None,
         }
     } else {
         let ask = GjkQuestion { enough: noise, ..GjkQuestion::DISTANCE };
-        let found = gjk::polyhedra(&Difference::of(pair), &ask, &cx.memory.recall.start(), cx.stats);
-        cx.memory.recall = SimplexMemory::of(&found);
+        let found = gjk::polyhedra(&Difference::of(pair), &ask, &cx.memory.simplex.start(), cx.stats);
+        cx.memory.simplex = SimplexMemory::of(&found);
         match found.end {
             GjkEnd::Enough => return Some(None),
             GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
@@ -132,7 +132,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
     let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), cx.stats);
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
-    let witness = ConvexWitness { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
+    let witness = ConvexWitness { points: pair.slid(way.points, way.features), elements: pair.elements(way.features) };
     let lower = (way.lower - noise).max(0.0);
     Some(Some(ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
@@ -214,8 +214,8 @@ fn polyhedra(
         Method::Brute if is_small(pair) => brute::depth(pair, cx.stats).map(exact),
         Method::GaussMap => gauss_map::depth(pair, cx.stats).ok().map(exact),
         Method::VClip => {
-            let (_, cells) = v_clip::walk(pair, pair.extremes(), cx.stats);
-            v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
+            let (_, features) = v_clip::walk(pair, pair.extremes(), cx.stats);
+            v_clip::estimate(pair, features).map(|way| (way, DepthKind::Estimate))
         }
         Method::Incremental => {
             // A way that might not be the least is not taken; the expanding polytope tells.
@@ -225,16 +225,16 @@ fn polyhedra(
         _ => None,
     }
     .unwrap_or_else(|| {
-        let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.recall.start(), cx.stats);
-        cx.memory.recall = SimplexMemory::of(&found);
+        let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.simplex.start(), cx.stats);
+        cx.memory.simplex = SimplexMemory::of(&found);
         (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
     });
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.
-    let elements = pair.elements(way.cells);
-    let out = ConvexWitness { points: pair.slid(way.points, way.cells), elements };
+    let elements = pair.elements(way.features);
+    let out = ConvexWitness { points: pair.slid(way.points, way.features), elements };
     let witness = if way.depth <= noise { *overlap } else { out };
     ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }

@@ -15,7 +15,7 @@ use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
-use crate::narrow::convex::closest::{stand, tracked};
+use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexOutcome;
@@ -90,8 +90,8 @@ impl<'q> Query<'q> {
     pub(crate) fn tracked(&self, mut cx: Context<'_, Memory>) -> Option<(Interval, Witness)> {
         let (Model::Convex(a), Model::Convex(b), Method::Auto) = (self.a, self.b, self.method) else { return None };
         let pair = Polyhedra { a, b, b_in_a: self.b_in_a };
-        let near = tracked(&pair, cx.part(|m| &mut m.solids))?;
-        let features = pair.elements(near.cells).map(|element| Feature::Convex { piece: 0, element });
+        let near = closest::tracked(&pair, cx.part(|m| &mut m.solids))?;
+        let features = pair.elements(near.features).map(|element| Feature::Convex { piece: 0, element });
         Some((pair.interval(near.distance(), f64::INFINITY), Witness { points: near.points, features }))
     }
 
@@ -165,7 +165,7 @@ fn simple(
             of_meshes(&query, closest)
         }
         [BodyKind::Solid(a), BodyKind::Solid(b)] => {
-            of_solids(stand([&a, &b], b_in_a, enough, method, cx.part(|m| &mut m.solids)))
+            of_solids(closest::nearest([&a, &b], b_in_a, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
             of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, cx.part(|m| &mut m.solids)))

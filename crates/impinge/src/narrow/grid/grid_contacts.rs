@@ -14,7 +14,7 @@ use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
-use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::convex::{half_space, manifold};
@@ -140,7 +140,13 @@ impl Query<'_> {
         let (normal, witness, interval) = match deep {
             Some(deep) => (deep.normal, deep.witness, Interval { lower: deep.lower, upper: deep.upper }),
             None => {
-                match stand([a, b], &self.b_in_a, f64::INFINITY, self.method, Context::new(&mut memory.solids, stats)) {
+                match closest::nearest(
+                    [a, b],
+                    &self.b_in_a,
+                    f64::INFINITY,
+                    self.method,
+                    Context::new(&mut memory.solids, stats),
+                ) {
                     Outcome::Apart(ConvexGap { witness: near, .. }) => {
                         ((near.points[1] - near.points[0]).normalize_or_zero(), near, Interval::ZERO)
                     }

@@ -13,7 +13,7 @@ use crate::math::{Interval, Relative};
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
-use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::depth::convex_depth;
@@ -118,7 +118,7 @@ impl Query<'_> {
         let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
             let Some([a, b]) = solids(nodes) else { return false };
             let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
-            match stand([&a, &b], &moved(shift), length, method, Context::new(memory, stats)) {
+            match closest::nearest([&a, &b], &moved(shift), length, method, Context::new(memory, stats)) {
                 Outcome::Beyond => false,
                 Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, .. }) => length > 0.0 && lower <= length,
                 Outcome::Touching(_) | Outcome::Contained(_) => true,

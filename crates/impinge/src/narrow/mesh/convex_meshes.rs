@@ -22,7 +22,7 @@ use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
 use crate::narrow::context::Context;
-use crate::narrow::convex::closest::stand;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
@@ -51,13 +51,14 @@ pub(crate) fn nearest(
     }
     let out = p.out + q.out;
     let solids = [p.hull, q.hull].map(Solid::polyhedron);
-    let (lower, upper, points) = match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, cx.lend()) {
-        Outcome::Beyond => return Some((Outcome::Beyond, None)),
-        Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness }) => {
-            (lower - out, upper, witness.points)
-        }
-        Outcome::Touching(_) | Outcome::Contained(_) => return None,
-    };
+    let (lower, upper, points) =
+        match closest::nearest([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, cx.lend()) {
+            Outcome::Beyond => return Some((Outcome::Beyond, None)),
+            Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness }) => {
+                (lower - out, upper, witness.points)
+            }
+            Outcome::Touching(_) | Outcome::Contained(_) => return None,
+        };
     if lower <= 0.0 {
         return None;
     }
@@ -95,7 +96,7 @@ pub(crate) fn nearest_solid(
 ) -> Option<Meeting> {
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
-    let (lower, points) = match stand([&hull, solid], place, enough + own.out, Method::Auto, cx.lend()) {
+    let (lower, points) = match closest::nearest([&hull, solid], place, enough + own.out, Method::Auto, cx.lend()) {
         Outcome::Beyond => return Some(Meeting::Beyond),
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => (lower - own.out, near.points),
         Outcome::Touching(_) | Outcome::Contained(_) => return None,

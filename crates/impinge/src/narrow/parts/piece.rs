@@ -12,7 +12,7 @@ use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
 use crate::narrow::context::Context;
-use crate::narrow::convex::closest::cores;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::HullFeature;
 use crate::narrow::convex::witnesses::ConvexGap;
@@ -175,7 +175,7 @@ pub(crate) fn touches(
         }
         (Piece::Solid(a), Piece::Solid(b)) => {
             let margins = a.margin + b.margin;
-            match cores([a, b], b_in_a, margins, Method::Auto, Context::new(memory, stats)) {
+            match closest::nearest_cores([a, b], b_in_a, margins, Method::Auto, Context::new(memory, stats)) {
                 Outcome::Touching(_) | Outcome::Contained(_) => true,
                 Outcome::Apart(ConvexGap { interval, .. }) => interval.upper <= margins && margins > 0.0,
                 Outcome::Beyond => false,
@@ -218,7 +218,7 @@ fn look_at_solids(
     stats: &mut Stats,
 ) -> Sight {
     let inside = [Carrier::Element(Element::Inside); 2];
-    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, Context::new(memory, stats)) {
+    match closest::nearest_cores([a, b], b_in_a, f64::INFINITY, Method::Auto, Context::new(memory, stats)) {
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());
@@ -227,7 +227,7 @@ fn look_at_solids(
                 return Sight::Touch(Witnessed { points: [p + n * a.margin; 2], carriers: inside, lower: 0.0 });
             }
             let mut features = Features::None;
-            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.cells) {
+            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.features) {
                 n = between_cells([a, b], cells, b_in_a, n);
                 features = Features::Cells(cells);
             }

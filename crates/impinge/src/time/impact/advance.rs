@@ -389,7 +389,7 @@ impl Pieces<'_> {
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
-        let cells = memory.cells;
+        let cells = memory.features;
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;

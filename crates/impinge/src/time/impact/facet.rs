@@ -16,7 +16,7 @@ use crate::math::{Interval, Relative};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 use crate::narrow::convex::simplex::gjk::Simplex;
-use crate::narrow::convex::simplex::gjk_polyhedra::cell;
+use crate::narrow::convex::simplex::gjk_polyhedra::feature_with;
 use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
 use crate::narrow::parts::piece::{Carrier, Witnessed, between_cells};
 use crate::prim::normal;
@@ -43,7 +43,8 @@ impl<'m> Facet<'m> {
         let n = normal([q - p, r - q, p - r]).try_normalize()?;
         let n = if n.dot(way) < 0.0 { -n } else { n };
         let in_b = pair.b_in_a.rotation.transpose() * n;
-        let cells = [cell_of(names, 0, |v| cell(pair.a, v, n)), cell_of(names, 1, |v| cell(pair.b, v, -in_b))];
+        let cells =
+            [cell_of(names, 0, |v| feature_with(pair.a, v, n)), cell_of(names, 1, |v| feature_with(pair.b, v, -in_b))];
         let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
         Some(Facet { pair: *pair, triangles: smallvec![names], normal, cells })
     }

@@ -200,12 +200,12 @@ impl<'m> Search<'m> {
         let met = tied.clone().find_map(|axis| {
             facing::touch_within([a, b], axis.vertices, axis.normal, level).map(|found| (axis, found))
         });
-        let (axis, (points, cells)) = met.unwrap_or_else(|| {
+        let (axis, (points, features)) = met.unwrap_or_else(|| {
             let axis = tied.next().unwrap_or(&self.ties[0]);
             (axis, facing::touch([a, b], axis.vertices, axis.normal, self.slack))
         });
         let lower = (self.least - self.slack).max(0.0);
-        WayOut { normal: axis.normal, lower, depth: axis.depth.max(0.0), points, cells }
+        WayOut { normal: axis.normal, lower, depth: axis.depth.max(0.0), points, features }
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
             let b_in_a = placed(DMat3::from_rotation_z(turn), DVec3::new(0.1, 0.2, 1.9));
             let way = depth(&Polyhedra { a: &u, b: &u, b_in_a }, &mut Stats::default()).unwrap();
             assert!((way.depth - 0.1).abs() < 1e-15 && way.normal == DVec3::Z, "{way:?}");
-            assert!(matches!(way.cells, [HullFeature::Face(_), HullFeature::Face(_)]), "{way:?}");
+            assert!(matches!(way.features, [HullFeature::Face(_), HullFeature::Face(_)]), "{way:?}");
         }
         let way = depth(&Polyhedra { a: &u, b: &u, b_in_a: at(DVec3::ZERO) }, &mut Stats::default()).unwrap();
         assert_eq!(way.depth, 2.0);

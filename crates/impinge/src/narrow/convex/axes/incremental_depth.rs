@@ -70,9 +70,9 @@ pub(crate) fn depth(pair: &Polyhedra<'_>, start: DVec3, stats: &mut Stats) -> Re
         return Err(at.normal);
     }
     let [a, b] = &walk.bodies;
-    let (points, cells) = facing::touch([a, b], at.vertices, at.normal, slack);
+    let (points, features) = facing::touch([a, b], at.vertices, at.normal, slack);
     let depth = at.depth.max(0.0);
-    Ok((WayOut { normal: at.normal, lower: 0.0, depth, points, cells }, depth <= slack))
+    Ok((WayOut { normal: at.normal, lower: 0.0, depth, points, features }, depth <= slack))
 }
 
 struct Walk<'m> {

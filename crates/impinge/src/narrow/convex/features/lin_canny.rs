@@ -135,10 +135,10 @@ impl Walk<'_, '_> {
     }
 
     /// The closest points of features that stay: of parallel ones the middle of what lies over each other.
-    fn apart(&self, cells: [HullFeature; 2]) -> Claim {
+    fn apart(&self, features: [HullFeature; 2]) -> Claim {
         let [a, b] = &self.pair.placed();
         let foot = |body: &PlacedPolyhedron<'_>, f: u32, x: DVec3| x - body.normal(f) * body.height(f, x);
-        let points = match cells {
+        let points = match features {
             [HullFeature::Edge(e), HullFeature::Face(f)] => {
                 facing::middle_over(a.ends(e), b, f, DVec3::ZERO, self.tolerance).map(|x| [x, foot(b, f, x)])
             }
@@ -152,7 +152,9 @@ impl Walk<'_, '_> {
             }
             _ => None,
         };
-        Claim::Apart(points.map_or_else(|| self.pair.closest_points(cells), |points| ClosestPoints { points, cells }))
+        Claim::Apart(
+            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestPoints { points, features }),
+        )
     }
 
     /// The middle, on face `f` of `a`, of what lies over face `g` of `b`.
@@ -178,8 +180,8 @@ impl Walk<'_, '_> {
     fn vertex_edge(&self, x: &RegionSide<'_>, y: &RegionSide<'_>, v: u32, e: u32) -> Step {
         let corner = x.body.vertex(v);
         let p = y.from_other.apply(corner);
-        if let Some(cell) = y.beside_edge(e, p, self.tolerance) {
-            return Step::To(HullFeature::Vertex(v), cell);
+        if let Some(feature) = y.beside_edge(e, p, self.tolerance) {
+            return Step::To(HullFeature::Vertex(v), feature);
         }
         let foot = y.on_edge(e, p);
         let seen = x.from_other.apply(foot);
@@ -199,11 +201,11 @@ impl Walk<'_, '_> {
         let theirs = b.body.edge(g).ends.map(|v| a.from_other.apply(b.body.vertex(v)));
         let [s, t] = closest_parameters(mine[1] - mine[0], theirs[1] - theirs[0], theirs[0] - mine[0]);
         let (p, q) = (along(mine, s), along(theirs, t));
-        if let Some(cell) = a.beside_edge(e, q, self.tolerance) {
-            return Step::To(cell, HullFeature::Edge(g));
+        if let Some(feature) = a.beside_edge(e, q, self.tolerance) {
+            return Step::To(feature, HullFeature::Edge(g));
         }
-        if let Some(cell) = b.beside_edge(g, b.from_other.apply(p), self.tolerance) {
-            return Step::To(HullFeature::Edge(e), cell);
+        if let Some(feature) = b.beside_edge(g, b.from_other.apply(p), self.tolerance) {
+            return Step::To(HullFeature::Edge(e), feature);
         }
         self.stay([HullFeature::Edge(e), HullFeature::Edge(g)], p, q)
     }
@@ -400,11 +402,11 @@ mod tests {
     fn c01_every_start() {
         let cube = cuboid(DVec3::ONE);
         let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, 0.5, 0.25)) };
-        let cells = || {
+        let features = || {
             (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
         };
         let mut flush = 0;
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let mut stats = Stats::default();
             let (Claim::Apart(near), ended) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
             assert_eq!(near.distance(), 1.0, "{start:?}");
@@ -421,16 +423,16 @@ mod tests {
     #[test]
     fn c02_sliding() {
         let cube = cuboid(DVec3::ONE);
-        let mut cells = [HullFeature::Vertex(0); 2];
+        let mut features = [HullFeature::Vertex(0); 2];
         for k in -160..=160 {
             let y = f64::from(k) / 64.0;
             let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, y, 0.0)) };
             let mut stats = Stats::default();
-            let (Claim::Apart(near), ended) = walk(&pair, cells, &mut stats) else { panic!("{y}") };
+            let (Claim::Apart(near), ended) = walk(&pair, features, &mut stats) else { panic!("{y}") };
             let beyond = (y.abs() - 2.0).max(0.0);
             assert!((near.distance() - (1.0 + beyond * beyond).sqrt()).abs() < 1e-15, "{y}: {near:?}");
             assert!(k == -160 || stats.iterations <= 6, "{y}: {} steps", stats.iterations);
-            cells = ended;
+            features = ended;
         }
     }
 
@@ -438,10 +440,10 @@ mod tests {
     #[test]
     fn c04_c07_penetration_is_found_from_every_start() {
         let (cube, small) = (cuboid(DVec3::ONE), cuboid(DVec3::splat(0.05)));
-        let cells = || {
+        let features = || {
             (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
         };
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let deep = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(1.5, 0.0, 0.0)) };
             let inside = Polyhedra { a: &cube, b: &small, b_in_a: at(DVec3::new(0.0, 0.0, -0.9)) };
             let same = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::ZERO) };

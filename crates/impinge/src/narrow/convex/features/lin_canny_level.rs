@@ -33,9 +33,9 @@ pub(crate) fn nearer(
     let [a, b] = sides;
     let back = b.from_other.rotation * w;
     let (mut least, mut found) = (limit, None);
-    let mut offer = |cells: [HullFeature; 2], distance: f64| {
+    let mut offer = |features: [HullFeature; 2], distance: f64| {
         if distance < least {
-            (least, found) = (distance, Some(cells));
+            (least, found) = (distance, Some(features));
         }
     };
     let ends = |side: &RegionSide<'_>, e: u32| side.body.edge(e).ends.map(|v| side.body.vertex(v));

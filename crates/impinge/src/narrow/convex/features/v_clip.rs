@@ -70,21 +70,21 @@ pub(crate) enum VClipEnd {
 
 /// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
 pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
-    let mut cells = start;
-    let verdict = match advance(pair, &mut cells, stats) {
-        VClipEnd::Apart => Claim::Apart(pair.closest_points(cells)),
+    let mut features = start;
+    let verdict = match advance(pair, &mut features, stats) {
+        VClipEnd::Apart => Claim::Apart(pair.closest_points(features)),
         VClipEnd::Overlap => Claim::Overlap,
         VClipEnd::Cap => Claim::Unknown,
     };
-    (verdict, cells)
+    (verdict, features)
 }
 
 /// The same in place.
 #[inline(never)]
-pub(crate) fn advance(pair: &Polyhedra<'_>, cells: &mut [HullFeature; 2], stats: &mut Stats) -> VClipEnd {
+pub(crate) fn advance(pair: &Polyhedra<'_>, features: &mut [HullFeature; 2], stats: &mut Stats) -> VClipEnd {
     let a = &Side { body: pair.a, from_other: pair.b_in_a };
     let b = &Side { body: pair.b, from_other: pair.b_in_a.inverse() };
-    let mut at = [cells[0].or_first(pair.a), cells[1].or_first(pair.b)];
+    let mut at = [features[0].or_first(pair.a), features[1].or_first(pair.b)];
     let mut taken = 0;
     let end = loop {
         taken += 1;
@@ -116,7 +116,7 @@ pub(crate) fn advance(pair: &Polyhedra<'_>, cells: &mut [HullFeature; 2], stats:
         }
     };
     stats.iterations += taken;
-    *cells = at;
+    *features = at;
     end
 }
 
@@ -329,12 +329,12 @@ fn nearest_of_boundary(body: &Convex, f: u32, ends: [DVec3; 2]) -> HullFeature {
         let [s, t] = closest_parameters(corners[1] - corners[0], ends[1] - ends[0], ends[0] - corners[0]);
         let squared = along(corners, s).distance_squared(along(ends, t));
         if squared < best.0 {
-            let cell = match s {
+            let feature = match s {
                 0.0 => HullFeature::Vertex(edge.ends[0]),
                 1.0 => HullFeature::Vertex(edge.ends[1]),
                 _ => HullFeature::Edge(h.edge()),
             };
-            best = (squared, cell);
+            best = (squared, feature);
         }
     }
     best.1
@@ -398,8 +398,8 @@ impl Clip {
 
 /// How deep the features at which the walk found penetration say that the bodies are: a translation that moves the
 /// vertex or edge out through the face it lies below. Other features may be deeper: an estimate, no bound.
-pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [HullFeature; 2]) -> Option<WayOut> {
-    let (face_of_a, f, other) = match cells {
+pub(crate) fn estimate(pair: &Polyhedra<'_>, features: [HullFeature; 2]) -> Option<WayOut> {
+    let (face_of_a, f, other) = match features {
         [HullFeature::Face(f), other] => (true, f, other),
         [other, HullFeature::Face(f)] => (false, f, other),
         _ => return None,
@@ -430,12 +430,12 @@ pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [HullFeature; 2]) -> Option<
             lower: 0.0,
             depth,
             points: [outer, inner],
-            cells: [HullFeature::Face(f), HullFeature::Vertex(lowest)],
+            features: [HullFeature::Face(f), HullFeature::Vertex(lowest)],
         }
     } else {
         let points = [pair.b_in_a.apply(inner), pair.b_in_a.apply(outer)];
         let normal = -(pair.b_in_a.rotation * normal);
-        WayOut { normal, lower: 0.0, depth, points, cells: [HullFeature::Vertex(lowest), HullFeature::Face(f)] }
+        WayOut { normal, lower: 0.0, depth, points, features: [HullFeature::Vertex(lowest), HullFeature::Face(f)] }
     })
 }
 
@@ -488,10 +488,10 @@ mod tests {
     fn c01_every_start() {
         let cube = cuboid(DVec3::ONE);
         let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, 0.5, 0.25)) };
-        let cells = || {
+        let features = || {
             (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
         };
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let mut stats = Stats::default();
             let (Claim::Apart(near), _) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
             assert_eq!(near.distance(), 1.0, "{start:?}");

@@ -65,10 +65,10 @@ fn pierces(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats
 
 /// The least over all pairs of features; of equal ones that of the least dimension.
 fn nearest_features(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> ClosestPoints {
-    let mut best = ClosestPoints { points: [a.vertex(0), b.vertex(0)], cells: [HullFeature::Vertex(0); 2] };
-    let mut offer = |points: [DVec3; 2], cells: [HullFeature; 2]| {
+    let mut best = ClosestPoints { points: [a.vertex(0), b.vertex(0)], features: [HullFeature::Vertex(0); 2] };
+    let mut offer = |points: [DVec3; 2], features: [HullFeature; 2]| {
         stats.primitive_tests += 1;
-        let near = ClosestPoints { points, cells };
+        let near = ClosestPoints { points, features };
         if near.distance() < best.distance() {
             best = near;
         }
@@ -168,8 +168,8 @@ impl Extent {
 
     fn way(&self, a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, slack: f64) -> WayOut {
         let depth = self.depth.max(0.0);
-        let (points, cells) = facing::touch([a, b], self.vertices, self.normal, slack);
-        WayOut { normal: self.normal, lower: (depth - slack).max(0.0), depth, points, cells }
+        let (points, features) = facing::touch([a, b], self.vertices, self.normal, slack);
+        WayOut { normal: self.normal, lower: (depth - slack).max(0.0), depth, points, features }
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
         let way = depth(&pair, &mut Stats::default()).unwrap();
         check_way(&pair, &way, 1e-14);
         assert!((way.depth - 0.2).abs() < 1e-14 && way.normal.z > 1.0 - 1e-14, "{way:?}");
-        assert!(matches!(way.cells, [HullFeature::Edge(_), HullFeature::Edge(_)]), "{way:?}");
+        assert!(matches!(way.features, [HullFeature::Edge(_), HullFeature::Edge(_)]), "{way:?}");
     }
 
     #[test]

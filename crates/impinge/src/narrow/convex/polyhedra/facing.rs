@@ -23,8 +23,8 @@ impl Polyhedra<'_> {
     pub(crate) fn facing(&self, n: DVec3) -> ClosestPoints {
         let [a, b] = &self.placed();
         let back = -(self.b_in_a.rotation.transpose() * n);
-        let (points, cells) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
-        ClosestPoints { points, cells }
+        let (points, features) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
+        ClosestPoints { points, features }
     }
 }
 
@@ -58,25 +58,25 @@ pub(crate) fn touch_within(
 ) -> Option<([DVec3; 2], [HullFeature; 2])> {
     let [a, b] = bodies;
     let shift = n * n.dot(a.vertex(vertices[0]) - b.vertex(vertices[1]));
-    let cells = [extreme(a, vertices[0], n, level), extreme(b, vertices[1], -n, level)];
-    meeting(bodies, cells, shift, 8.0 * level).map(|points| (points, cells))
+    let features = [extreme(a, vertices[0], n, level), extreme(b, vertices[1], -n, level)];
+    meeting(bodies, features, shift, 8.0 * level).map(|points| (points, features))
 }
 
 /// Where a feature of `a` meets one of `b` moved by `shift`, within `slack`: the point of `a`, and that of `b` unmoved.
 fn meeting(
     [a, b]: [&PlacedPolyhedron<'_>; 2],
-    cells: [HullFeature; 2],
+    features: [HullFeature; 2],
     shift: DVec3,
     slack: f64,
 ) -> Option<[DVec3; 2]> {
-    match cells {
+    match features {
         [HullFeature::Face(f), HullFeature::Face(g)] => {
             outline_mean([a, b], [f, g], shift, slack).map(|x| [x, x - shift])
         }
         [HullFeature::Face(f), other] => middle_over(span(b, other), a, f, -shift, slack).map(|y| [y + shift, y]),
         [other, HullFeature::Face(g)] => middle_over(span(a, other), b, g, shift, slack).map(|x| [x, x - shift]),
         _ => {
-            let (mine, theirs) = (span(a, cells[0]), span(b, cells[1]).map(|x| x + shift));
+            let (mine, theirs) = (span(a, features[0]), span(b, features[1]).map(|x| x + shift));
             if let Some(middle) = parallel_middle(mine, theirs, slack) {
                 return Some([middle, middle - shift]);
             }
@@ -87,8 +87,8 @@ fn meeting(
 }
 
 /// The ends of an edge; a vertex twice.
-fn span(body: &PlacedPolyhedron<'_>, cell: HullFeature) -> [DVec3; 2] {
-    match cell {
+fn span(body: &PlacedPolyhedron<'_>, feature: HullFeature) -> [DVec3; 2] {
+    match feature {
         HullFeature::Edge(e) => body.ends(e),
         HullFeature::Vertex(v) => [body.vertex(v); 2],
         HullFeature::Face(f) => [body.corner(f); 2],
@@ -108,12 +108,12 @@ fn extreme(body: &PlacedPolyhedron<'_>, v: u32, n: DVec3, slack: f64) -> HullFea
     let n = body.turn_back(n);
     let (around, neighbours) = (convex.vertex_edges(v), convex.neighbours(v));
     let level = |k: usize| convex.rise([v, neighbours[k]], n) >= -slack;
-    let mut cell = HullFeature::Vertex(v);
+    let mut feature = HullFeature::Vertex(v);
     for (k, &h) in around.iter().enumerate() {
         if !level(k) {
             continue;
         }
-        cell = HullFeature::Edge(h.edge());
+        feature = HullFeature::Edge(h.edge());
         // The face left of a half-edge lies between it and the next one counterclockwise.
         if around.len() > 1 && level((k + 1) % around.len()) {
             let face = convex.edge(h.edge()).faces[h.side()];
@@ -122,7 +122,7 @@ fn extreme(body: &PlacedPolyhedron<'_>, v: u32, n: DVec3, slack: f64) -> HullFea
             }
         }
     }
-    cell
+    feature
 }
 
 /// The part of a segment over or under a face, and the edges of the face over which it begins and ends, if not at the

@@ -14,15 +14,15 @@ impl Polyhedra<'_> {
     }
 
     /// The two points, slid along a face until the other lies on its vertex or edge exactly.
-    pub(crate) fn slid(&self, [p, q]: [DVec3; 2], cells: [HullFeature; 2]) -> [DVec3; 2] {
+    pub(crate) fn slid(&self, [p, q]: [DVec3; 2], features: [HullFeature; 2]) -> [DVec3; 2] {
         let [a, b] = self.placed();
-        match cells {
+        match features {
             [HullFeature::Face(_), HullFeature::Vertex(_) | HullFeature::Edge(_)] => {
-                let on_b = on_feature(&b, cells[1], q);
+                let on_b = on_feature(&b, features[1], q);
                 [p + (on_b - q), on_b]
             }
             [HullFeature::Vertex(_) | HullFeature::Edge(_), HullFeature::Face(_)] => {
-                let on_a = on_feature(&a, cells[0], p);
+                let on_a = on_feature(&a, features[0], p);
                 [on_a, q + (on_a - p)]
             }
             _ => [p, q],
@@ -31,8 +31,8 @@ impl Polyhedra<'_> {
 }
 
 /// The point of a vertex or an edge nearest to a point by it; of a face the point itself.
-fn on_feature(body: &PlacedPolyhedron<'_>, cell: HullFeature, p: DVec3) -> DVec3 {
-    match cell {
+fn on_feature(body: &PlacedPolyhedron<'_>, feature: HullFeature, p: DVec3) -> DVec3 {
+    match feature {
         HullFeature::Vertex(v) => body.vertex(v),
         HullFeature::Edge(e) => closest_on_segment(body.ends(e), p),
         HullFeature::Face(_) => p,

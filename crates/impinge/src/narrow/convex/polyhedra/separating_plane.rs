@@ -35,7 +35,7 @@ impl Polyhedra<'_> {
         if distance - lower <= self.noise(distance) {
             return lower;
         }
-        let feet = self.closest_points(near.cells);
+        let feet = self.closest_points(near.features);
         let straight = (near.points[1] - near.points[0]) / distance;
         [straight, self.across(near, distance), self.across(&feet, feet.distance())]
             .into_iter()
@@ -52,7 +52,7 @@ impl Polyhedra<'_> {
         let along_a = |e: u32| self.a.edge(e).direction;
         let along_b = |e: u32| self.b_in_a.rotation * self.b.edge(e).direction;
         let square_to = |d: DVec3| (straight - d * d.dot(straight)).normalize();
-        match near.cells {
+        match near.features {
             [HullFeature::Face(f), _] => self.a.face(f).normal,
             [_, HullFeature::Face(f)] => -(self.b_in_a.rotation * self.b.face(f).normal),
             [HullFeature::Edge(e), HullFeature::Edge(g)] => {

@@ -45,9 +45,9 @@ impl Polyhedra<'_> {
 
     /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
     #[inline(always)]
-    pub(crate) fn closest_points(&self, cells: [HullFeature; 2]) -> ClosestPoints {
+    pub(crate) fn closest_points(&self, features: [HullFeature; 2]) -> ClosestPoints {
         // Two features that are never closest alone: a vertex of theirs stands in.
-        let cells = match cells {
+        let features = match features {
             [HullFeature::Edge(e), f @ HullFeature::Face(_)] => [HullFeature::Vertex(self.a.edge(e).ends[0]), f],
             [f @ HullFeature::Face(_), HullFeature::Edge(e)] => [f, HullFeature::Vertex(self.b.edge(e).ends[0])],
             [HullFeature::Face(f), g @ HullFeature::Face(_)] => {
@@ -57,7 +57,7 @@ impl Polyhedra<'_> {
         };
         let (a, b) = (self.a, self.b);
         let placed = |v: u32| self.b_in_a.apply(b.vertex(v));
-        let points = match cells {
+        let points = match features {
             [HullFeature::Vertex(v), HullFeature::Vertex(w)] => [a.vertex(v), placed(w)],
             [HullFeature::Vertex(v), HullFeature::Edge(e)] => {
                 let p = a.vertex(v);
@@ -82,7 +82,7 @@ impl Polyhedra<'_> {
             }
             _ => [a.vertex(0), placed(0)],
         };
-        ClosestPoints { points, cells }
+        ClosestPoints { points, features }
     }
 }
 
@@ -91,7 +91,7 @@ impl Polyhedra<'_> {
 pub(crate) struct ClosestPoints {
     pub(crate) points: [DVec3; 2],
     /// The features that carry them.
-    pub(crate) cells: [HullFeature; 2],
+    pub(crate) features: [HullFeature; 2],
 }
 
 impl ClosestPoints {
@@ -111,7 +111,7 @@ pub(crate) struct WayOut {
     pub(crate) depth: f64,
     /// The deepest points, of `a` in `b` and of `b` in `a`: they come to touch.
     pub(crate) points: [DVec3; 2],
-    pub(crate) cells: [HullFeature; 2],
+    pub(crate) features: [HullFeature; 2],
 }
 
 /// What an engine found.

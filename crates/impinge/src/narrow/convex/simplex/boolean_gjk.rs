@@ -39,21 +39,21 @@ pub(crate) enum BooleanVerdict {
 }
 
 /// Looks. What is within `noise` of touching is unclear.
-pub(crate) fn look(
+pub(crate) fn decide(
     pair: &Polyhedra<'_>,
     m: &Difference<'_, Convex, Convex>,
     noise: f64,
-    seen: &mut TriedPoints,
+    tried: &mut TriedPoints,
     stats: &mut Stats,
 ) -> BooleanVerdict {
-    dispatch(Look { pair, m, noise, seen, stats })
+    dispatch(Decide { pair, m, noise, tried, stats })
 }
 
-struct Look<'q> {
+struct Decide<'q> {
     pair: &'q Polyhedra<'q>,
     m: &'q Difference<'q, Convex, Convex>,
     noise: f64,
-    seen: &'q mut TriedPoints,
+    tried: &'q mut TriedPoints,
     stats: &'q mut Stats,
 }
 
@@ -183,12 +183,12 @@ impl TriedPoints {
     }
 }
 
-impl Kernel for Look<'_> {
+impl Kernel for Decide<'_> {
     type Output = BooleanVerdict;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> BooleanVerdict {
-        let Look { pair, m, noise, seen, stats } = self;
+        let Decide { pair, m, noise, tried, stats } = self;
         let [a, b] = &At::<S>::both(m);
         let m = &m.between(a, b);
         let mut n = -fisher(pair, m.centre);
@@ -198,16 +198,16 @@ impl Kernel for Look<'_> {
             let apex = m.support(-n, hints, stats);
             hints = apex.names;
             let height = n.dot(apex.w);
-            seen.push(apex);
+            tried.push(apex);
             if height <= 0.0 {
                 let gap = -height / n.length();
                 let gap = gap / m.scale;
                 return if gap > noise { BooleanVerdict::Apart { gap, axis: -n } } else { BooleanVerdict::Unclear };
             }
-            match seen.towards_origin() {
+            match tried.towards_origin() {
                 Some(next) => n = next,
                 None => {
-                    let sure = seen.simplex().surely_holds_origin(noise, m.scale);
+                    let sure = tried.simplex().surely_holds_origin(noise, m.scale);
                     return if sure { BooleanVerdict::Inside } else { BooleanVerdict::Unclear };
                 }
             }

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::epa;
 use super::epa::{EpaPrecision, EpaResult};
 use super::gjk::Simplex;
-use super::gjk_polyhedra::cell;
+use super::gjk_polyhedra::feature_with;
 use super::minkowski::{At, Difference};
 use super::polytope::Polytope;
 use crate::answer::Stats;
@@ -29,20 +29,20 @@ pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Poly
     let escape = epa::depth_by(&m, simplex, precision, polytope, stats, |m, precision, thin, polytope, stats| {
         dispatch(Expand { m, precision, thin, polytope, stats })
     });
-    let cells = carriers(pair, &escape);
-    let normals = normals(pair, cells, escape.normal);
+    let features = carriers(pair, &escape);
+    let normals = normals(pair, features, escape.normal);
     let [a, b] = &pair.placed();
     let corners = escape.corners.map(|corner| corner.w);
-    let way = |normal: DVec3, extent: f64, (points, cells)| {
+    let way = |normal: DVec3, extent: f64, (points, features)| {
         let depth = extent.max(0.0);
-        WayOut { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
+        WayOut { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, features }
     };
     for n in normals.into_iter().flatten() {
         // Where these features alone face each other, no other point is beyond the corners.
         let extent = corners.iter().fold(f64::NEG_INFINITY, |most, w| most.max(n.dot(*w))) / m.scale;
         if extent <= escape.upper + slack
             && holds(&corners, n * (extent * m.scale), n)
-            && let Some(touching) = directly([a, b], cells, n, extent, slack)
+            && let Some(touching) = directly([a, b], features, n, extent, slack)
         {
             return way(n, extent, touching);
         }
@@ -75,13 +75,13 @@ fn holds(corners: &[DVec3; 3], x: DVec3, n: DVec3) -> bool {
 /// other.
 fn directly(
     [a, b]: [&PlacedPolyhedron<'_>; 2],
-    cells: [HullFeature; 2],
+    features: [HullFeature; 2],
     n: DVec3,
     extent: f64,
     slack: f64,
 ) -> Option<([DVec3; 2], [HullFeature; 2])> {
     let shift = n * extent;
-    let points = match cells {
+    let points = match features {
         [HullFeature::Face(_), HullFeature::Vertex(w)] if facing::are_sole(b, &[w], -n, slack) => {
             let q = b.vertex(w);
             [q + shift, q]
@@ -103,7 +103,7 @@ fn directly(
         }
         _ => return None,
     };
-    Some((points, cells))
+    Some((points, features))
 }
 
 /// The expanding polytope, compiled for the CPU at hand.
@@ -139,7 +139,7 @@ fn carriers(pair: &Polyhedra<'_>, escape: &EpaResult) -> [HullFeature; 2] {
         }
     }
     let in_b = pair.b_in_a.rotation.transpose() * n;
-    [cell(pair.a, &names[0][..counts[0]], n), cell(pair.b, &names[1][..counts[1]], -in_b)]
+    [feature_with(pair.a, &names[0][..counts[0]], n), feature_with(pair.b, &names[1][..counts[1]], -in_b)]
 }
 
 /// Outward normals of the difference, from the features; `n` is roughly one.

@@ -61,13 +61,13 @@ impl SimplexMemory {
     }
 
     /// From the first look.
-    pub(crate) fn seen(points: &[Apex], sight: &BooleanVerdict) -> SimplexMemory {
-        let axis = if let BooleanVerdict::Apart { axis, .. } = sight { Some(*axis) } else { None };
-        let mut recall = SimplexMemory { names: [[0; 2]; 4], count: points.len().min(4), axis };
-        for (name, apex) in recall.names.iter_mut().zip(points) {
+    pub(crate) fn of_tried(points: &[Apex], verdict: &BooleanVerdict) -> SimplexMemory {
+        let axis = if let BooleanVerdict::Apart { axis, .. } = verdict { Some(*axis) } else { None };
+        let mut memory = SimplexMemory { names: [[0; 2]; 4], count: points.len().min(4), axis };
+        for (name, apex) in memory.names.iter_mut().zip(points) {
             *name = apex.names;
         }
-        recall
+        memory
     }
 
     pub(crate) fn of(found: &GjkResult) -> SimplexMemory {
@@ -141,12 +141,13 @@ pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
             }
         }
     }
-    let cells = [cell(pair.a, &names[0][..counts[0]], -v), cell(pair.b, &names[1][..counts[1]], in_b)];
-    ClosestPoints { points: found.points(), cells }
+    let features =
+        [feature_with(pair.a, &names[0][..counts[0]], -v), feature_with(pair.b, &names[1][..counts[1]], in_b)];
+    ClosestPoints { points: found.points(), features }
 }
 
 /// The least feature that has these one to three vertices; `outward` leads away from the body.
-pub(crate) fn cell(convex: &Convex, vertices: &[u32], outward: DVec3) -> HullFeature {
+pub(crate) fn feature_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> HullFeature {
     match *vertices {
         [v] => HullFeature::Vertex(v),
         [u, v] => edge_between(convex, u, v).map_or_else(|| face_with(convex, vertices, outward), HullFeature::Edge),
