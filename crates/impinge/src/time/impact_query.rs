@@ -22,7 +22,7 @@ use super::movers::by_speed::first_contact;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::parts::piece::Piece;
 use crate::path::Span;
@@ -181,14 +181,14 @@ fn by_ray(
             return Some(Some(touch));
         }
     }
-    own.solids = Recollection::default();
+    own.solids = ConvexMemory::default();
     pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
 }
 
 /// What is remembered between questions about moving bodies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ImpactMemory {
-    solids: Recollection,
+    solids: ConvexMemory,
     earliest: EarliestMemory,
     /// Whether the ray cast is left out.
     advancing: bool,
@@ -230,7 +230,7 @@ pub(crate) fn impact(
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
             [Some(a), Some(b)] => {
-                own.solids = Recollection::default();
+                own.solids = ConvexMemory::default();
                 let pieces = Pieces { pieces: [a, b], tolerance };
                 let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
                 touch.map(|touch| Earliest { touch, pieces: [0; 2] })

@@ -3,8 +3,7 @@
 use glam::DVec3;
 
 use crate::model::Model;
-use crate::narrow::convex::convex_memory::Recollection;
-use crate::narrow::depth::convex_depth::Escape;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::mesh_query::MeshMemory;
 use crate::narrow::parts::parts_pair::Walk;
@@ -14,11 +13,10 @@ use crate::narrow::parts::parts_pair::Walk;
 pub(crate) struct Memory {
     /// Made when two meshes are first asked about: a pair of convex bodies has none.
     pub(super) meshes: Option<Box<MeshMemory>>,
-    pub(crate) solids: Recollection,
+    pub(crate) solids: ConvexMemory,
     pub(crate) walk: Walk,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
-    pub(crate) escape: Escape,
     /// The last shift that freed a mesh.
     pub(crate) shift: Option<DVec3>,
     pub(crate) branches: Branches,
@@ -44,9 +42,8 @@ impl Memory {
         if let Some(meshes) = &mut self.meshes {
             meshes.forget();
         }
-        self.solids = Recollection::default();
+        self.solids = ConvexMemory::default();
         self.pieces = None;
-        self.escape = Escape::default();
         self.shift = None;
     }
 }

@@ -21,8 +21,9 @@ use super::placed::placed_meshes::Placed;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
-use crate::narrow::convex::closest::stand;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::method::Method;
@@ -40,8 +41,7 @@ pub(crate) fn nearest(
     [a, b]: [&Mesh; 2],
     b_in_a: &Relative,
     enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Option<(Proximity, Option<[u32; 2]>)> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
     let placed = Placed::new(a, b, *b_in_a);
@@ -52,7 +52,7 @@ pub(crate) fn nearest(
     let out = p.out + q.out;
     let solids = [p.hull, q.hull].map(Solid::polyhedron);
     let (lower, upper, points) =
-        match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, memory, stats) {
+        match closest::nearest([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, cx.lend()) {
             Outcome::Beyond => return Some((Outcome::Beyond, None)),
             Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness }) => {
                 (lower - out, upper, witness.points)
@@ -67,9 +67,9 @@ pub(crate) fn nearest(
     }
     let hulls = Polyhedra { a: p.hull, b: q.hull, b_in_a: *b_in_a };
     let rounding = 2.0 * (hulls.noise(upper) + out);
-    let places = [place_at(a, points[0], stats)?, place_at(b, b_in_a.inverse().apply(points[1]), stats)?];
+    let places = [place_at(a, points[0], cx.stats)?, place_at(b, b_in_a.inverse().apply(points[1]), cx.stats)?];
     let found = Found::at(&placed, places);
-    stats.primitive_tests += 1;
+    cx.stats.primitive_tests += 1;
     let above = placed.interval(0.0, found.upper()).upper;
     // Triangles that hold the points up to rounding are as near as these are.
     if found.overlap || above - lower > 2.0 * rounding {
@@ -92,12 +92,11 @@ pub(crate) fn nearest_solid(
     solid: &Solid<'_>,
     place: &Relative,
     enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Option<Meeting> {
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
-    let (lower, points) = match stand([&hull, solid], place, enough + own.out, Method::Auto, memory, stats) {
+    let (lower, points) = match closest::nearest([&hull, solid], place, enough + own.out, Method::Auto, cx.lend()) {
         Outcome::Beyond => return Some(Meeting::Beyond),
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => (lower - own.out, near.points),
         Outcome::Touching(_) | Outcome::Contained(_) => return None,
@@ -108,8 +107,8 @@ pub(crate) fn nearest_solid(
     if lower > enough || enough == 0.0 {
         return Some(Meeting::Beyond);
     }
-    let at = place_at(mesh, points[0], stats)?;
-    let (interval, witness) = mesh_solid::at(mesh, at, solid, place, stats)?;
+    let at = place_at(mesh, points[0], cx.stats)?;
+    let (interval, witness) = mesh_solid::at(mesh, at, solid, place, cx.stats)?;
     let rounding = 256.0 * EPS * (own.hull.reach() + interval.upper + place.translation.abs().max_element()) + own.out;
     if interval.upper - lower > 4.0 * rounding {
         return None;

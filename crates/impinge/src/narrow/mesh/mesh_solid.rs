@@ -16,7 +16,7 @@ use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::convex::polyhedra::exact_touch;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::parts::piece::{Carrier, Sight, Witnessed, apart};
 use crate::narrow::solid::Solid;
@@ -271,12 +271,12 @@ fn run<A: Mapped, B: Mapped + ?Sized>(
     enough: f64,
     stats: &mut Stats,
 ) -> Option<Nearby> {
-    let ask = Ask { enough, ..Ask::DISTANCE };
-    let found: Found =
-        gjk::distance::<RegionWalk, _, _>(&Difference::new(a, b, *place), &ask, &Start::default(), stats);
+    let ask = GjkQuestion { enough, ..GjkQuestion::DISTANCE };
+    let found: GjkResult =
+        gjk::distance::<RegionWalk, _, _>(&Difference::new(a, b, *place), &ask, &GjkStart::default(), stats);
     match found.end {
-        End::Enough => None,
-        End::Origin => {
+        GjkEnd::Enough => None,
+        GjkEnd::Origin => {
             let noise = EPS * 64.0 * (a.radius() + b.radius());
             let p = found.simplex.common::<RegionWalk>(noise).blend(0);
             Some(Nearby { lower: 0.0, upper: 0.0, points: [p; 2], inside: found.simplex.count == 4 })

@@ -27,7 +27,7 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
 use crate::narrow::convex::simplex::minkowski::Difference;
 use crate::narrow::mesh::mesh_contact;
 use crate::narrow::mesh::mesh_distance::Found;
@@ -462,11 +462,11 @@ impl<'q> Leaves<'q> {
         let prism = Prism { corners: b, half: self.half };
         // Pairs as near as the best, which are many where surfaces slide along each other, need not be measured.
         let enough = if self.enough < 0.0 { self.tied() } else { self.cutoff };
-        let ask = Ask { enough, ..Ask::DISTANCE };
-        let start = Start { direction: (way != DVec3::ZERO).then_some(-way), ..Start::default() };
+        let ask = GjkQuestion { enough, ..GjkQuestion::DISTANCE };
+        let start = GjkStart { direction: (way != DVec3::ZERO).then_some(-way), ..GjkStart::default() };
         let difference = Difference::new(&a, &prism, Relative::IDENTITY);
         let found = gjk::distance::<RegionWalk, _, _>(&difference, &ask, &start, &mut Stats::default());
-        if found.end == End::Enough {
+        if found.end == GjkEnd::Enough {
             self.lower = self.lower.min(if self.enough < 0.0 { enough } else { f64::INFINITY });
             return ControlFlow::Continue(());
         }

@@ -11,9 +11,10 @@ use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::round::Core;
-use crate::narrow::convex::closest::cores;
-use crate::narrow::convex::convex_memory::Recollection;
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
+use crate::narrow::convex::polyhedra::HullFeature;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::method::Method;
@@ -40,7 +41,7 @@ pub(crate) enum Carrier {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Features {
     /// Of polyhedra.
-    Cells([Cell; 2]),
+    Cells([HullFeature; 2]),
     /// Of triangles.
     Parts([Part; 2]),
     /// Of bodies without features.
@@ -148,7 +149,7 @@ pub(crate) fn gap([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, n: DVec3) -> f64 {
 
 /// How two pieces stand to each other. The direction is that of the closest points; where features of polyhedra carry
 /// them, it is made of the features, since points that nearly touch have none.
-pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Recollection, stats: &mut Stats) -> Sight {
+pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut ConvexMemory, stats: &mut Stats) -> Sight {
     match (a, b) {
         (Piece::Triangle(a), Piece::Triangle(b)) => look_at_triangles(a, b, b_in_a, stats),
         (Piece::Solid(a), Piece::Solid(b)) => look_at_solids(a, b, b_in_a, memory, stats),
@@ -163,7 +164,7 @@ pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Reco
 pub(crate) fn touches(
     [a, b]: [&Piece<'_>; 2],
     b_in_a: &Relative,
-    memory: &mut Recollection,
+    memory: &mut ConvexMemory,
     stats: &mut Stats,
 ) -> bool {
     match (a, b) {
@@ -174,7 +175,7 @@ pub(crate) fn touches(
         }
         (Piece::Solid(a), Piece::Solid(b)) => {
             let margins = a.margin + b.margin;
-            match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+            match closest::nearest_cores([a, b], b_in_a, margins, Method::Auto, Context::new(memory, stats)) {
                 Outcome::Touching(_) | Outcome::Contained(_) => true,
                 Outcome::Apart(ConvexGap { interval, .. }) => interval.upper <= margins && margins > 0.0,
                 Outcome::Beyond => false,
@@ -213,11 +214,11 @@ fn look_at_solids(
     a: &Solid<'_>,
     b: &Solid<'_>,
     b_in_a: &Relative,
-    memory: &mut Recollection,
+    memory: &mut ConvexMemory,
     stats: &mut Stats,
 ) -> Sight {
     let inside = [Carrier::Element(Element::Inside); 2];
-    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
+    match closest::nearest_cores([a, b], b_in_a, f64::INFINITY, Method::Auto, Context::new(memory, stats)) {
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());
@@ -226,7 +227,7 @@ fn look_at_solids(
                 return Sight::Touch(Witnessed { points: [p + n * a.margin; 2], carriers: inside, lower: 0.0 });
             }
             let mut features = Features::None;
-            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.cells) {
+            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.features) {
                 n = between_cells([a, b], cells, b_in_a, n);
                 features = Features::Cells(cells);
             }
@@ -255,7 +256,10 @@ pub(crate) fn across_features(
     match (features, pieces) {
         (Features::Cells(cells), [Piece::Solid(a), Piece::Solid(b)]) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
-            let single = matches!(cells, [Cell::Face(_), _] | [_, Cell::Face(_)] | [Cell::Edge(_), Cell::Edge(_)]);
+            let single = matches!(
+                cells,
+                [HullFeature::Face(_), _] | [_, HullFeature::Face(_)] | [HullFeature::Edge(_), HullFeature::Edge(_)]
+            );
             single.then(|| between_cells([a, b], cells, b_in_a, n))
         }
         (Features::Parts(parts), [Piece::Triangle(a), Piece::Triangle(b)]) => {
@@ -269,7 +273,7 @@ pub(crate) fn across_features(
 /// Two edges that are closest, as unit vectors, each in the frame of its body.
 pub(crate) fn closest_edges(pieces: [&Piece<'_>; 2], features: Features) -> Option<[DVec3; 2]> {
     match (features, pieces) {
-        (Features::Cells([Cell::Edge(e), Cell::Edge(f)]), [Piece::Solid(a), Piece::Solid(b)]) => {
+        (Features::Cells([HullFeature::Edge(e), HullFeature::Edge(f)]), [Piece::Solid(a), Piece::Solid(b)]) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
             Some([a.edge(e).direction, b.edge(f).direction])
         }
@@ -281,13 +285,15 @@ pub(crate) fn closest_edges(pieces: [&Piece<'_>; 2], features: Features) -> Opti
 }
 
 /// The direction across two features of polyhedra, on the side of `n`.
-pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
+pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [HullFeature; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
     match cells {
-        [Cell::Face(f), _] => toward(n, Some(a.face(f).normal)),
-        [_, Cell::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),
-        [Cell::Edge(e), Cell::Edge(f)] => across([a.edge(e).direction, b_in_a.rotation * b.edge(f).direction], n),
-        [Cell::Edge(e), _] => off_edge(a.edge(e).direction, n),
-        [_, Cell::Edge(f)] => off_edge(b_in_a.rotation * b.edge(f).direction, n),
+        [HullFeature::Face(f), _] => toward(n, Some(a.face(f).normal)),
+        [_, HullFeature::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),
+        [HullFeature::Edge(e), HullFeature::Edge(f)] => {
+            across([a.edge(e).direction, b_in_a.rotation * b.edge(f).direction], n)
+        }
+        [HullFeature::Edge(e), _] => off_edge(a.edge(e).direction, n),
+        [_, HullFeature::Edge(f)] => off_edge(b_in_a.rotation * b.edge(f).direction, n),
         _ => n,
     }
 }

@@ -24,7 +24,7 @@ use super::turning_directions::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::parts::piece::{
     Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,
@@ -84,7 +84,7 @@ impl Pieces<'_> {
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<Touch> {
         let mut doubt = None;
@@ -102,7 +102,7 @@ impl Pieces<'_> {
         from: f64,
         limit: f64,
         doubt: &mut Option<Touch>,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<Touch> {
         let near = self.tolerance + closing.margin;
@@ -259,7 +259,7 @@ impl Pieces<'_> {
         from: f64,
         t: f64,
         normal: DVec3,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<Touch> {
         let now = closing.at(t);
@@ -296,7 +296,7 @@ impl Pieces<'_> {
         now: &Moment,
         from: f64,
         speed: f64,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<(DVec3, Witnessed)> {
         let size = self.size(&now.b_in_a);
@@ -384,12 +384,12 @@ impl Pieces<'_> {
         t: f64,
         limit: f64,
         (speed, tries): (f64, usize),
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
-        let cells = memory.cells;
+        let cells = memory.features;
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;

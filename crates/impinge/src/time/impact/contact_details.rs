@@ -7,6 +7,7 @@
 //!
 //! Cost: one distance, a few where they graze.
 
+use crate::narrow::context::Context;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
@@ -140,7 +141,7 @@ impl Movers<'_> {
             }
         };
         if normal.is_none()
-            && let Some(deep) = self.query(t).deepest(memory, stats)
+            && let Some(deep) = self.query(t).deepest(Context::new(memory, stats))
         {
             normal = Some(deep.normal);
             witness = witness.or(deep.witness);

@@ -20,7 +20,7 @@ use super::closing::{Closing, Hold, Moment};
 use super::touch::Touch;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::parts::piece::{Piece, gap, more_directions};
 use crate::search::best_first::{BestFirst, Bound};
 use crate::tree::nodes::LEAF;
@@ -257,7 +257,7 @@ impl Search<'_> {
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
         let pair = Pieces { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
-        if let Some(touch) = pair.advance(closing, t, found.limit, &mut Recollection::default(), stats) {
+        if let Some(touch) = pair.advance(closing, t, found.limit, &mut ConvexMemory::default(), stats) {
             found.offer(Earliest { touch, pieces: names });
         }
     }

@@ -17,7 +17,7 @@ use super::boughs::Boughs;
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::{Piece, Sight, look, touches};
@@ -142,7 +142,7 @@ impl<'q> Together<'q> {
 
     fn are_near(&mut self, [a, b]: &[Piece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
         self.proofs += 1;
-        let (b_in_a, memory) = (self.relative(t), &mut Recollection::default());
+        let (b_in_a, memory) = (self.relative(t), &mut ConvexMemory::default());
         if self.tolerance == 0.0 {
             return touches([a, b], &b_in_a, memory, stats);
         }
@@ -184,7 +184,7 @@ impl<'q> Together<'q> {
         if self.tolerance == 0.0 {
             return 0.0;
         }
-        match look([a, b], &b_in_a, &mut Recollection::default(), stats) {
+        match look([a, b], &b_in_a, &mut ConvexMemory::default(), stats) {
             Sight::Touch(_) => self.tolerance,
             Sight::Apart(_, witness, _) => self.tolerance - witness.points[0].distance(witness.points[1]),
         }

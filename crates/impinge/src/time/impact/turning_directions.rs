@@ -8,7 +8,7 @@ use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use crate::math::Relative;
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::HullFeature;
 use crate::narrow::parts::piece::{Features, Piece, closest_edges};
 use crate::prim::Part;
 
@@ -40,8 +40,8 @@ impl Turned {
             }
         }
         match features {
-            Features::Cells([Cell::Face(_), _]) | Features::Parts([Part::Face, _]) => smallvec![with_a],
-            Features::Cells([_, Cell::Face(_)]) | Features::Parts([_, Part::Face]) => smallvec![with_b],
+            Features::Cells([HullFeature::Face(_), _]) | Features::Parts([Part::Face, _]) => smallvec![with_a],
+            Features::Cells([_, HullFeature::Face(_)]) | Features::Parts([_, Part::Face]) => smallvec![with_b],
             _ => smallvec![with_a, with_b],
         }
     }

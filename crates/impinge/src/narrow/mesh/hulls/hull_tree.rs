@@ -25,7 +25,7 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
 use crate::model::mesh::hull_slots::{HullSlots, HullVertices, SLACK as HULL_SLACK};
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::mesh::mesh_query::Trees;
 use crate::prim::RegionWalk;
@@ -200,9 +200,9 @@ impl<'q> Hulls<'q> {
         let (a, b) = (self.outer.vertices(pair[0]), self.inner.vertices(pair[1]));
         let m = Difference::new(&a, &b, self.inner_in_outer);
         let enough = if self.options.maxdist { cutoff.sqrt() * (1.0 + 8.0 * EPS) + self.slack } else { f64::INFINITY };
-        let ask = Ask { enough, relative: RELATIVE, momentum: false };
+        let ask = GjkQuestion { enough, relative: RELATIVE, momentum: false };
         let known = if self.options.simplex_cache { work.memory.simplices.get(pair) } else { Names::default() };
-        let start = Start { names: known.as_slice(), ..Start::default() };
+        let start = GjkStart { names: known.as_slice(), ..GjkStart::default() };
         let mut stats = Stats::default();
         let found = dispatch(Run { m: &m, ask: &ask, start: &start, stats: &mut stats });
         if self.options.simplex_cache {
@@ -212,23 +212,23 @@ impl<'q> Hulls<'q> {
         work.count.steps += stats.iterations;
         work.count.scanned += stats.iterations * u64::from(a.count() + b.count());
         // What is not certainly positive, a NaN among it, is no gap.
-        let gap = if found.end == End::Origin { 0.0 } else { found.lower - self.slack };
+        let gap = if found.end == GjkEnd::Origin { 0.0 } else { found.lower - self.slack };
         if gap > 0.0 { gap } else { 0.0 }
     }
 }
 
 struct Run<'r, 'q> {
     m: &'r Difference<'r, HullVertices<'q>, HullVertices<'q>>,
-    ask: &'r Ask,
-    start: &'r Start<'r>,
+    ask: &'r GjkQuestion,
+    start: &'r GjkStart<'r>,
     stats: &'r mut Stats,
 }
 
 impl Kernel for Run<'_, '_> {
-    type Output = Found;
+    type Output = GjkResult;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Found {
+    fn run<S: Simd>(self) -> GjkResult {
         gjk::distance::<RegionWalk, _, _>(self.m, self.ask, self.start, self.stats)
     }
 }
