@@ -14,12 +14,13 @@ use crate::answer::{Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::closest::{stand, tracked};
 use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexOutcome;
-use crate::narrow::mesh::mesh_query::{Closest, MeshQuery};
-use crate::narrow::mesh::mesh_solid::Meeting;
+use crate::narrow::mesh::mesh_query::{MeshOutcome, MeshQuery};
+use crate::narrow::mesh::mesh_solid::SolidOutcome;
 use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact, mesh_solid};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -78,7 +79,7 @@ impl<'q> Query<'q> {
                     return proximity;
                 }
                 let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
-                of_meshes(&query, query.closest(None, precision, memory.of_meshes(), stats))
+                of_meshes(&query, query.closest(None, precision, Context::new(memory.of_meshes(), stats)))
             }
             _ => self.nearest(f64::INFINITY, memory, stats),
         }
@@ -144,7 +145,7 @@ fn simple(
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
             // Who remembers near triangles asks these first, unless nothing was near the last time.
-            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.looks(enough));
+            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
             if looks && apart_by_planes::are_apart(a, b, b_in_a, enough) {
                 stats.volume_tests += 1;
@@ -156,10 +157,11 @@ fn simple(
                 return proximity;
             }
             let query = MeshQuery::new(a, b, b_in_a, method);
+            let cx = Context::new(memory.of_meshes(), stats);
             let closest = match enough {
-                0.0 => query.touch(memory.of_meshes(), stats),
-                f64::INFINITY => query.closest(None, Precision::EXACT, memory.of_meshes(), stats),
-                _ => query.closest(Some(enough), Precision::EXACT, memory.of_meshes(), stats),
+                0.0 => query.touch(cx),
+                f64::INFINITY => query.closest(None, Precision::EXACT, cx),
+                _ => query.closest(Some(enough), Precision::EXACT, cx),
             };
             of_meshes(&query, closest)
         }
@@ -188,7 +190,7 @@ fn by_hulls(
 ) -> Option<Proximity> {
     let (proximity, places) = convex_meshes::nearest(meshes, b_in_a, enough, &mut memory.solids, stats)?;
     if places.is_some() {
-        memory.of_meshes().last = places;
+        memory.of_meshes().last_places = places;
     }
     Some(proximity)
 }
@@ -202,7 +204,7 @@ fn mesh_and_solid(
     method: Method,
     memory: &mut Recollection,
     stats: &mut Stats,
-) -> Meeting {
+) -> SolidOutcome {
     if method == Method::Auto
         && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, memory, stats)
     {
@@ -219,22 +221,17 @@ impl Witness {
     }
 }
 
-fn of_mesh(meeting: Meeting) -> Proximity {
-    match meeting {
-        Meeting::Beyond => Outcome::Beyond,
-        Meeting::Apart(interval, witness) => Proximity::apart(interval, witness),
-        Meeting::Touches(witness) => Proximity::common(witness),
-        Meeting::Contained(containment) => Outcome::Contained(containment),
-    }
+fn of_mesh(outcome: SolidOutcome) -> Proximity {
+    outcome.map(|gap| gap, CommonPoint::OfBodies)
 }
 
-fn of_meshes(query: &MeshQuery<'_>, closest: Closest) -> Proximity {
+fn of_meshes(query: &MeshQuery<'_>, closest: MeshOutcome) -> Proximity {
     let Some(placed) = query.placed() else { return Outcome::Beyond };
     match closest {
-        Closest::Nothing => Outcome::Beyond,
-        Closest::Contained(containment) => Outcome::Contained(containment),
-        Closest::Overlap(places) => mesh_contact::touching(placed, places),
-        Closest::Apart(found) => mesh_contact::apart(placed, &found),
+        Outcome::Beyond => Outcome::Beyond,
+        Outcome::Contained(containment) => Outcome::Contained(containment),
+        Outcome::Touching(places) => mesh_contact::touching(placed, places),
+        Outcome::Apart(found) => mesh_contact::apart(placed, &found),
     }
 }
 

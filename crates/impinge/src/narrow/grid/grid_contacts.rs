@@ -13,6 +13,7 @@ use crate::math::{Interval, Relative};
 use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::closest::stand;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
@@ -202,8 +203,8 @@ fn touching_triangles(
     stats: &mut Stats,
 ) -> Touching {
     let places = match envelope {
-        0.0 => query.touching(limit, memory.of_meshes(), stats),
-        _ => query.near(envelope, limit, memory.of_meshes(), stats),
+        0.0 => query.touching(limit, Context::new(memory.of_meshes(), stats)),
+        _ => query.near(envelope, limit, Context::new(memory.of_meshes(), stats)),
     };
     let mut pairs = Vec::with_capacity(places.len());
     for [i, j] in places {

@@ -18,6 +18,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::depth::mesh_depth::{Gap, Search};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
@@ -144,7 +145,7 @@ impl Query<'_> {
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
                 let query = MeshQuery::new(a, b, &self.b_in_a, Method::Auto);
-                let pairs = query.touching(MOST_CONTACTS, memory.of_meshes(), stats);
+                let pairs = query.touching(MOST_CONTACTS, Context::new(memory.of_meshes(), stats));
                 let normal = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
                 let both = |[i, j]: [u32; 2]| {
                     [normal(a.corners(i)) * side(a), self.b_in_a.rotation * normal(b.corners(j)) * -side(b)]

@@ -27,12 +27,13 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
+use super::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::narrow::mesh::mesh_distance::{Found, Leaves};
-use crate::narrow::mesh::mesh_query::Trees;
-use crate::narrow::mesh::placed::placed_meshes::Placed;
+use crate::narrow::mesh::placed::closest_triangles::ClosestTriangles;
+use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
+use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::narrow::precision::Precision;
 use crate::search::backoff::Backoff;
 use crate::tree::descent::descend::{Metric, Visitor};
@@ -57,7 +58,7 @@ const RUN: usize = 32;
 #[derive(Debug, Clone)]
 pub(crate) struct Front {
     keys: Vec<f64>,
-    parts: Vec<Part>,
+    parts: Vec<FrontPart>,
     travelled: f64,
     /// Where `b` was last, and whether it has moved little since.
     last: Option<Relative>,
@@ -77,7 +78,7 @@ impl Default for Front {
 
 /// A pair of slots (node·8 + child) that was opened, and which of the eight children it still stands for.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct FrontPart {
     outer: u32,
     inner: u32,
     children: u8,
@@ -88,7 +89,7 @@ struct Part {
 /// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
 /// axis of the turn from the one to the other, and stretches all across it alike. Squares are taken of scaled lengths,
 /// so that none vanishes.
-fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
+fn displacement(placed: &PlacedMeshes<'_>, from: &Relative) -> f64 {
     let (b, to, scale) = (placed.b.aabb(), &placed.b_in_a, placed.scale);
     let turn = to.rotation - from.rotation;
     let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
@@ -121,7 +122,7 @@ impl Front {
         self.parts.clear();
     }
 
-    fn push(&mut self, key: f64, part: Part) {
+    fn push(&mut self, key: f64, part: FrontPart) {
         self.keys.push(key);
         self.parts.push(part);
     }
@@ -139,20 +140,20 @@ impl Front {
     /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
     pub(crate) fn search(
         &mut self,
-        placed: &Placed<'_>,
-        first: &Found,
+        placed: &PlacedMeshes<'_>,
+        first: &ClosestTriangles,
         enough: f64,
         precision: Precision,
         stats: &mut Stats,
-    ) -> Option<Found> {
+    ) -> Option<ClosestTriangles> {
         let body = placed.b;
         self.coherent = false;
         let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
         self.coherent = step <= LITTLE * body.radius();
         self.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
-        let worn = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
-        if small || worn || !self.coherent {
+        let has_volumes = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
+        if small || has_volumes || !self.coherent {
             self.clear();
             return None;
         }
@@ -162,7 +163,7 @@ impl Front {
             }
             self.travelled = 0.0;
             self.first = 0;
-            self.push(0.0, Part { outer: 0, inner: 0, children: u8::MAX });
+            self.push(0.0, FrontPart { outer: 0, inner: 0, children: u8::MAX });
         }
         let found = dispatch(Track { placed, first, enough, precision, front: self, stats });
         if found.is_none() {
@@ -179,8 +180,8 @@ impl Front {
 }
 
 struct Track<'q> {
-    placed: &'q Placed<'q>,
-    first: &'q Found,
+    placed: &'q PlacedMeshes<'q>,
+    first: &'q ClosestTriangles,
     enough: f64,
     precision: Precision,
     front: &'q mut Front,
@@ -188,15 +189,16 @@ struct Track<'q> {
 }
 
 impl Kernel for Track<'_> {
-    type Output = Option<Found>;
+    type Output = Option<ClosestTriangles>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Option<Found> {
+    fn run<S: Simd>(self) -> Option<ClosestTriangles> {
         let Track { placed, first, enough, precision, front, stats } = self;
-        let trees = Trees::new(placed);
+        let trees = TreePair::new(placed);
         let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
-        let to_outer = (placed.scale * unit).recip().powi(2);
-        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, precision, true);
+        let ask = DistanceAsk { first: *first, enough, precision, points: ClosestPoints::Late };
+        let mut leaves = DistanceLeaves::<true>::new(&trees, &ask);
+        let to_outer = leaves.to_outer();
         let gap = trees.gap(leaves.direction());
         let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
         let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
@@ -246,7 +248,10 @@ impl Kernel for Track<'_> {
                     rest = rest.min(bound.max(leaves.least() * to_outer));
                 } else {
                     left &= !(1 << k);
-                    front.push(bound.sqrt() * unit + front.travelled, Part { outer: x, inner: y, children: u8::MAX });
+                    front.push(
+                        bound.sqrt() * unit + front.travelled,
+                        FrontPart { outer: x, inner: y, children: u8::MAX },
+                    );
                 }
             }
             if left != 0 && rest < f64::INFINITY {

@@ -59,7 +59,7 @@ const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0,
 
 /// A pair that was opened, the place in the log of the one that it came from, and the cost.
 #[derive(Debug, Clone, Copy)]
-struct Opened {
+struct OpenedPair {
     pair: [u32; 2],
     from: u32,
     cost: u32,
@@ -74,7 +74,7 @@ struct Place {
 
 /// What came of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Comparison {
     Cut,
     /// Not cut, but nearly.
     Near,
@@ -86,7 +86,7 @@ pub(crate) enum Outcome {
 pub(crate) struct CutTable {
     /// Of the two of a set the one that came in last comes first.
     sets: Vec<[Entry; 2]>,
-    log: Vec<Opened>,
+    log: Vec<OpenedPair>,
     index: Vec<Place>,
     stamp: u32,
     worth: Worth,
@@ -142,7 +142,7 @@ impl CutTable {
         }
         let from = from.iter().find_map(|&pair| self.logged(pair)).unwrap_or(NOBODY);
         let at = self.log.len();
-        self.log.push(Opened { pair, from, cost: 1 });
+        self.log.push(OpenedPair { pair, from, cost: 1 });
         let mask = self.index.len() - 1;
         let mut i = place(pair, self.index.len());
         // At most half of the index is taken.
@@ -187,16 +187,16 @@ impl CutTable {
     }
 
     /// They were.
-    pub(crate) fn told(&mut self, pair: [u32; 2], outcome: Outcome) {
+    pub(crate) fn told(&mut self, pair: [u32; 2], comparison: Comparison) {
         let Some(entry) = self.entry(pair) else { return };
         let cost = entry.cost;
-        if outcome == Outcome::Cut {
+        if comparison == Comparison::Cut {
             *entry = Entry { pair, cost, trial: false, ..EMPTY };
             self.saved += u64::from(cost);
             return;
         }
         entry.misses += 1;
-        if (entry.trial && outcome == Outcome::Far) || entry.misses >= MISSES {
+        if (entry.trial && comparison == Comparison::Far) || entry.misses >= MISSES {
             let mut rest = entry.rest;
             rest.failed();
             *entry = Entry { pair, cost, rest, ..EMPTY };
@@ -209,7 +209,7 @@ impl CutTable {
     pub(crate) fn learn(&mut self, opened: u64, hulls: u64, steps: u64) {
         self.worth.end(Spent { opened, hulls, steps, saved: self.saved });
         for at in (0..self.log.len()).rev() {
-            let Opened { pair, from, cost } = self.log[at];
+            let OpenedPair { pair, from, cost } = self.log[at];
             if let Some(above) = self.log.get_mut(from as usize) {
                 above.cost = above.cost.saturating_add(cost);
             }
@@ -261,20 +261,20 @@ mod tests {
         // One that is nearly cut has three tries, one that is not has one.
         for _ in 0..3 {
             assert!(table.asks([8, 8]));
-            table.told([8, 8], Outcome::Near);
+            table.told([8, 8], Comparison::Near);
         }
-        table.told([16, 8], Outcome::Far);
+        table.told([16, 8], Comparison::Far);
         for pair in [[8, 8], [16, 8]] {
             for _ in 0..REST {
                 assert!(!table.asks(pair));
             }
             assert!(table.asks(pair));
-            table.told(pair, Outcome::Far);
+            table.told(pair, Comparison::Far);
             assert_eq!((0..200).take_while(|_| !table.asks(pair)).count(), 2 * usize::from(REST));
             for _ in 0..10 {
-                table.told(pair, Outcome::Cut);
-                table.told(pair, Outcome::Far);
-                table.told(pair, Outcome::Far);
+                table.told(pair, Comparison::Cut);
+                table.told(pair, Comparison::Far);
+                table.told(pair, Comparison::Far);
                 assert!(table.asks(pair));
             }
         }

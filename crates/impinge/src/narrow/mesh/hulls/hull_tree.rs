@@ -1,4 +1,4 @@
-//! Trees of convex hulls: the metric of the descent that compares hulls by GJK where boxes are not enough.
+//! TreePair of convex hulls: the metric of the descent that compares hulls by GJK where boxes are not enough.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1 and Figure 2: before a pair of
 //! nodes is opened the distance of their hulls is compared with the best distance so far. Of the five optimisations of
@@ -17,8 +17,8 @@ use std::cell::{Cell, RefCell};
 
 use glam::{DMat3, DVec3};
 
-use super::cut_table::{CutTable, NEARLY, Outcome};
-use super::simplex_cache::{Names, SimplexCache};
+use super::cut_table::{Comparison, CutTable, NEARLY};
+use super::simplex_cache::{SimplexCache, SimplexNames};
 use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -27,7 +27,7 @@ use crate::model::mesh::hull_slots::{HullSlots, HullVertices, SLACK as HULL_SLAC
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
-use crate::narrow::mesh::mesh_query::Trees;
+use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::prim::RegionWalk;
 use crate::tree::descent::descend::{ChildBounds, Metric, Volumes};
 use crate::tree::descent::gap::OrientedGap;
@@ -83,8 +83,8 @@ impl Mapped for HullVertices<'_> {
 }
 
 /// The hulls of two trees, in the frame and unit of the outer one, behind the boxes of both.
-pub(crate) struct Hulls<'q> {
-    trees: &'q Trees<'q>,
+pub(crate) struct HullPair<'q> {
+    trees: &'q TreePair<'q>,
     outer: &'q HullSlots,
     inner: &'q HullSlots,
     inner_in_outer: Relative,
@@ -113,16 +113,16 @@ pub(crate) struct Count {
     pub(crate) scanned: u64,
 }
 
-impl<'q> Hulls<'q> {
+impl<'q> HullPair<'q> {
     /// `reach` is the largest coordinate in play besides those of the trees, in the outer unit; `None` when it is too
     /// large for GJK.
     pub(crate) fn new(
-        trees: &'q Trees<'q>,
+        trees: &'q TreePair<'q>,
         [outer, inner]: [&'q HullSlots; 2],
         options: HullTree,
         reach: f64,
         memory: &'q mut HullMemory,
-    ) -> Option<Hulls<'q>> {
+    ) -> Option<HullPair<'q>> {
         let frame = &trees.frame;
         if reach.is_nan() || reach >= FARTHEST {
             return None;
@@ -135,7 +135,7 @@ impl<'q> Hulls<'q> {
         }
         let rotation = DMat3::from_cols_array_2d(&frame.rotation).transpose();
         let translation = DVec3::from_array(frame.translation);
-        Some(Hulls {
+        Some(HullPair {
             trees,
             outer,
             inner,
@@ -188,8 +188,9 @@ impl<'q> Hulls<'q> {
             if learns {
                 work.memory.cuts.cost(logged);
                 let near = gap > 0.0 && gap >= NEARLY * cutoff.sqrt();
-                let outcome = if cut { Outcome::Cut } else { [Outcome::Far, Outcome::Near][usize::from(near)] };
-                work.memory.cuts.told(pair, outcome);
+                let comparison =
+                    if cut { Comparison::Cut } else { [Comparison::Far, Comparison::Near][usize::from(near)] };
+                work.memory.cuts.told(pair, comparison);
             }
         }
     }
@@ -201,12 +202,12 @@ impl<'q> Hulls<'q> {
         let m = Difference::new(&a, &b, self.inner_in_outer);
         let enough = if self.options.maxdist { cutoff.sqrt() * (1.0 + 8.0 * EPS) + self.slack } else { f64::INFINITY };
         let ask = Ask { enough, relative: RELATIVE, momentum: false };
-        let known = if self.options.simplex_cache { work.memory.simplices.get(pair) } else { Names::default() };
+        let known = if self.options.simplex_cache { work.memory.simplices.get(pair) } else { SimplexNames::default() };
         let start = Start { names: known.as_slice(), ..Start::default() };
         let mut stats = Stats::default();
         let found = dispatch(Run { m: &m, ask: &ask, start: &start, stats: &mut stats });
         if self.options.simplex_cache {
-            work.memory.simplices.put(pair, &Names::of(&found.simplex.names, found.simplex.count));
+            work.memory.simplices.put(pair, &SimplexNames::of(&found.simplex.names, found.simplex.count));
         }
         work.count.hulls += 1;
         work.count.steps += stats.iterations;
@@ -249,7 +250,7 @@ enum Children {
 }
 
 /// The boxes of eight children against another.
-struct Boxes<'q> {
+struct ChildBoxes<'q> {
     gap: OrientedGap<'q>,
     /// The node is the outer tree's, the slot the inner's; or the other way round.
     outer: bool,
@@ -258,7 +259,7 @@ struct Boxes<'q> {
     cutoff: f64,
 }
 
-impl Kernel for Boxes<'_> {
+impl Kernel for ChildBoxes<'_> {
     type Output = ChildBounds<f64>;
 
     #[inline(always)]
@@ -270,10 +271,10 @@ impl Kernel for Boxes<'_> {
     }
 }
 
-/// Boxes first, then hulls.
-impl Volumes for Hulls<'_> {
+/// ChildBoxes first, then hulls.
+impl Volumes for HullPair<'_> {
     fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
-        let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
+        let mut bounds = dispatch(ChildBoxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
         let (above, count) = (self.outer.above(node), self.outer.children(node));
         let (pair, children) = ([above, inner as u32], Children::Outer((node * WIDTH) as u32));
         self.sharpen(&mut bounds, cutoff, Opening { pair, children, count });
@@ -281,7 +282,7 @@ impl Volumes for Hulls<'_> {
     }
 
     fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
-        let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: false, node, slot: outer, cutoff });
+        let mut bounds = dispatch(ChildBoxes { gap: self.gap.get(), outer: false, node, slot: outer, cutoff });
         let (above, count) = (self.inner.above(node), self.inner.children(node));
         let (pair, children) = ([outer as u32, above], Children::Inner((node * WIDTH) as u32));
         self.sharpen(&mut bounds, cutoff, Opening { pair, children, count });

@@ -4,7 +4,7 @@
 //! and S. Keerthi, 1988: a simplex found for two hulls starts the next run on them. Two-way set-associative: a pair has
 //! two places, and the one used longer ago makes room.
 //!
-//! An entry is 28 bytes and there are at most [`MOST`]; vertices are called by 16 bits. Names that do not fit, or that
+//! An entry is 28 bytes and there are at most [`MOST`]; vertices are called by 16 bits. SimplexNames that do not fit, or that
 //! were made for other hulls, are no harm: any points will do to start with.
 
 /// Most entries.
@@ -21,14 +21,14 @@ const NOBODY: Entry = Entry { pair: [u32::MAX; 2], names: [[0; 2]; 4], count: 0 
 
 /// One to four points of a difference, by their names.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Names {
+pub(crate) struct SimplexNames {
     names: [[u32; 2]; 4],
     count: usize,
 }
 
-impl Names {
-    pub(crate) fn of(names: &[[u32; 2]; 4], count: usize) -> Names {
-        Names { names: *names, count: count.min(4) }
+impl SimplexNames {
+    pub(crate) fn of(names: &[[u32; 2]; 4], count: usize) -> SimplexNames {
+        SimplexNames { names: *names, count: count.min(4) }
     }
 
     pub(crate) fn as_slice(&self) -> &[[u32; 2]] {
@@ -67,13 +67,16 @@ impl SimplexCache {
     }
 
     /// What was remembered of the pair; nothing, if nothing was.
-    pub(crate) fn get(&self, pair: [u32; 2]) -> Names {
+    pub(crate) fn get(&self, pair: [u32; 2]) -> SimplexNames {
         let set = self.sets.get(place(pair, self.sets.len())).filter(|_| !self.stale);
         let entry = set.and_then(|set| set.iter().find(|entry| entry.pair == pair));
-        entry.map_or(Names::default(), |e| Names { names: e.names.map(|n| n.map(u32::from)), count: e.count as usize })
+        entry.map_or(SimplexNames::default(), |e| SimplexNames {
+            names: e.names.map(|n| n.map(u32::from)),
+            count: e.count as usize,
+        })
     }
 
-    pub(crate) fn put(&mut self, pair: [u32; 2], simplex: &Names) {
+    pub(crate) fn put(&mut self, pair: [u32; 2], simplex: &SimplexNames) {
         self.make_room();
         let at = place(pair, self.sets.len());
         let Some([first, second]) = self.sets.get_mut(at) else { return };
@@ -99,7 +102,7 @@ mod tests {
     #[test]
     fn remembers_the_last_two_of_a_place() {
         let mut cache = SimplexCache::default();
-        cache.put([1, 2], &Names::of(&[[3, 4]; 4], 1));
+        cache.put([1, 2], &SimplexNames::of(&[[3, 4]; 4], 1));
         assert!(cache.get([1, 2]).as_slice().is_empty());
         cache.open(1);
         let [p, q, r] = {
@@ -108,14 +111,14 @@ mod tests {
             [found.next().unwrap(), found.next().unwrap(), found.next().unwrap()]
         };
         for n in [p, q, p, r] {
-            cache.put([n, 0], &Names::of(&[[n, 70_000]; 4], 2));
+            cache.put([n, 0], &SimplexNames::of(&[[n, 70_000]; 4], 2));
         }
         assert_eq!(cache.get([p, 0]).as_slice(), [[p, 65_535]; 2]);
         assert_eq!(cache.get([r, 0]).as_slice().len(), 2);
         assert!(cache.get([q, 0]).as_slice().is_empty());
         cache.forget();
         assert!(cache.get([p, 0]).as_slice().is_empty());
-        cache.put([r, 0], &Names::of(&[[1, 2]; 4], 1));
+        cache.put([r, 0], &SimplexNames::of(&[[1, 2]; 4], 1));
         assert!(cache.get([p, 0]).as_slice().is_empty() && cache.get([r, 0]).as_slice() == [[1, 2]]);
     }
 

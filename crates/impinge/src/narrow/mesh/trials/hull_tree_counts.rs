@@ -6,9 +6,12 @@ use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
+use crate::narrow::context::Context;
 use crate::narrow::mesh::hulls::hull_tree::Count;
-use crate::narrow::mesh::mesh_query::{Closest, MeshMemory, MeshQuery};
+use crate::narrow::mesh::memory::MeshMemory;
+use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
 use crate::narrow::precision::Precision;
 
 /// Hulls of any size, each pair compared by the whole of GJK, from scratch.
@@ -60,7 +63,7 @@ fn ask(mesh: &Mesh, options: HullTree, poses: &[Relative], warm: bool) -> Run {
         }
         let query = MeshQuery::new(&mesh, &mesh, b_in_a, Method::Tree);
         let mut stats = Stats::default();
-        let Closest::Apart(found) = query.closest(None, Precision::EXACT, &mut memory, &mut stats) else {
+        let Outcome::Apart(found) = query.closest(None, Precision::EXACT, Context::new(&mut memory, &mut stats)) else {
             panic!("apart")
         };
         run.distances.push(found.upper());

@@ -6,8 +6,9 @@ use glam::{DMat3, DVec3};
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Mesh;
-use crate::narrow::mesh::mesh_query::MeshMemory;
-use crate::narrow::mesh::mesh_sweep::MeshSweep;
+use crate::narrow::context::Context;
+use crate::narrow::mesh::memory::MeshMemory;
+use crate::narrow::mesh::sweep::swept_meshes::MeshSweep;
 use crate::prim::{Triangle, nearest, triangles_overlap};
 
 struct Random(u64);
@@ -95,19 +96,19 @@ fn trial(seed: u64, grid: bool) {
             memory.forget();
         }
         let stats = &mut Stats::default();
-        let (floor, near) = sweep.nearest(f64::INFINITY, &mut memory, stats);
+        let (floor, near) = sweep.nearest(f64::INFINITY, Context::new(&mut memory, stats));
         let near = near.unwrap();
         let what = || format!("{seed} {round} {way} brute {brute}, {floor} {near:?}");
         assert!(floor <= brute + noise && near.lower <= brute + noise, "{}", what());
         assert!(near.upper >= brute - noise && near.upper - floor <= noise, "{}", what());
         for within in [0.0, 1e-3, 0.05, 1.0] {
-            let (floor, near) = sweep.nearest(within, &mut memory, stats);
+            let (floor, near) = sweep.nearest(within, Context::new(&mut memory, stats));
             let what = || format!("{seed} {round} {way} within {within}, brute {brute}, {floor} {near:?}");
             assert!(floor <= brute + noise, "{}", what());
             assert!(near.is_some() || brute > within - noise, "{}", what());
             assert!(near.is_none() || brute <= within + noise, "{}", what());
             assert!(near.is_none_or(|near| near.upper >= brute - noise), "{}", what());
-            let (pairs, complete) = sweep.pairs(within, usize::MAX, u64::MAX, &mut memory, stats);
+            let (pairs, complete) = sweep.pairs(within, usize::MAX, u64::MAX, Context::new(&mut memory, stats));
             assert!(complete, "{}", what());
             for (places, least) in &all {
                 let found = pairs.iter().any(|near| near.places == *places);
@@ -139,7 +140,7 @@ fn touches_at_an_end_only() {
     let mut memory = MeshMemory::default();
     let mut ask = |height: f64, way: DVec3, within: f64| {
         let start = Relative { translation: DVec3::Z * height, ..Relative::IDENTITY };
-        MeshSweep::new(&floor, &tip, &start, way, 0.0).nearest(within, &mut memory, &mut Stats::default())
+        MeshSweep::new(&floor, &tip, &start, way, 0.0).nearest(within, Context::new(&mut memory, &mut Stats::default()))
     };
     for length in [0.0, 1e-3, 1.0, 1e6] {
         let up = DVec3::Z * length;
