@@ -15,16 +15,16 @@ use crate::model::Mesh;
 
 /// Whether a plane has more than `enough` between two meshes with triangles.
 pub(crate) fn are_apart(a: &Mesh, b: &Mesh, b_in_a: &Relative, enough: f64) -> bool {
-    dispatch(Sight { meshes: [a, b], b_in_a, enough })
+    dispatch(AcrossPlanes { meshes: [a, b], b_in_a, enough })
 }
 
-struct Sight<'q> {
+struct AcrossPlanes<'q> {
     meshes: [&'q Mesh; 2],
     b_in_a: &'q Relative,
     enough: f64,
 }
 
-impl Kernel for Sight<'_> {
+impl Kernel for AcrossPlanes<'_> {
     type Output = bool;
 
     #[inline(always)]

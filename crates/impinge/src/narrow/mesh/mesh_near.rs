@@ -15,7 +15,7 @@ use super::placed::placed_meshes::PlacedMeshes;
 use super::placed::tree_pair::TreePair;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::narrow::context::Context;
-use crate::prim::{Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
+use crate::prim::{Triangle, TrianglePlane, distances, lower_bound, nearest, triangles_overlap};
 use crate::tree::descent::descend::{Order, Visitor, descend};
 use crate::tree::nodes::{LEAF, Leaf};
 
@@ -84,7 +84,7 @@ struct NearLeaves<'q> {
 impl NearLeaves<'_> {
     /// The lanes of the block, of so many, that are as near to a triangle.
     #[inline(always)]
-    fn near<S: Simd>(&self, plane: &Plane, count: u32) -> u32 {
+    fn near<S: Simd>(&self, plane: &TrianglePlane, count: u32) -> u32 {
         let sieve = |near: u32, squared: &[f64; LEAF]| {
             (0..LEAF).fold(near, |left, lane| left & !(u32::from(squared[lane] > self.cutoff) << lane))
         };

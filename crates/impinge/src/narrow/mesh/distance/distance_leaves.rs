@@ -17,7 +17,7 @@ use crate::narrow::mesh::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::narrow::precision::Precision;
-use crate::prim::{Plane, distances, gap_across, lower_bound, nearest, triangles_overlap};
+use crate::prim::{TrianglePlane, distances, gap_across, lower_bound, nearest, triangles_overlap};
 use crate::tree::descent::descend::{Order, Visitor};
 use crate::tree::nodes::{LEAF, Leaf};
 
@@ -170,7 +170,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
 
     /// How far the lanes of the block are apart from a triangle along the direction of the closest points, squared.
     #[inline(always)]
-    fn along(&self, a: &Plane) -> [f64; LEAF] {
+    fn along(&self, a: &TrianglePlane) -> [f64; LEAF] {
         let high = a.highest(self.direction) + 32.0 * EPS;
         let squared = |low: f64| {
             let gap = (low - high).max(0.0);
@@ -198,7 +198,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
 
     /// One triangle of `a` against the block, whose first lane is at `first_b`.
     #[inline(always)]
-    fn meet<S: Simd>(&mut self, place: u32, plane: &Plane, first_b: u32) -> ControlFlow<()> {
+    fn meet<S: Simd>(&mut self, place: u32, plane: &TrianglePlane, first_b: u32) -> ControlFlow<()> {
         let along = self.along(plane);
         let mut near = self.sieve((1 << LEAF) - 1, &along);
         if near == 0 {
@@ -278,7 +278,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
     }
 
     #[inline(never)]
-    fn evaluate(&mut self, places: [u32; 2], a: &Plane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
+    fn evaluate(&mut self, places: [u32; 2], a: &TrianglePlane, lane: usize, may_overlap: bool) -> ControlFlow<()> {
         let (a, b) = (a.triangle(), &self.blocks.block.triangle(lane));
         if may_overlap && triangles_overlap(a, b) {
             self.found = ClosestTriangles { overlap: true, places, ..self.found };

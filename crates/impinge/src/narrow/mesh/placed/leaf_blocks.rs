@@ -4,7 +4,7 @@
 //! corners in lanes. As a descent mostly goes on with one of the two leaves, each is kept until another comes in its
 //! place.
 
-use crate::prim::{Block, Plane, Triangle};
+use crate::prim::{Triangle, TriangleBlock, TrianglePlane};
 use crate::tree::nodes::{LEAF, Leaf};
 
 /// Where the triangles of two bodies are from, by their places in leaf order, in one frame and unit.
@@ -35,10 +35,10 @@ pub(crate) struct LeafBlocks<T> {
     swapped: bool,
     /// First place of the leaf of `a`, and its triangles.
     at_a: u32,
-    pub(crate) planes: [Option<Plane>; LEAF],
+    pub(crate) planes: [Option<TrianglePlane>; LEAF],
     /// First place of the leaf of `b`, and its triangles.
     at_b: u32,
-    pub(crate) block: Block,
+    pub(crate) block: TriangleBlock,
 }
 
 /// The leaves that were loaded.
@@ -55,7 +55,14 @@ const NO_LEAF: u32 = u32::MAX;
 impl<T: PlacedTriangles> LeafBlocks<T> {
     #[inline(always)]
     pub(crate) fn new(triangles: T, swapped: bool) -> LeafBlocks<T> {
-        LeafBlocks { triangles, swapped, at_a: NO_LEAF, planes: [None; LEAF], at_b: NO_LEAF, block: Block::EMPTY }
+        LeafBlocks {
+            triangles,
+            swapped,
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
+            at_b: NO_LEAF,
+            block: TriangleBlock::EMPTY,
+        }
     }
 
     /// Where the outer tree is `a`'s.
@@ -86,8 +93,11 @@ impl<T: PlacedTriangles> LeafBlocks<T> {
             self.at_a = a.first;
             for (k, plane) in self.planes.iter_mut().enumerate() {
                 let place = a.first + k as u32;
-                *plane =
-                    if place < a.first + a.count { Some(Plane::of(&self.triangles.a_triangle(place))) } else { None };
+                *plane = if place < a.first + a.count {
+                    Some(TrianglePlane::of(&self.triangles.a_triangle(place)))
+                } else {
+                    None
+                };
             }
         }
         LoadedLeaves { a, b, b_is_new }

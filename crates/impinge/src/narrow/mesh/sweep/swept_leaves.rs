@@ -23,7 +23,7 @@ use crate::narrow::convex::simplex::minkowski::Difference;
 use crate::narrow::mesh::placed::gjk_shapes::Corners;
 use crate::narrow::mesh::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
-use crate::prim::{Plane, RegionWalk, Triangle, distances, triangles_overlap};
+use crate::prim::{RegionWalk, Triangle, TrianglePlane, distances, triangles_overlap};
 use crate::tree::descent::descend::{Order, Visitor};
 use crate::tree::nodes::{LEAF, Leaf};
 
@@ -136,7 +136,7 @@ impl<'q> SweptLeaves<'q> {
 
     /// One triangle of `a` against the block.
     #[inline(always)]
-    fn meet<S: Simd>(&mut self, place: u32, plane: &Plane, b: Leaf) -> ControlFlow<()> {
+    fn meet<S: Simd>(&mut self, place: u32, plane: &TrianglePlane, b: Leaf) -> ControlFlow<()> {
         let sieve = |near: u32, gaps: &[f64; LEAF], most: f64| {
             (0..LEAF).fold(near, |left, lane| left & !(u32::from(gaps[lane] > most) << lane))
         };
