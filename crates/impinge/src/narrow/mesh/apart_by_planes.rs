@@ -1,4 +1,4 @@
-//! Whether two meshes are farther apart than a tolerance at first sight: by one of three planes.
+//! Whether one of three planes shows at once that two meshes are farther apart than a tolerance.
 //!
 //! Across the thinnest side of either body's box, and across the way between their middles, the boxes two levels below
 //! the roots are measured, eight at once. For bodies far apart that is all there is to do; a descent would have to open

@@ -3,8 +3,8 @@
 //! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest
 //! open pair comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue
 //! short the search starts from a good distance: that of the closest triangles of the last query, or, when there was
-//! none, of the first few leaves that a depth-first dive comes upon. Whether anything is nearer than a tolerance is a
-//! dive to the end.
+//! none, of the first leaves that a descent in depth, a *dive*, comes upon. A question about a tolerance is answered by
+//! such a dive that goes on to the end.
 //!
 //! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer
 //! downward.

@@ -1,8 +1,8 @@
 //! All pairs of triangles of two meshes that come as near as a distance: the tandem descent with a cut-off that stays.
 //!
 //! Larsen et al. §5, their tolerance query asked to its end; Xavier §3.3 collects witnesses so. What is beyond the
-//! distance is dropped by boxes, then by planes between triangles, four at a time; of what is left a pair counts unless
-//! it is certainly farther apart, which is how `within` decides of the nearest.
+//! distance is dropped by boxes, then by planes between triangles, four at a time. A pair that is left counts unless it
+//! is certainly farther apart: by the same rule `within` decides about the nearest pair.
 
 use std::ops::ControlFlow;
 

@@ -64,7 +64,7 @@ impl MeshSweep<'_> {
         self.told(&leaves, within, cx)
     }
 
-    /// Whether nothing comes as near as `within`, known from the last look ahead, or by another one.
+    /// Whether nothing comes as near as `within`, as the last look ahead has shown or a new one shows.
     fn is_clear_ahead(&self, within: f64, mut cx: Context<'_, MeshMemory>) -> bool {
         match cx.memory.look_ahead.before(self, within) {
             Ahead::Clear => true,
@@ -82,7 +82,7 @@ impl MeshSweep<'_> {
         }
     }
 
-    /// How two triangles stand to each other where the bodies stand.
+    /// How two triangles are to each other where the bodies are.
     pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Proximity {
         let placed = PlacedMeshes::new(a, b, *b_in_a);
         if triangles_overlap(&placed.a_triangle(places[0]), &placed.b_triangle(places[1])) {
@@ -110,15 +110,15 @@ impl MeshSweep<'_> {
         match leaves.best.filter(is_near) {
             Some(best) => {
                 cx.memory.last_places = Some(best.places);
-                // Broken off at the first that is near enough, nothing is known of the others.
+                // A search that ended at the first pair near enough says nothing of the others.
                 (if leaves.enough < 0.0 { floor } else { 0.0 }, Some(self.in_units(&best)))
             }
             None => (floor.min(within.next_up()), None),
         }
     }
 
-    /// All pairs of triangles that come as near as `within`, up to a limit, and whether these are all. Where it is
-    /// asked what touches, or nearly, no more than `patience` pairs of nodes are seen, to the next power of two.
+    /// All pairs of triangles that come as near as `within`, up to a limit, and whether these are all. With a small
+    /// `within` the search ends after `patience` pairs of nodes, rounded up to a power of two.
     pub(crate) fn pairs(
         &self,
         within: f64,

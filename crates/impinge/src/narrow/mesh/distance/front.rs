@@ -42,10 +42,11 @@ use crate::tree::nodes::WIDTH;
 /// Most parts of a front.
 const MOST: usize = 1 << 14;
 
-/// Fewer triangles than this are searched as fast. Two leaves that are roots are never a part.
+/// Meshes of fewer triangles than this are searched as fast without a front. So two roots that are leaves never become
+/// a part of one.
 const SMALL: u32 = 64;
 
-/// Most queries that pass before another attempt.
+/// Most queries that pass before another front is begun.
 const LONGEST_PAUSE: u16 = 256;
 
 /// A motion this small, in radii of `b`, is coherent.
@@ -63,7 +64,7 @@ pub(crate) struct Front {
     /// Where `b` was last, and whether it has moved little since.
     last: Option<Relative>,
     coherent: bool,
-    /// Parts of the first search.
+    /// How many pairs the search that began the front has opened.
     first: usize,
     /// Queries to let pass before the next front.
     pause: Backoff<1, LONGEST_PAUSE>,
@@ -99,8 +100,8 @@ fn displacement(placed: &PlacedMeshes<'_>, from: &Relative) -> f64 {
     centre.length() / scale + turned + 16.0 * EPS * reach
 }
 
-/// The first key that has come due. Where the next one has not, as a rule none has: many are compared at
-/// a time.
+/// The first key that has come due. When the next one has not, most of the others have not either: so they are compared
+/// many at a time.
 #[inline(always)]
 fn first_due(keys: &[f64], due: f64) -> Option<usize> {
     let is_due = |key: &&f64| **key <= due;
@@ -127,7 +128,7 @@ impl Front {
         self.parts.push(part);
     }
 
-    /// Whether `b` had moved little before the last question that this was asked.
+    /// Whether `b` had moved little between the last two queries.
     pub(crate) fn is_coherent(&self) -> bool {
         self.coherent
     }

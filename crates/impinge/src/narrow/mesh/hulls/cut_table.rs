@@ -1,19 +1,19 @@
 //! Which pairs of nodes are worth comparing by their hulls before they are opened.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, A (3): a table of pairs of interior
-//! nodes for which a comparison might cut the recursion; the others are not compared. How pairs come in and go is not
-//! said; here:
+//! nodes for which a comparison might cut the recursion; the others are not compared. He does not say how pairs enter
+//! the table and leave it. Here:
 //!
-//! - A pair comes in on trial when what was done below it in the last query, after it was opened, cost more than
-//!   [`WORTH`]: one for each pair opened, each run of GJK and each pair of leaves left. So a query that nothing is
-//!   remembered of compares boxes only, and the next one compares the hulls where that was dear.
-//! - A pair on trial is in for good if it is cut, or nearly: its hulls are at least [`NEARLY`] as far apart as the best
-//!   distance.
-//! - A pair rests after a failed trial, or after [`MISSES`] comparisons in a row that cut nothing: at first for
-//!   [`REST`] queries that come upon it, then for twice as many, and so on up to [`LONG_REST`].
+//! - A pair enters the table on trial when the work done below it in the last query was more than [`WORTH`], counting
+//!   one for each pair opened, each run of GJK and each pair of leaves visited. So a first query compares boxes only,
+//!   and the next one compares the hulls where the first had much to do.
+//! - The trial has succeeded when the pair is cut, or nearly: when its hulls are at least [`NEARLY`] times as far apart
+//!   as the best distance. Then the pair stays in the table.
+//! - After a failed trial, or after [`MISSES`] comparisons in a row that cut nothing, the pair is not compared the next
+//!   [`REST`] times that a query comes upon it, the time after that for twice as many, and so on up to [`LONG_REST`].
 //!
-//! All that only while it pays (`cut_worth.rs`). The first query of a pair of bodies learns nothing and needs no table:
-//! most are asked about once.
+//! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because most
+//! pairs are asked about once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.
@@ -65,7 +65,7 @@ struct OpenedPair {
     cost: u32,
 }
 
-/// A place in the log, by the pair there; of another query, if the stamp is another.
+/// A place in the log, found by the pair that is there. With another stamp it is of another query.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     stamp: u32,
@@ -81,18 +81,18 @@ pub(crate) enum Comparison {
     Far,
 }
 
-/// The table. Without room until [`CutTable::begin`] makes some.
+/// The table. It takes no room until [`CutTable::begin`] makes some.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutTable {
-    /// Of the two of a set the one that came in last comes first.
+    /// In each set the entry that was made last comes first.
     sets: Vec<[Entry; 2]>,
     log: Vec<OpenedPair>,
     index: Vec<Place>,
     stamp: u32,
     worth: Worth,
-    /// Whether there is room, with nothing in it that is forgotten.
+    /// Whether there is room, and all that is in it may be used.
     ready: bool,
-    /// Whether the query at hand asks and learns.
+    /// Whether the query at hand uses the table and adds to it.
     awake: bool,
     /// What the cuts of the query at hand saved.
     saved: u64,
@@ -130,7 +130,7 @@ impl CutTable {
         self.ready = true;
     }
 
-    /// The table is emptied when it is next awake; until then nobody looks at it.
+    /// The table is emptied when it is next used.
     pub(crate) fn forget(&mut self) {
         (self.worth, self.ready, self.awake) = (Worth::default(), false, false);
     }
@@ -186,7 +186,7 @@ impl CutTable {
         !entry.rest.sits_out()
     }
 
-    /// They were.
+    /// Takes note of what came of comparing them.
     pub(crate) fn told(&mut self, pair: [u32; 2], comparison: Comparison) {
         let Some(entry) = self.entry(pair) else { return };
         let cost = entry.cost;

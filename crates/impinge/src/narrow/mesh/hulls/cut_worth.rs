@@ -1,17 +1,18 @@
-//! Whether the cut table pays: it is asked as long as what it saves is more than what it costs.
+//! Whether the cut table pays: it is used as long as it saves more work than it costs.
 //!
-//! A departure from P. Xavier, 1997, A (3), who keeps his table at all times. Over unrelated poses it cuts little, and
-//! to look pairs up, to log them and to run GJK in vain is dear; warm must not be slower than cold.
+//! P. Xavier, 1997, A (3), uses his table in every query. Here it can be switched off: over unrelated poses it cuts
+//! little, and then looking pairs up, logging them and running GJK for nothing would make a warm query slower than a
+//! cold one.
 //!
-//! The table is awake for spells of [`SPELL`] queries. After each the balance is drawn, in eighths of a pair of nodes
-//! opened: what was done below the pairs that were cut, when they were last opened, against the runs and steps of GJK
-//! and an eighth of every pair opened. If nothing was gained the table sleeps, for [`NAP`] queries at first, then for
-//! twice as many, up to [`LONG_NAP`]. So the loss is bounded by a spell in a long nap. After a query that opened fewer
-//! than [`DEAR`] pairs, as after none, there is nothing to gain.
+//! The table is used for [`SPELL`] queries in a row; then gain and loss are compared, in eighths of the work of opening
+//! a pair of nodes. The gain is the work that was done below the pairs that were cut, when they were last opened; the
+//! loss is the runs and steps of GJK, and an eighth for every pair opened. If there was no gain the table is left alone
+//! for [`NAP`] queries, the next time for twice as many, up to [`LONG_NAP`]: so at worst [`SPELL`] queries in
+//! [`LONG_NAP`] lose time. After a query that opened fewer than [`DEAR`] pairs the table is not used either.
 
 use crate::search::backoff::Backoff;
 
-/// Queries from one balance to the next.
+/// Queries from one comparison of gain and loss to the next.
 const SPELL: u32 = 4;
 const NAP: u16 = 16;
 const LONG_NAP: u16 = 256;
@@ -39,7 +40,7 @@ pub(crate) struct Worth {
     /// Pairs that the last query opened, or would have without the table.
     opened: u64,
     balance: i64,
-    /// Queries of this spell.
+    /// Queries since gain and loss were last compared.
     spell: u32,
     /// Queries still to sleep.
     nap: Backoff<NAP, LONG_NAP>,
@@ -47,7 +48,7 @@ pub(crate) struct Worth {
 }
 
 impl Worth {
-    /// A query begins; whether the table is awake for it.
+    /// A query begins; whether it uses the table.
     pub(crate) fn begin(&mut self) -> bool {
         self.awake = !self.nap.sits_out() && self.opened >= DEAR;
         self.awake

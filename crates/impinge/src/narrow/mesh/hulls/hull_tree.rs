@@ -1,4 +1,4 @@
-//! TreePair of convex hulls: the metric of the descent that compares hulls by GJK where boxes are not enough.
+//! Trees of convex hulls: the metric of the descent that compares hulls by GJK where boxes are not enough.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1 and Figure 2: before a pair of
 //! nodes is opened the distance of their hulls is compared with the best distance so far. Of the five optimisations of
@@ -10,8 +10,9 @@
 //! compared by its oriented boxes, eight at once ([`OrientedGap`]), which cost less than one step of GJK; and two
 //! leaves are not compared by their hulls, because their triangles are next.
 //!
-//! Invariant: a bound is what a plane has between two hulls, less the rounding of both, and the hulls contain what is
-//! below them. So the memory of other poses, or of other bodies, costs time and no truth.
+//! Invariant: a bound is the width of a slab between two hulls, less the rounding of both, and each hull contains the
+//! triangles below its node. So what is remembered from other poses, or from other bodies, may cost time, but every
+//! bound still holds.
 
 use std::cell::{Cell, RefCell};
 
@@ -33,18 +34,18 @@ use crate::tree::descent::descend::{ChildBounds, Metric, Volumes};
 use crate::tree::descent::gap::OrientedGap;
 use crate::tree::nodes::WIDTH;
 
-/// Farther apart than this, in units of the larger body, boxes have to do.
+/// Hulls of bodies farther apart than this, in units of the larger one, are not compared: only their boxes are.
 const FARTHEST: f64 = 1e30;
 
 /// How much of the distance of two hulls may be missing from a bound.
 const RELATIVE: f64 = 1e-3;
 
-/// What is remembered between queries.
+/// What trees of hulls remember between queries: simplices to start GJK from, and which hulls are worth comparing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HullMemory {
     simplices: SimplexCache,
     cuts: CutTable,
-    /// What the last query did.
+    /// The work of the last query.
     pub(crate) last: Count,
 }
 
@@ -101,7 +102,7 @@ struct Work<'q> {
     count: Count,
 }
 
-/// What a query did.
+/// The work of a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) boxes: u64,
@@ -149,8 +150,8 @@ impl<'q> HullPair<'q> {
         })
     }
 
-    /// Takes those of the children within the cut-off, which came of opening a pair, that are worth it, and compares
-    /// their hulls too.
+    /// Compares the hulls of those children of an opened pair whose boxes are within the cut-off, where the cut table
+    /// says that it is worth the time, and sharpens their bounds.
     fn sharpen(&self, bounds: &mut ChildBounds<f64>, cutoff: f64, opening: Opening) {
         let mut work = self.work.borrow_mut();
         let Opening { pair: [o, i], children, count } = opening;
@@ -195,7 +196,7 @@ impl<'q> HullPair<'q> {
         }
     }
 
-    /// How far two hulls are apart at least; not more than that they are farther than the cut-off, if that will do.
+    /// How far two hulls are apart at least. With `maxdist` GJK stops as soon as that is more than the cut-off.
     #[inline(never)]
     fn apart(&self, pair: [u32; 2], cutoff: f64, work: &mut Work<'_>) -> f64 {
         let (a, b) = (self.outer.vertices(pair[0]), self.inner.vertices(pair[1]));
@@ -271,7 +272,7 @@ impl Kernel for ChildBoxes<'_> {
     }
 }
 
-/// ChildBoxes first, then hulls.
+/// Boxes are compared first, then hulls.
 impl Volumes for HullPair<'_> {
     fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
         let mut bounds = dispatch(ChildBoxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
@@ -289,7 +290,7 @@ impl Volumes for HullPair<'_> {
         bounds
     }
 
-    /// By the balls around the hulls.
+    /// Bounded by the balls around the two hulls.
     fn at_most(&self, outer: usize, inner: usize) -> f64 {
         let (a, b) = (self.outer.vertices(outer as u32), self.inner.vertices(inner as u32));
         let between = a.centre.distance(self.inner_in_outer.apply(b.centre));
@@ -301,7 +302,7 @@ impl Volumes for HullPair<'_> {
         self.gap.set(self.trees.gap(direction));
     }
 
-    /// The next query profits from what this one cost.
+    /// Tells the cut table what this query cost, for the next one.
     fn finish(&self, opened: u64, stats: &mut Stats) {
         let mut work = self.work.borrow_mut();
         let Count { hulls, steps, .. } = work.count;

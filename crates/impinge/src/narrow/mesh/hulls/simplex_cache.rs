@@ -1,11 +1,12 @@
 //! The simplices that GJK last ended with, by the pair of hulls that it was run on.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, A (5), after E. Gilbert, D. Johnson
-//! and S. Keerthi, 1988: a simplex found for two hulls starts the next run on them. Two-way set-associative: a pair has
-//! two places, and the one used longer ago makes room.
+//! and S. Keerthi, 1988: a simplex found for two hulls starts the next run on them. The cache is
+//! two-way set-associative: the entry of a pair lies in one set of two, and a new entry replaces the one of the two that
+//! was used longer ago.
 //!
-//! An entry is 28 bytes and there are at most [`MOST`]; vertices are called by 16 bits. SimplexNames that do not fit, or that
-//! were made for other hulls, are no harm: any points will do to start with.
+//! An entry takes 28 bytes, with vertices named by 16 bits, and there are at most [`MOST`]. A name that does not fit, or
+//! that was made for other hulls, does no harm: GJK may start from any points of the two hulls.
 
 /// Most entries.
 const MOST: usize = 1 << 14;
@@ -36,19 +37,19 @@ impl SimplexNames {
     }
 }
 
-/// The cache. Without room until something is put into it.
+/// The cache. It takes no room until something is put into it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SimplexCache {
-    /// Of the two of a set the one used last comes first.
+    /// In each set the entry that was used last comes first.
     sets: Vec<[Entry; 2]>,
-    /// How many sets there are to be.
+    /// How many sets the trees of this query call for.
     wanted: usize,
-    /// Whether what is there is forgotten.
+    /// Whether the entries are to be used no more.
     stale: bool,
 }
 
 impl SimplexCache {
-    /// There are so many hulls.
+    /// A query begins on trees with so many hulls.
     pub(crate) fn open(&mut self, hulls: usize) {
         self.wanted = (2 * hulls).clamp(64, MOST).next_power_of_two() / 2;
     }
@@ -66,7 +67,7 @@ impl SimplexCache {
         self.stale = false;
     }
 
-    /// What was remembered of the pair; nothing, if nothing was.
+    /// What is remembered of the pair; no names where nothing is.
     pub(crate) fn get(&self, pair: [u32; 2]) -> SimplexNames {
         let set = self.sets.get(place(pair, self.sets.len())).filter(|_| !self.stale);
         let entry = set.and_then(|set| set.iter().find(|entry| entry.pair == pair));
@@ -88,7 +89,7 @@ impl SimplexCache {
     }
 }
 
-/// The place of a pair among a number of them that is a power of two.
+/// The place of a pair in a table with a number of places that is a power of two.
 #[inline(always)]
 pub(crate) fn place([a, b]: [u32; 2], places: usize) -> usize {
     let mixed = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,15 +1,16 @@
 //! Steps along one straight line: what one sweep has shown to be clear ahead is not swept again.
 //!
-//! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly the
-//! boxes that a way many times as long does, and so does the next. So when steps follow each other on one line, and
-//! nothing came near, the next is drawn out ahead by half as many steps as there were; if all of that is clear, so are
-//! the steps on it, without a look at the trees. The way come grows by half each time, so that n steps take some log n
-//! sweeps, and where the line ends, or something is met, little was swept in vain.
+//! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly as
+//! many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on one
+//! line, and nothing came near, the next sweep goes on beyond its step, by half as many steps as there were. If nothing
+//! comes near on all of that way, the steps on it are answered without a descent. The way so far grows by half each
+//! time, so that n steps take about log n sweeps; and where the line ends, or something is met, at most a third of the
+//! way was swept for nothing.
 //!
-//! A look ahead that finds something, or takes [`PATIENCE`] times the work of the steps before it, is broken off. Then
-//! the step is asked about by itself, as it is when anything is near: nothing but "clear" is told from here. Where
-//! something was found, the next look on this line goes a quarter as far. After each look some steps pass before
-//! another, twice as many each time, unless it spared a search.
+//! Such a look ahead is broken off when it finds something, or takes [`PATIENCE`] times the work of the steps before it.
+//! Then the step is asked about by itself, as always when something may be near: a look ahead answers nothing but
+//! "clear". After it has found something, the next look on this line goes a quarter as far. After each look some steps
+//! pass before another, twice as many each time, until a look has spared a search.
 //!
 //! Invariant: with `b` turned as on the line, and no farther than `pad` from the stretch between `since` and `clear`,
 //! nothing is as near as `within`.
@@ -23,9 +24,10 @@ use crate::search::backoff::Backoff;
 
 /// Room beside the line for the rounding of where steps begin and end, as a part of the bodies' reach.
 const PAD: f64 = 1e-12;
-/// Node pairs that a step opens for a line to begin with it, and that steps have opened before it is looked ahead.
+/// Node pairs that a step has to open for a line to begin with it, and that the steps of a line have to open together
+/// before a look ahead.
 const WORTH: [u64; 2] = [16, 64];
-/// How far to look, as a part of the way come; whole steps.
+/// How far to look, as a part of the way so far; rounded down to whole steps.
 const SHARE: f64 = 0.5;
 /// How many times as many a look ahead may open.
 const PATIENCE: u64 = 2;
@@ -46,12 +48,12 @@ struct Line {
     /// Where the first step began and the last one ended.
     from: DVec3,
     to: DVec3,
-    /// From here to there all is clear, and so far beside it.
+    /// From `since` to `clear`, and as far as `pad` beside that stretch, nothing is as near as `within`.
     since: DVec3,
     clear: DVec3,
     pad: f64,
     within: f64,
-    /// How far it is worth looking.
+    /// The farthest that a look ahead may go.
     farthest: f64,
     /// Node pairs opened by steps.
     opened: u64,

@@ -9,12 +9,12 @@ use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 /// Two meshes of which `b` moves straight.
 #[derive(Debug)]
 pub(crate) struct MeshSweep<'q> {
-    /// Half way.
+    /// Both meshes, with `b` half way.
     pub(crate) placed: PlacedMeshes<'q>,
     /// Where `b` starts, and its way.
     pub(crate) start: DVec3,
     pub(crate) way: DVec3,
-    /// By how much both may be off.
+    /// By how much both may be wrong.
     pub(crate) blur: f64,
     /// Half the way, in scaled units.
     pub(crate) half: DVec3,
@@ -27,10 +27,10 @@ pub(crate) struct MeshSweep<'q> {
 pub(crate) struct SweptTriangles {
     /// By places in leaf order.
     pub(crate) places: [u32; 2],
-    /// No nearer at any time, and this near at some; in the bodies' unit, rounding counted.
+    /// They come no nearer than `lower`, and at some time as near as `upper`; rounding counted.
     pub(crate) lower: f64,
     pub(crate) upper: f64,
-    /// When, from 0 to 1.
+    /// At this time, from 0 to 1.
     pub(crate) time: f64,
 }
 

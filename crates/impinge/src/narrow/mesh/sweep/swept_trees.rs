@@ -1,4 +1,4 @@
-//! A mesh that translates past another, as their trees see it; and whether the boxes around all of it tell at once.
+//! The trees of two meshes of which one moves straight, and whether the boxes around the whole bodies stay apart.
 
 use glam::DVec3;
 
@@ -6,7 +6,8 @@ use super::swept_meshes::MeshSweep;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::tree::descent::separation::Separation;
 
-/// Up to this, in units of the outer tree, gaps along axes tell as well as distances whether anything is near enough.
+/// Up to this tolerance, in units of the outer tree, gaps along axes tell nearly as well as distances whether anything is
+/// near enough.
 const SMALL: f64 = 0.01;
 
 /// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
@@ -28,7 +29,7 @@ impl<'q> SweptTrees<'q> {
         SweptTrees { of: sweep, sweep: trees.in_outer(sweep.half / sweep.placed.scale), to_outer, trees }
     }
 
-    /// Whether it is asked if anything comes as near as `enough`, and gaps along axes in `f32` tell.
+    /// Whether the question is one about a tolerance, and gaps along axes in `f32` are good enough to answer it.
     pub(crate) fn is_touch_and_go(&self, enough: f64) -> bool {
         let frame = &self.trees.frame;
         let inner_units = frame.reach().max(self.sweep.abs().max_element()) / frame.scale;
