@@ -3,8 +3,8 @@
 //! How near hulls come is told by the engines of convex bodies ([`crate::narrow::convex::closest`]): GJK when nothing
 //! is remembered, else V-Clip from the last closest features. No distance of the meshes is less, but for how far they
 //! stand out of their hulls. An upper bound is the distance of two triangles: those that hold the closest points, found
-//! in the trees (`tree/descent/locate.rs`). Where the two bounds differ by more than rounding, or the hulls overlap, the
-//! trees answer as they do for all meshes; so the answer is right whether or not the meshes are convex.
+//! in the trees (`tree/descent/locate.rs`). Where the two bounds differ by more than rounding, or the hulls overlap,
+//! the trees answer as they do for all meshes; so the answer is right whether or not the meshes are convex.
 //!
 //! Cost: a convex query and two lookups, whatever the number of triangles.
 

@@ -17,8 +17,8 @@ use crate::tree::volumes::placed_volumes::PlacedVolumes;
 pub(crate) struct MeshMemory {
     /// **The last triangles**, by their places in leaf order: the two that were closest, or touched.
     ///
-    /// Written by every search that finds a pair (`mesh_query.rs`, `convex_meshes.rs`, `mesh_sweep.rs`). The next search
-    /// for a distance begins with them, so that what is farther apart is dropped from its start. Where a body is
+    /// Written by every search that finds a pair (`mesh_query.rs`, `convex_meshes.rs`, `mesh_sweep.rs`). The next
+    /// search for a distance begins with them, so that what is farther apart is dropped from its start. Where a body is
     /// replaced by one with the same triangles they are kept, otherwise they are dropped.
     pub(crate) last_places: Option<[u32; 2]>,
     /// **Nothing near**: within this tolerance nothing was found when one was last asked about; 0 when something was.

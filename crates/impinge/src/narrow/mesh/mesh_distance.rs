@@ -9,8 +9,8 @@
 //! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer
 //! downward.
 //!
-//! The triangles of the pairs of leaves that come of it are evaluated in `distance/distance_leaves.rs`; where the bodies
-//! move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
+//! The triangles of the pairs of leaves that come of it are evaluated in `distance/distance_leaves.rs`; where the
+//! bodies move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
 
 use std::ops::ControlFlow;
 

@@ -2,8 +2,8 @@
 //!
 //! Xavier 1997, §2.2 and §3.3. `b` moves along a vector in `a`'s frame; it is placed half way, and its boxes and
 //! triangles reach half the way farther to both sides. The descent is that of the static distance (`mesh_distance.rs`)
-//! with a metric that knows of the sweep, from the closest triangles of the last query. What is done at a pair of leaves
-//! is in `sweep/swept_leaves.rs`.
+//! with a metric that knows of the sweep, from the closest triangles of the last query. What is done at a pair of
+//! leaves is in `sweep/swept_leaves.rs`.
 //!
 //! Whether anything comes as near as a small tolerance is asked as `mesh_overlap.rs` asks whether anything touches: in
 //! depth, with boxes told apart by axes (`tree/descent/grazing.rs`), triangles and prisms too.
@@ -47,8 +47,8 @@ impl MeshSweep<'_> {
         }
         let (seed, before) = (cx.memory.last_places, cx.stats.iterations);
         let mut leaves = SweptLeaves::new(&trees, enough);
-        // A search for the least distance needs that of two triangles to begin with. A question about a tolerance begins
-        // with the last triangles, if there are any; about touching it begins with the bodies as a whole.
+        // A search for the least distance needs that of two triangles to begin with. A question about a tolerance
+        // begins with the last triangles, if there are any; about touching it begins with the bodies as a whole.
         let first = if enough < 0.0 { Some(seed.unwrap_or([0, 0])) } else { seed.filter(|_| enough > self.noise) };
         if let Some(places) = first
             && leaves.evaluate(places, DVec3::ZERO).is_break()

@@ -12,8 +12,8 @@
 //! - After a failed trial, or after [`MISSES`] comparisons in a row that cut nothing, the pair is not compared the next
 //!   [`REST`] times that a query comes upon it, the time after that for twice as many, and so on up to [`LONG_REST`].
 //!
-//! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because most
-//! pairs are asked about once.
+//! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because
+//! most pairs are asked about once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.

@@ -2,11 +2,11 @@
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, A (5), after E. Gilbert, D. Johnson
 //! and S. Keerthi, 1988: a simplex found for two hulls starts the next run on them. The cache is
-//! two-way set-associative: the entry of a pair lies in one set of two, and a new entry replaces the one of the two that
-//! was used longer ago.
+//! two-way set-associative: the entry of a pair lies in one set of two, and a new entry replaces the one of the two
+//! that was used longer ago.
 //!
-//! An entry takes 28 bytes, with vertices named by 16 bits, and there are at most [`MOST`]. A name that does not fit, or
-//! that was made for other hulls, does no harm: GJK may start from any points of the two hulls.
+//! An entry takes 28 bytes, with vertices named by 16 bits, and there are at most [`MOST`]. A name that does not fit,
+//! or that was made for other hulls, does no harm: GJK may start from any points of the two hulls.
 
 /// Most entries.
 const MOST: usize = 1 << 14;

@@ -1,14 +1,14 @@
 //! Steps along one straight line: what one sweep has shown to be clear ahead is not swept again.
 //!
 //! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly as
-//! many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on one
-//! line, and nothing came near, the next sweep goes on beyond its step, by half as many steps as there were. If nothing
-//! comes near on all of that way, the steps on it are answered without a descent. The way so far grows by half each
-//! time, so that n steps take about log n sweeps; and where the line ends, or something is met, at most a third of the
-//! way was swept for nothing.
+//! many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on
+//! one line, and nothing came near, the next sweep goes on beyond its step, by half as many steps as there were. If
+//! nothing comes near on all of that way, the steps on it are answered without a descent. The way so far grows by half
+//! each time, so that n steps take about log n sweeps; and where the line ends, or something is met, at most a third of
+//! the way was swept for nothing.
 //!
-//! Such a look ahead is broken off when it finds something, or takes [`PATIENCE`] times the work of the steps before it.
-//! Then the step is asked about by itself, as always when something may be near: a look ahead answers nothing but
+//! Such a look ahead is broken off when it finds something, or takes [`PATIENCE`] times the work of the steps before
+//! it. Then the step is asked about by itself, as always when something may be near: a look ahead answers nothing but
 //! "clear". After it has found something, the next look on this line goes a quarter as far. After each look some steps
 //! pass before another, twice as many each time, until a look has spared a search.
 //!

@@ -6,8 +6,8 @@ use super::swept_meshes::MeshSweep;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::tree::descent::separation::Separation;
 
-/// Up to this tolerance, in units of the outer tree, gaps along axes tell nearly as well as distances whether anything is
-/// near enough.
+/// Up to this tolerance, in units of the outer tree, gaps along axes tell nearly as well as distances whether anything
+/// is near enough.
 const SMALL: f64 = 0.01;
 
 /// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
