@@ -18,6 +18,7 @@ use glam::DVec3;
 
 use super::apart_by_planes;
 use super::distance::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
+use super::distance::front::Front;
 use super::memory::MeshMemory;
 use super::other_volumes::OtherVolumes;
 use super::placed::closest_triangles::ClosestTriangles;
@@ -47,21 +48,21 @@ pub(crate) fn search(
     {
         return found;
     }
-    let Context { memory, stats } = cx.lend();
+    let memory = &mut *cx.memory;
     memory.clear_within = 0.0;
-    stats.primitive_tests += 1;
+    cx.stats.primitive_tests += 1;
     let first = ClosestTriangles::at(placed, seed.unwrap_or([0, 0]));
     memory.last_were_near = first.overlap || first.lower.min(first.upper()) <= enough;
     if memory.last_were_near {
         return first;
     }
     if seed.is_some()
-        && let Some(found) = memory.front.search(placed, &first, enough, precision, stats)
+        && let Some(found) = Front::search(placed, &first, enough, precision, cx.part(|memory| &mut memory.front))
     {
         return found;
     }
     // After a leap the triangles of the last answer are no better than any: a dive finds nearer ones.
-    let coherent = seed.is_some() && memory.front.is_coherent();
+    let coherent = seed.is_some() && cx.memory.front.is_coherent();
     let beginning = if coherent { Beginning::Nearest } else { Beginning::Dive };
     by_descent(placed, &first, beginning, enough, precision, cx)
 }

@@ -31,6 +31,7 @@ use super::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
+use crate::narrow::context::Context;
 use crate::narrow::mesh::placed::closest_triangles::ClosestTriangles;
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
@@ -140,35 +141,34 @@ impl Front {
     /// The answer to a distance query, or to whether anything is within `enough`, by the front; `first` is a pair of
     /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
     pub(crate) fn search(
-        &mut self,
         placed: &PlacedMeshes<'_>,
         first: &ClosestTriangles,
         enough: f64,
         precision: Precision,
-        stats: &mut Stats,
+        cx: Context<'_, Front>,
     ) -> Option<ClosestTriangles> {
-        let body = placed.b;
-        self.coherent = false;
-        let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
-        self.coherent = step <= LITTLE * body.radius();
-        self.travelled += step;
+        let Context { memory: front, stats } = cx;
+        front.coherent = false;
+        let step = displacement(placed, &front.last.replace(placed.b_in_a)?);
+        front.coherent = step <= LITTLE * placed.b.radius();
+        front.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
         let has_volumes = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
-        if small || has_volumes || !self.coherent {
-            self.clear();
+        if small || has_volumes || !front.coherent {
+            front.clear();
             return None;
         }
-        if self.parts.is_empty() {
-            if self.pause.sits_out() || enough >= 0.0 {
+        if front.parts.is_empty() {
+            if front.pause.sits_out() || enough >= 0.0 {
                 return None;
             }
-            self.travelled = 0.0;
-            self.first = 0;
-            self.push(0.0, FrontPart { outer: 0, inner: 0, children: u8::MAX });
+            front.travelled = 0.0;
+            front.first = 0;
+            front.push(0.0, FrontPart { outer: 0, inner: 0, children: u8::MAX });
         }
-        let found = dispatch(Track { placed, first, enough, precision, front: self, stats });
+        let found = dispatch(Track { placed, first, enough, precision, front, stats });
         if found.is_none() {
-            self.give_up();
+            front.give_up();
         }
         found
     }
