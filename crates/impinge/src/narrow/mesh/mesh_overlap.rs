@@ -89,13 +89,13 @@ impl Kernel for Find<'_> {
         let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return Vec::new() };
         let fitted = memory.oriented_boxes_pay(trees.nodes());
         let metric = Grazing::new(boxes, || if fitted { trees.close_gap() } else { None });
-        let Walked { opened, tests, tired } =
+        let Walked { opened, tests, ran_out } =
             walk::<S, _>(&trees, &metric, limit, patience, pairs, &mut memory.overlap_scratch);
         memory.add_contact_work(opened);
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += tests;
-        if tired { memory.overlap_scratch.left() } else { Vec::new() }
+        if ran_out { memory.overlap_scratch.left() } else { Vec::new() }
     }
 }
 
@@ -106,7 +106,7 @@ struct Walked {
     /// Triangle pairs.
     tests: u64,
     /// Whether its patience ran out.
-    tired: bool,
+    ran_out: bool,
 }
 
 #[inline(always)]
@@ -123,11 +123,11 @@ fn walk<S: Simd, M: Metric<Bound: From<f32>>>(
     if limit == 1 {
         let mut leaves = OverlapLeaves::<true>::new(trees, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        Walked { opened, tests: leaves.tests, tired: leaves.tired }
+        Walked { opened, tests: leaves.tests, ran_out: leaves.ran_out }
     } else {
         let mut leaves = OverlapLeaves::<false>::new(trees, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        Walked { opened, tests: leaves.tests, tired: leaves.tired }
+        Walked { opened, tests: leaves.tests, ran_out: leaves.ran_out }
     }
 }
 
@@ -217,9 +217,9 @@ impl Kernel for ShareBelow<'_> {
         let (both, scale) = ([trees.outer, trees.inner], trees.frame.scale);
         let mut leaves = OverlapLeaves::<false>::new(trees, limit, PATIENCE_OF_SHARES, &mut pairs);
         let (opened, _) = descend_from::<S, _, _>(both, scale, metric, self.start, 0.0, &mut leaves, &mut scratch);
-        let (tests, tired) = (leaves.tests, leaves.tired);
+        let (tests, ran_out) = (leaves.tests, leaves.ran_out);
         found.fetch_add(pairs.len(), Ordering::Relaxed);
-        Share { pairs, opened, tests, unvisited: if tired { scratch.left() } else { Vec::new() } }
+        Share { pairs, opened, tests, unvisited: if ran_out { scratch.left() } else { Vec::new() } }
     }
 }
 
@@ -228,8 +228,8 @@ struct OverlapLeaves<'q, const NEAREST_FIRST: bool> {
     blocks: LeafBlocks<&'q PlacedMeshes<'q>>,
     limit: usize,
     patience: u64,
-    /// Whether more node pairs came.
-    tired: bool,
+    /// Whether there were more node pairs than that.
+    ran_out: bool,
     pairs: &'q mut Vec<[u32; 2]>,
     tests: u64,
 }
@@ -237,7 +237,7 @@ struct OverlapLeaves<'q, const NEAREST_FIRST: bool> {
 impl<'q, const NEAREST_FIRST: bool> OverlapLeaves<'q, NEAREST_FIRST> {
     fn new(trees: &TreePair<'q>, limit: usize, patience: u64, pairs: &'q mut Vec<[u32; 2]>) -> Self {
         let blocks = LeafBlocks::new(trees.placed, trees.swapped);
-        OverlapLeaves { blocks, limit, patience, tired: false, pairs, tests: 0 }
+        OverlapLeaves { blocks, limit, patience, ran_out: false, pairs, tests: 0 }
     }
 }
 
@@ -250,8 +250,8 @@ impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for OverlapLeaves<'_, N
     }
 
     fn long(&mut self, seen: u64) -> ControlFlow<()> {
-        self.tired = seen >= self.patience;
-        if self.tired { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.ran_out = seen >= self.patience;
+        if self.ran_out { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]

@@ -62,22 +62,22 @@ impl<'q> MeshQuery<'q> {
     /// Whether one body holds a component of the other. Only for surfaces that are apart.
     pub(crate) fn containment(&self, stats: &mut Stats) -> Option<Containment> {
         let placed = self.placed.as_ref()?;
-        let holds = |outer: &Mesh, frame: &Relative, inner: &Mesh, moved: &Relative, stats: &mut Stats| {
+        let holds = |holder: &Mesh, frame: &Relative, held: &Mesh, moved: &Relative, stats: &mut Stats| {
             let mut is_inside = |x| {
                 stats.primitive_tests += 1;
-                inside::is_inside(outer, frame, placed.scale, moved.apply(x))
+                inside::is_inside(holder, frame, placed.scale, moved.apply(x))
             };
-            match (outer.is_solid(), outer.is_solid_by_winding()) {
+            match (holder.is_solid(), holder.is_solid_by_winding()) {
                 (false, _) => false,
                 // A component lies inside wholly or not at all.
-                (true, false) => inner.component_points().any(is_inside),
+                (true, false) => held.component_points().any(is_inside),
                 // It may reach in through a hole, and through another out of it: of each triangle its corners are
                 // asked about, and what is nearest to the middle of the solid.
                 (true, true) => {
-                    let middle = moved.inverse().apply(frame.apply(outer.aabb().centre()));
-                    let foot = |place| nearest(&inner.corners(place), &[middle; 3]).points()[0];
-                    inner.points().iter().any(|&x| is_inside(x))
-                        || (0..inner.place_count()).any(|place| is_inside(foot(place)))
+                    let middle = moved.inverse().apply(frame.apply(holder.aabb().centre()));
+                    let foot = |place| nearest(&held.corners(place), &[middle; 3]).points()[0];
+                    held.points().iter().any(|&x| is_inside(x))
+                        || (0..held.place_count()).any(|place| is_inside(foot(place)))
                 }
             }
         };

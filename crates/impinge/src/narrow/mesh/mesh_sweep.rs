@@ -53,7 +53,7 @@ impl MeshSweep<'_> {
         if let Some(places) = first
             && leaves.evaluate(places, DVec3::ZERO).is_break()
         {
-            return self.told(&leaves, within, cx);
+            return self.found(&leaves, within, cx);
         }
         let beginning = if seed.is_some() { Beginning::Nearest } else { Beginning::Dive };
         dispatch(Search { trees: &trees, leaves: &mut leaves, beginning, cx: cx.lend() });
@@ -61,7 +61,7 @@ impl MeshSweep<'_> {
             let clear = leaves.best.is_none() && leaves.complete;
             cx.memory.look_ahead.follow(self, within, clear, cx.stats.iterations - before);
         }
-        self.told(&leaves, within, cx)
+        self.found(&leaves, within, cx)
     }
 
     /// Whether nothing comes as near as `within`, as the last look ahead has shown or a new one shows.
@@ -98,7 +98,7 @@ impl MeshSweep<'_> {
     }
 
     /// What the leaves found, in the bodies' unit, and how near any triangles can come.
-    fn told(
+    fn found(
         &self,
         leaves: &SweptLeaves<'_>,
         within: f64,

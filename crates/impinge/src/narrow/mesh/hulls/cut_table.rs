@@ -93,7 +93,7 @@ pub(crate) struct CutTable {
     /// Whether there is room, and all that is in it may be used.
     ready: bool,
     /// Whether the query at hand uses the table and adds to it.
-    awake: bool,
+    in_use: bool,
     /// What the cuts of the query at hand saved.
     saved: u64,
 }
@@ -103,8 +103,8 @@ impl CutTable {
     pub(crate) fn begin(&mut self, slots: usize) {
         self.log.clear();
         self.saved = 0;
-        self.awake = self.worth.begin();
-        if !self.awake {
+        self.in_use = self.worth.begin();
+        if !self.in_use {
             return;
         }
         if !self.ready {
@@ -132,12 +132,12 @@ impl CutTable {
 
     /// The table is emptied when it is next used.
     pub(crate) fn forget(&mut self) {
-        (self.worth, self.ready, self.awake) = (Worth::default(), false, false);
+        (self.worth, self.ready, self.in_use) = (Worth::default(), false, false);
     }
 
     /// A pair is opened; it came from one of two. Returns its place in the log.
     pub(crate) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
-        if !self.awake || self.log.len() == self.log.capacity() {
+        if !self.in_use || self.log.len() == self.log.capacity() {
             return None;
         }
         let from = from.iter().find_map(|&pair| self.logged(pair)).unwrap_or(NOBODY);
@@ -178,8 +178,8 @@ impl CutTable {
     }
 
     /// Whether the hulls of the pair are to be compared.
-    pub(crate) fn asks(&mut self, pair: [u32; 2]) -> bool {
-        if !self.awake {
+    pub(crate) fn is_worth_comparing(&mut self, pair: [u32; 2]) -> bool {
+        if !self.in_use {
             return false;
         }
         let Some(entry) = self.entry(pair) else { return false };
@@ -187,7 +187,7 @@ impl CutTable {
     }
 
     /// Takes note of what came of comparing them.
-    pub(crate) fn told(&mut self, pair: [u32; 2], comparison: Comparison) {
+    pub(crate) fn compared(&mut self, pair: [u32; 2], comparison: Comparison) {
         let Some(entry) = self.entry(pair) else { return };
         let cost = entry.cost;
         if comparison == Comparison::Cut {
@@ -256,35 +256,35 @@ mod tests {
         // The first has 1 + 3·2 + 3, the one that was opened twice 2 + 3, the others 2 and 3.
         assert_eq!(table.len(), 2);
         for (pair, asked) in [([8, 8], true), ([16, 8], true), ([17, 8], false), ([16, 24], false)] {
-            assert_eq!(table.asks(pair), asked, "{pair:?}");
+            assert_eq!(table.is_worth_comparing(pair), asked, "{pair:?}");
         }
         // One that is nearly cut has three tries, one that is not has one.
         for _ in 0..3 {
-            assert!(table.asks([8, 8]));
-            table.told([8, 8], Comparison::Near);
+            assert!(table.is_worth_comparing([8, 8]));
+            table.compared([8, 8], Comparison::Near);
         }
-        table.told([16, 8], Comparison::Far);
+        table.compared([16, 8], Comparison::Far);
         for pair in [[8, 8], [16, 8]] {
             for _ in 0..REST {
-                assert!(!table.asks(pair));
+                assert!(!table.is_worth_comparing(pair));
             }
-            assert!(table.asks(pair));
-            table.told(pair, Comparison::Far);
-            assert_eq!((0..200).take_while(|_| !table.asks(pair)).count(), 2 * usize::from(REST));
+            assert!(table.is_worth_comparing(pair));
+            table.compared(pair, Comparison::Far);
+            assert_eq!((0..200).take_while(|_| !table.is_worth_comparing(pair)).count(), 2 * usize::from(REST));
             for _ in 0..10 {
-                table.told(pair, Comparison::Cut);
-                table.told(pair, Comparison::Far);
-                table.told(pair, Comparison::Far);
-                assert!(table.asks(pair));
+                table.compared(pair, Comparison::Cut);
+                table.compared(pair, Comparison::Far);
+                table.compared(pair, Comparison::Far);
+                assert!(table.is_worth_comparing(pair));
             }
         }
         table.forget();
-        assert!(!table.asks([8, 8]));
+        assert!(!table.is_worth_comparing([8, 8]));
         table.begin(1000);
-        assert!(!table.asks([8, 8]));
+        assert!(!table.is_worth_comparing([8, 8]));
         table.learn(100, 0, 0);
         table.begin(1000);
-        assert!(!table.asks([8, 8]) && table.len() == 0);
+        assert!(!table.is_worth_comparing([8, 8]) && table.len() == 0);
     }
 
     #[test]

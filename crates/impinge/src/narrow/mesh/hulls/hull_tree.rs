@@ -175,7 +175,7 @@ impl<'q> HullPair<'q> {
                 work.memory.cuts.cost(logged);
                 continue;
             }
-            if learns && !work.memory.cuts.asks(pair) {
+            if learns && !work.memory.cuts.is_worth_comparing(pair) {
                 continue;
             }
             let gap = self.apart(pair, cutoff, &mut work);
@@ -191,7 +191,7 @@ impl<'q> HullPair<'q> {
                 let near = gap > 0.0 && gap >= NEARLY * cutoff.sqrt();
                 let comparison =
                     if cut { Comparison::Cut } else { [Comparison::Far, Comparison::Near][usize::from(near)] };
-                work.memory.cuts.told(pair, comparison);
+                work.memory.cuts.compared(pair, comparison);
             }
         }
     }

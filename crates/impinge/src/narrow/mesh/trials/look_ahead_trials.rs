@@ -11,8 +11,15 @@ use crate::narrow::context::Context;
 use crate::narrow::mesh::memory::MeshMemory;
 use crate::narrow::mesh::sweep::swept_meshes::MeshSweep;
 
-/// The wall of a tube about z, of this radius, from `low` to `high`; with a lid below, if wanted.
-fn tube(radius: f64, low: f64, high: f64, lid: bool) -> Mesh {
+/// What is at the lower end of a tube.
+#[derive(PartialEq)]
+enum End {
+    Open,
+    Lid,
+}
+
+/// The wall of a tube about z, of this radius, from `low` to `high`.
+fn tube(radius: f64, low: f64, high: f64, end: End) -> Mesh {
     const SIDES: u32 = 96;
     const RINGS: u32 = 12;
     let at = |k: u32, ring: u32| {
@@ -27,7 +34,7 @@ fn tube(radius: f64, low: f64, high: f64, lid: bool) -> Mesh {
         let [p, q, r, s] = [name(k, ring), name(k + 1, ring), name(k + 1, ring + 1), name(k, ring + 1)];
         triangles.extend([[p, q, r], [p, r, s]]);
     }
-    if lid {
+    if end == End::Lid {
         let middle = vertices.len() as u32;
         vertices.push(DVec3::Z * low);
         triangles.extend((0..SIDES).map(|k| [middle, name(k + 1, 0), name(k, 0)]));
@@ -62,7 +69,7 @@ impl Path {
 #[test]
 fn a_rod_in_a_tube_costs_few_sweeps_for_many_steps_and_ends_at_the_lid() {
     for (steps, percent) in [(7, 105), (50, 60), (300, 20)] {
-        let mut path = Path::new([tube(1.002, -3.0, 3.0, true), tube(1.0, -0.5, 0.5, false)]);
+        let mut path = Path::new([tube(1.002, -3.0, 3.0, End::Lid), tube(1.0, -0.5, 0.5, End::Open)]);
         let at = |k: u32| DVec3::Z * (2.4 - 5.0 * f64::from(k) / f64::from(steps));
         let met = (0..steps).find(|&k| path.step(DMat3::IDENTITY, at(k), at(k + 1), 1e-4));
         let met = met.expect("the lid is in the way");
@@ -75,7 +82,7 @@ fn a_rod_in_a_tube_costs_few_sweeps_for_many_steps_and_ends_at_the_lid() {
 /// Turns, returns, side steps from rounding to a tenth, other tolerances and other poses, in random order.
 #[test]
 fn memory_never_changes_whether_anything_comes_near() {
-    let mut path = Path::new([tube(1.01, -3.0, 3.0, true), tube(1.0, -0.5, 0.5, false)]);
+    let mut path = Path::new([tube(1.01, -3.0, 3.0, End::Lid), tube(1.0, -0.5, 0.5, End::Open)]);
     let mut state = 5u64;
     let mut draw = |below: u32| {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
