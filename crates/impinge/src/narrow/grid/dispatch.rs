@@ -19,8 +19,8 @@ use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexOutcome;
-use crate::narrow::mesh::mesh_query::{Closest, MeshQuery};
-use crate::narrow::mesh::mesh_solid::Meeting;
+use crate::narrow::mesh::mesh_query::{MeshOutcome, MeshQuery};
+use crate::narrow::mesh::mesh_solid::SolidOutcome;
 use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact, mesh_solid};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -79,7 +79,7 @@ impl<'q> Query<'q> {
                     return proximity;
                 }
                 let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
-                of_meshes(&query, query.closest(None, precision, cx.memory.of_meshes(), cx.stats))
+                of_meshes(&query, query.closest(None, precision, cx.part(Memory::of_meshes)))
             }
             _ => self.nearest(f64::INFINITY, cx.lend()),
         }
@@ -145,7 +145,8 @@ fn simple(
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
             // Who remembers near triangles asks these first, unless nothing was near the last time.
-            let looks = enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.looks(enough));
+            let looks =
+                enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
             if looks && apart_by_planes::are_apart(a, b, b_in_a, enough) {
                 cx.stats.volume_tests += 1;
@@ -157,10 +158,11 @@ fn simple(
                 return proximity;
             }
             let query = MeshQuery::new(a, b, b_in_a, method);
+            let cx = cx.part(Memory::of_meshes);
             let closest = match enough {
-                0.0 => query.touch(cx.memory.of_meshes(), cx.stats),
-                f64::INFINITY => query.closest(None, Precision::EXACT, cx.memory.of_meshes(), cx.stats),
-                _ => query.closest(Some(enough), Precision::EXACT, cx.memory.of_meshes(), cx.stats),
+                0.0 => query.touch(cx),
+                f64::INFINITY => query.closest(None, Precision::EXACT, cx),
+                _ => query.closest(Some(enough), Precision::EXACT, cx),
             };
             of_meshes(&query, closest)
         }
@@ -184,7 +186,7 @@ fn simple(
 fn by_hulls(meshes: [&Mesh; 2], b_in_a: &Relative, enough: f64, mut cx: Context<'_, Memory>) -> Option<Proximity> {
     let (proximity, places) = convex_meshes::nearest(meshes, b_in_a, enough, cx.part(|m| &mut m.solids))?;
     if places.is_some() {
-        cx.memory.of_meshes().last = places;
+        cx.memory.of_meshes().last_places = places;
     }
     Some(proximity)
 }
@@ -197,7 +199,7 @@ fn mesh_and_solid(
     enough: f64,
     method: Method,
     mut cx: Context<'_, ConvexMemory>,
-) -> Meeting {
+) -> SolidOutcome {
     if method == Method::Auto
         && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, cx.lend())
     {
@@ -214,22 +216,17 @@ impl Witness {
     }
 }
 
-fn of_mesh(meeting: Meeting) -> Proximity {
-    match meeting {
-        Meeting::Beyond => Outcome::Beyond,
-        Meeting::Apart(interval, witness) => Proximity::apart(interval, witness),
-        Meeting::Touches(witness) => Proximity::common(witness),
-        Meeting::Contained(containment) => Outcome::Contained(containment),
-    }
+fn of_mesh(outcome: SolidOutcome) -> Proximity {
+    outcome.map(|gap| gap, CommonPoint::OfBodies)
 }
 
-fn of_meshes(query: &MeshQuery<'_>, closest: Closest) -> Proximity {
+fn of_meshes(query: &MeshQuery<'_>, closest: MeshOutcome) -> Proximity {
     let Some(placed) = query.placed() else { return Outcome::Beyond };
     match closest {
-        Closest::Nothing => Outcome::Beyond,
-        Closest::Contained(containment) => Outcome::Contained(containment),
-        Closest::Overlap(places) => mesh_contact::touching(placed, places),
-        Closest::Apart(found) => mesh_contact::apart(placed, &found),
+        Outcome::Beyond => Outcome::Beyond,
+        Outcome::Contained(containment) => Outcome::Contained(containment),
+        Outcome::Touching(places) => mesh_contact::touching(placed, places),
+        Outcome::Apart(found) => mesh_contact::apart(placed, &found),
     }
 }
 

@@ -201,10 +201,10 @@ fn primitives(bodies: [BodyKind<'_>; 2], b_in_a: &Relative, envelope: f64, limit
     }
 }
 
-fn touching_triangles(query: &MeshQuery<'_>, limit: usize, envelope: f64, cx: Context<'_, Memory>) -> Touching {
+fn touching_triangles(query: &MeshQuery<'_>, limit: usize, envelope: f64, mut cx: Context<'_, Memory>) -> Touching {
     let places = match envelope {
-        0.0 => query.touching(limit, cx.memory.of_meshes(), cx.stats),
-        _ => query.near(envelope, limit, cx.memory.of_meshes(), cx.stats),
+        0.0 => query.touching(limit, cx.part(Memory::of_meshes)),
+        _ => query.near(envelope, limit, cx.part(Memory::of_meshes)),
     };
     let mut pairs = Vec::with_capacity(places.len());
     for [i, j] in places {

@@ -147,7 +147,7 @@ impl Query<'_> {
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
                 let query = MeshQuery::new(a, b, &self.b_in_a, Method::Auto);
-                let pairs = query.touching(MOST_CONTACTS, cx.memory.of_meshes(), cx.stats);
+                let pairs = query.touching(MOST_CONTACTS, cx.part(Memory::of_meshes));
                 let normal = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
                 let both = |[i, j]: [u32; 2]| {
                     [normal(a.corners(i)) * side(a), self.b_in_a.rotation * normal(b.corners(j)) * -side(b)]

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::model::Model;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::depth::union_depth::Branches;
-use crate::narrow::mesh::mesh_query::MeshMemory;
+use crate::narrow::mesh::memory::MeshMemory;
 use crate::narrow::parts::parts_pair::Walk;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
@@ -52,10 +52,10 @@ impl Memory {
     /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
     pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
         let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
-        let last = self.meshes.as_ref().and_then(|meshes| meshes.last).filter(|_| same);
+        let last = self.meshes.as_ref().and_then(|meshes| meshes.last_places).filter(|_| same);
         self.forget();
         if let Some(meshes) = &mut self.meshes {
-            meshes.last = last;
+            meshes.last_places = last;
         }
     }
 }

@@ -153,9 +153,9 @@ pub(crate) fn look([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, memory: &mut Conv
     match (a, b) {
         (Piece::Triangle(a), Piece::Triangle(b)) => look_at_triangles(a, b, b_in_a, stats),
         (Piece::Solid(a), Piece::Solid(b)) => look_at_solids(a, b, b_in_a, memory, stats),
-        (Piece::Triangle(t), Piece::Solid(solid)) => mesh_solid::look(t, solid, b_in_a, stats),
+        (Piece::Triangle(t), Piece::Solid(solid)) => look_at_triangle_and_solid(t, solid, b_in_a, stats),
         (Piece::Solid(solid), Piece::Triangle(t)) => {
-            mesh_solid::look(t, solid, &b_in_a.inverse(), stats).seen_from_b(b_in_a)
+            look_at_triangle_and_solid(t, solid, &b_in_a.inverse(), stats).seen_from_b(b_in_a)
         }
     }
 }
@@ -338,6 +338,23 @@ fn look_at_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &mut 
         }
         touch => touch,
     }
+}
+
+/// `place` leads from the body's frame to the triangle's.
+fn look_at_triangle_and_solid(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> Sight {
+    stats.primitive_tests += 1;
+    let inside = [Carrier::Part(Part::Face), Carrier::Element(Element::Inside)];
+    let Some(near) = mesh_solid::triangle_and_core(t, solid, place, stats) else {
+        return apart(place.translation, [t[0]; 2], inside, 0.0);
+    };
+    let [p, q] = near.points;
+    if near.upper <= solid.margin {
+        return Sight::Touch(Witnessed { points: [p; 2], carriers: inside, lower: 0.0 });
+    }
+    let carriers = [Carrier::Part(Part::Face), Carrier::Element(Element::Surface)];
+    let size = p.abs().max_element() + mesh_solid::extent(solid) + place.translation.abs().max_element();
+    let lower = (near.lower - solid.margin - 128.0 * EPS * size).max(0.0);
+    apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers, lower)
 }
 
 fn edge_of(t: &Triangle, i: u8) -> DVec3 {

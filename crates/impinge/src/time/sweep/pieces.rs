@@ -12,7 +12,7 @@ use crate::math::EPS;
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh, Model, Parts};
 use crate::narrow::convex::simplex::minkowski::Mapped;
-use crate::narrow::mesh::mesh_solid::{Corners, Cuboid};
+use crate::narrow::mesh::placed::gjk_shapes::{Corners, Cuboid};
 use crate::prim::Support;
 
 /// A convex piece in its body's frame.
