@@ -14,16 +14,6 @@ pub(super) fn of(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Without what the map says in a column of its own.
-pub(super) fn without_rank(purpose: &str) -> String {
-    let rest = purpose
-        .strip_prefix("Rank ")
-        .and_then(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(": "));
-    let Some(rest) = rest else { return purpose.to_owned() };
-    let mut letters = rest.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// The place behind a full stop, a question or an exclamation mark that ends a sentence: white space or nothing comes
 /// next, and it does not belong to an initial (`G. Zachmann`), to a short form (`e.g.`) or to code.
 fn sentence_end(paragraph: &str) -> Option<usize> {
@@ -76,11 +66,5 @@ mod tests {
     fn what_is_missing_is_said() {
         assert!(of("use a;").is_err_and(|what| what.starts_with("no purpose")));
         assert!(of("//! Words without an end\n//!\n//! Text.").is_err_and(|what| what.contains("full stop")));
-    }
-
-    #[test]
-    fn ranks_are_taken_off() {
-        assert_eq!(without_rank("Rank 12: many boxes."), "Many boxes.");
-        assert_eq!(without_rank("Ranks of rooms."), "Ranks of rooms.");
     }
 }
