@@ -80,7 +80,7 @@ impl House {
 
     fn sizes(&self, room: &str) -> String {
         let (files, lines) = self.size(room);
-        format!("{files} files, {lines} lines")
+        format!("{files} {}, {lines} lines", if files == 1 { "file" } else { "files" })
     }
 
     /// Files and lines of a room and all below it.
