@@ -1,5 +1,8 @@
 //! What a file is for: the first sentence of its `//!` comment.
 
+/// Characters of a purpose in the map.
+const SHORT: usize = 64;
+
 /// The first sentence, or what is wrong with it.
 pub(super) fn of(text: &str) -> Result<String, &'static str> {
     let lines = text.lines().take_while(|line| line.starts_with("//!"));
@@ -11,6 +14,20 @@ pub(super) fn of(text: &str) -> Result<String, &'static str> {
     match sentence_end(&paragraph) {
         Some(end) => Ok(paragraph[..end].to_owned()),
         None => Err("the first paragraph of `//!` ends within its first sentence: end it with a full stop"),
+    }
+}
+
+/// The sentence without its full stop; of a long one only the first clauses, and `…`.
+pub(super) fn in_short(purpose: &str) -> String {
+    let whole = purpose.strip_suffix('.').unwrap_or(purpose);
+    let fits = |text: &str| text.chars().count() <= SHORT;
+    let is_whole =
+        |text: &str| text.matches('`').count() % 2 == 0 && text.matches('(').count() == text.matches(')').count();
+    let marks = whole.match_indices([',', ':', ';']).filter(|(at, _)| whole[at + 1..].starts_with(' '));
+    let clauses = marks.map(|(at, _)| &whole[..at]).filter(|text| fits(text) && is_whole(text));
+    match clauses.last() {
+        Some(start) if !fits(whole) => format!("{start} …"),
+        _ => whole.to_owned(),
     }
 }
 
@@ -31,7 +48,8 @@ fn sentence_end(paragraph: &str) -> Option<usize> {
         // `(both?) bodies`: the question ends within the brackets, and the sentence goes on.
         let goes_on = end > at + 1 && paragraph[end..].trim_start().starts_with(char::is_lowercase);
         let spaced = places.peek().is_none_or(|(_, c)| c.is_whitespace());
-        if spaced && !goes_on && (c != '.' || !is_short_form(&paragraph[..at])) {
+        let last = places.peek().is_none();
+        if last || spaced && !goes_on && (c != '.' || !is_short_form(&paragraph[..at])) {
             return Some(end);
         }
     }
@@ -51,6 +69,7 @@ mod tests {
     #[test]
     fn one_sentence_over_lines() {
         assert_eq!(of("//! Boxes\n//! of `a.b` bodies. More.\n//!\n//! x."), Ok("Boxes of `a.b` bodies.".into()));
+        assert_eq!(of("//! What ends it: Ctrl-C."), Ok("What ends it: Ctrl-C.".into()));
         assert_eq!(of("//! Do they (both?) touch? Yes."), Ok("Do they (both?) touch?".into()));
     }
 
@@ -60,6 +79,14 @@ mod tests {
             of("//! After O. Devillers et al. in 3.5 D, e.g. here. Next."),
             Ok("After O. Devillers et al. in 3.5 D, e.g. here.".into())
         );
+    }
+
+    #[test]
+    fn long_ones_are_cut_after_a_clause() {
+        let long =
+            "Many boxes: where they are (in `a, b`, and c), whom they may meet, what changed, and lists of pairs.";
+        assert_eq!(in_short(long), "Many boxes: where they are (in `a, b`, and c), whom they may meet …");
+        assert_eq!(in_short("What it is: short."), "What it is: short");
     }
 
     #[test]

@@ -211,7 +211,7 @@ fn the_map_is_written_between_its_markers() {
     let house = house(&[("one/src/lib.rs", "//! The first.\nmod a;"), ("one/src/a/mod.rs", "")]);
     let document = |map: &str| format!("# T\n{}{map}{}\nend", super::map::BEGIN.to_owned() + "\n", super::map::END);
     let drawn = house.with_map(&document("old\n")).unwrap();
-    assert_eq!(drawn, document("```text\none/src 2: The first.\n    a/\ntwo/src 0: \n```\n"));
+    assert_eq!(drawn, document("```text\none/src 2: The first\n    a/\ntwo/src 0: \n```\n"));
     assert_eq!(house.with_map(&drawn), Ok(drawn.clone()));
     assert!(house.with_map("# T").is_err_and(|e| e.contains("is missing")));
 }
