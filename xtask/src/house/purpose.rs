@@ -21,11 +21,12 @@ pub(super) fn of(text: &str) -> Result<String, &'static str> {
 pub(super) fn in_short(purpose: &str) -> String {
     let whole = purpose.strip_suffix('.').unwrap_or(purpose);
     let fits = |text: &str| text.chars().count() <= SHORT;
-    let is_whole =
-        |text: &str| text.matches('`').count() % 2 == 0 && text.matches('(').count() == text.matches(')').count();
+    let is_whole = |text: &str| {
+        text.matches('`').count().is_multiple_of(2) && text.matches('(').count() == text.matches(')').count()
+    };
     let marks = whole.match_indices([',', ':', ';']).filter(|(at, _)| whole[at + 1..].starts_with(' '));
-    let clauses = marks.map(|(at, _)| &whole[..at]).filter(|text| fits(text) && is_whole(text));
-    match clauses.last() {
+    let mut clauses = marks.map(|(at, _)| &whole[..at]).filter(|text| fits(text) && is_whole(text));
+    match clauses.next_back() {
         Some(start) if !fits(whole) => format!("{start} …"),
         _ => whole.to_owned(),
     }
