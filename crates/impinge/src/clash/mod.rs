@@ -1,4 +1,4 @@
-//! Rank 8: what is the matter with bodies that should be apart: do they clash, and how?
+//! What is the matter with bodies that should be apart: do they clash, and how?
 //!
 //! In an assembly parts touch on purpose, are modelled a hair into each other, or lie inside each other by mistake.
 //! [`between`] says of two bodies which of these it is, up to a tolerance; [`among`] of every pair of an assembly.
