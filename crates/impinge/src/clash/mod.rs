@@ -28,7 +28,6 @@ mod body_at;
 mod connected_pieces;
 mod contained_in_shape;
 mod crossing;
-
 mod duplicate;
 mod near_pairs;
 mod separating_shift;
