@@ -20,8 +20,8 @@ pub struct PairClash {
 
 /// Every clash of an assembly, in the order of its bodies; the same whatever the number of threads.
 ///
-/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`PairStream`] and
-/// ask about each by [`between`].
+/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`PairStream`]
+/// and ask about each by [`between`].
 ///
 /// ```
 /// use impinge::clash::{self, AssemblyBody, ClashKind, ClashLimits};
