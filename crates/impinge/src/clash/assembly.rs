@@ -5,7 +5,7 @@ use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
-use super::near_pairs::NearPairs;
+use super::pair_chunks::PairChunks;
 use super::two_bodies::between;
 use crate::broad::BoxError;
 
@@ -20,7 +20,7 @@ pub struct PairClash {
 
 /// Every clash of an assembly, in the order of its bodies; the same whatever the number of threads.
 ///
-/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`NearPairs`] and
+/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`PairChunks`] and
 /// ask about each by [`between`].
 ///
 /// ```
@@ -36,7 +36,7 @@ pub struct PairClash {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn among(bodies: &[AssemblyBody], limits: &ClashLimits) -> Result<Vec<PairClash>, BoxError> {
-    let near = NearPairs::start(bodies, limits.reach())?;
+    let near = PairChunks::start(bodies, limits.reach())?;
     let found = Mutex::new(Vec::new());
     let work = || {
         while let Some(chunk) = near.next_chunk() {

@@ -30,7 +30,7 @@ mod contained_in_shape;
 mod crossing;
 
 mod duplicate;
-mod near_pairs;
+mod pair_chunks;
 mod separating_shift;
 mod thin_overlap;
 mod trial_lengths;
@@ -40,5 +40,5 @@ pub use answer::{Clash, ClashKind, ClashLimits};
 pub use assembly::{PairClash, among};
 pub use assembly_body::AssemblyBody;
 pub use connected_pieces::connected_pieces;
-pub use near_pairs::{NearPairs, PairChunk};
+pub use pair_chunks::{PairChunk, PairChunks};
 pub use two_bodies::between;
