@@ -1,16 +1,19 @@
-//! The pairs of bodies of an assembly that come near each other, handed out in chunks while they are found.
+//! The pairs of bodies of an assembly that come near each other, found by boxes and handed out in chunks.
 //!
-//! The pairs are those of [`NearPairs`]. A thread of its own runs its broad phase and stays at most [`AHEAD`] chunks in
-//! front of those who take them, so that the n² pairs of bodies that are all in one place are never stored. When nobody
-//! takes any more it is left to itself: a broad phase cannot be stopped, and ends with the process.
+//! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks in front of those who take them, so that
+//! the n² pairs of bodies that are all in one place are never stored. When nobody takes any more it is left to itself:
+//! a broad phase cannot be stopped, and ends with the process.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use glam::DVec3;
+
 use super::assembly_body::AssemblyBody;
 use super::body_at::BodyAt;
+use crate::bound::Aabb;
 use crate::broad::{BoxError, Mobility, NearPairs, Phase, Space};
 use crate::model::Model;
 
@@ -136,20 +139,21 @@ fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2
     }
 }
 
-/// The bodies by their places, and the boxes around them, each wider by half of `reach`.
+/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box of all
+/// others.
 fn near_pairs(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
+    let own: Vec<Option<Aabb>> = bodies.iter().map(|body| BodyAt::new(&body.model, &body.pose).bounds()).collect();
+    let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));
+    let world = own.iter().flatten().fold(some, |a, b| a.join(b));
     let mut near = NearPairs::new(Phase::Auto.start());
-    for (place, body) in (0..).zip(bodies) {
-        let bounds = BodyAt::new(&body.model, &body.pose).bounds();
-        near.put(place, Space::reaching(bounds, reach), body.filter, Mobility::Moving)?;
+    for ((body, bounds), place) in bodies.iter().zip(&own).zip(0..) {
+        near.put(place, Space::Box(bounds.unwrap_or(world).reaching(reach)), body.filter, Mobility::Moving)?;
     }
     Ok(near)
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
-
     use super::*;
     use crate::model::{Mesh, Round};
 
