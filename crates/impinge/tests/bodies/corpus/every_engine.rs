@@ -1,5 +1,5 @@
-//! Every case of `testdata/cases` through every engine: methods, builders, volumes, trees of hulls, instruction sets and
-//! broad phases; cold, warm, and warm from the case before.
+//! Every case of `testdata/cases` through every engine: methods, builders, volumes, trees of hulls, instruction sets
+//! and broad phases; cold, warm, and warm from the case before.
 
 use impinge::broad::Phase;
 use impinge::{Body, Builder, Method, Pair, World, cpu};
