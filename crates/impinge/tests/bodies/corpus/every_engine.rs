@@ -6,7 +6,7 @@ use impinge::{Body, Builder, Method, Pair, World, cpu};
 
 use super::questions::{OfMeshes, bodies, of_convex, of_meshes};
 use super::told;
-use crate::verdict::engines::{METHODS, VOLUMES, hull_trees, hulled};
+use crate::verdict::engines::{VOLUMES, hull_trees, hulled};
 use crate::verdict::levels::Levels;
 use crate::verdict::mesh_answers::{all_verbs, cold};
 
@@ -81,8 +81,8 @@ fn every_mesh_case_through_the_methods_of_other_bodies() {
     let mut wrong = Wrong::default();
     for question in of_meshes() {
         let models = question.scene.models(Builder::Auto);
-        for method in METHODS.into_iter().filter(|m| ![Method::Auto, Method::Brute, Method::Tree].contains(m)) {
-            as_told(question, &method.to_string(), &mut cold(&models, method), &mut wrong);
+        for method in Method::EACH.iter().filter(|m| ![Method::Auto, Method::Brute, Method::Tree].contains(m)) {
+            as_told(question, &method.to_string(), &mut cold(&models, *method), &mut wrong);
         }
     }
     wrong.must_be_none_of(60 * 3 * 14);
@@ -121,7 +121,7 @@ fn every_convex_case_through_every_engine() {
     for question in of_convex() {
         let (case, size, [a, b]) = (question.case, question.size, &question.models);
         let [pa, pb] = case.poses();
-        for method in METHODS {
+        for &method in Method::EACH {
             let name = method.to_string();
             let mut note = |warmth: &str, check: Check| wrong.note(&case.id, &name, warmth, check);
             let mut pair = Pair::new(a, b).with_method(method);
@@ -138,7 +138,7 @@ fn every_convex_case_through_every_engine() {
             }
         }
     }
-    wrong.must_be_none_of(90 * 4 * METHODS.len());
+    wrong.must_be_none_of(90 * 4 * Method::EACH.len());
 }
 
 #[test]
