@@ -1,4 +1,4 @@
-//! How two convex bodies outcome to each other: the engines behind one question, margins, and what is exact.
+//! How near two convex bodies are: the engines behind one question, margins, and what is exact.
 //!
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
@@ -6,9 +6,10 @@
 //! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
 //! engines give the same yes or no.
 //!
-//! `Auto` is the hybrid. Of polyhedra about which nothing is remembered a first look tells whether they overlap
-//! ([`boolean_gjk`]); how far they are apart, V-Clip or GJK from what was seen. After that V-Clip goes on from the
-//! remembered features, and where bodies overlap, or only that is asked, GJK from the last simplex and direction.
+//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] tells whether they
+//! overlap; if they do not and their distance is asked, V-Clip or GJK goes on from the points that it tried. In later
+//! questions V-Clip starts from the features that were closest. Where the bodies overlapped, or only a yes or no is
+//! asked, GJK starts from the last simplex and direction.
 
 use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
@@ -35,8 +36,8 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
-/// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
-/// a coherent motion goes, call after call. `None` sends the question to [`nearest`].
+/// The closest points of polyhedra whose closest features are remembered, while V-Clip finds and proves them apart. A
+/// body that moves a little between two questions is answered here each time; `None` sends the question to [`nearest`].
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
     let mut features = cx.memory.features?;
@@ -55,7 +56,7 @@ pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Op
     pair.is_proven(&near).then_some(near)
 }
 
-/// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
+/// How near `b` is to `a`. Beyond `enough` it need not be known how far apart they are.
 pub(crate) fn nearest(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
@@ -161,8 +162,9 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
     }
 }
 
-/// What is seen of polyhedra of which nothing is remembered. If the first plane tried is between them, V-Clip tells how
-/// far they are apart, from the vertices that it goes through; if a later one, GJK from the simplex found.
+/// Polyhedra of which nothing is remembered. Where a distance is asked and the first plane tried separates them, V-Clip
+/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. An error is
+/// what V-Clip claims, which is still to be proven.
 fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
@@ -193,7 +195,7 @@ fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemor
     }
 }
 
-/// GJK from what is remembered, and the exact decision where it cannot tell.
+/// By GJK from what is remembered; where rounding leaves that open, by the exact test.
 fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let ask = GjkQuestion { enough: enough + pair.noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
@@ -212,7 +214,7 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) 
     settled(pair, &found, cx.lend())
 }
 
-/// The closest points that a variant of GJK found, if its own bound proves them.
+/// The closest points that a variant of GJK found, if its own lower bound proves them.
 fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     let distance = found.v.length();
     let tight = distance - found.lower <= 4.0 * pair.noise(distance);
@@ -222,7 +224,7 @@ fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     Claim::Unknown
 }
 
-/// What GJK found, where it can tell, else what is exact.
+/// What GJK found, where that is beyond rounding; else the answer of the exact test.
 fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     cx.memory.overlapping = false;
@@ -244,7 +246,7 @@ fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory
     }
 }
 
-/// Bodies of which at least one is known by its support mapping only.
+/// Two cores of which at least one is smooth: known by its support mapping only.
 fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     a: &A,
     b: &B,

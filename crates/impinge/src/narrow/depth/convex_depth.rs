@@ -25,7 +25,6 @@ use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
 use crate::narrow::convex::simplex::gjk_polyhedra::SimplexMemory;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
-use crate::narrow::convex::simplex::polytope::Polytope;
 use crate::narrow::convex::witnesses::{ConvexGap, ConvexWitness};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -129,7 +128,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
             _ => return None,
         }
     };
-    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), cx.stats);
+    let way = epa_polyhedra::depth(pair, &simplex, cx.stats);
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let witness = ConvexWitness { points: pair.slid(way.points, way.features), elements: pair.elements(way.features) };
@@ -181,12 +180,11 @@ fn of_margins(
 
 /// The way out of cores that touch, or nearly.
 fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> DVec3 {
-    let room = &mut Polytope::new();
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
             let found = gjk::polyhedra(&Difference::of(&pair), &GjkQuestion::APART, &GjkStart::default(), stats);
-            epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
+            epa_polyhedra::depth(&pair, &found.simplex, stats).normal
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
         (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats).normal,
@@ -227,7 +225,7 @@ fn polyhedra(
     .unwrap_or_else(|| {
         let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.simplex.start(), cx.stats);
         cx.memory.simplex = SimplexMemory::of(&found);
-        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
+        (epa_polyhedra::depth(pair, &found.simplex, cx.stats), DepthKind::Exact)
     });
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
@@ -245,7 +243,7 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
     let precision = EpaPrecision { relative: 1e-12, slack: noise };
-    let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
+    let escape = epa::depth(&m, &found.simplex, precision, stats);
     ConvexDepth {
         lower: (escape.lower - noise).max(0.0),
         upper: escape.upper.max(0.0) + noise,

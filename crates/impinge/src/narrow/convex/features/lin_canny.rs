@@ -61,7 +61,7 @@ impl Step {
     }
 }
 
-/// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
+/// Walks from `start`, any two features, to the closest ones, and returns where it ended.
 pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
     walk_in(pair, [None; 2], &mut [NONE; 2], start, stats)
 }

@@ -27,7 +27,7 @@ use crate::narrow::convex::polyhedra::Polyhedra;
 /// Steps after which GJK is asked.
 const MOST_STEPS: usize = 16;
 
-/// What is seen.
+/// What is found out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum BooleanVerdict {
     /// A plane has `gap` between the bodies, across `axis`, which leads from `b` to `a`.

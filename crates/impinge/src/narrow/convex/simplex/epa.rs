@@ -54,10 +54,9 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
     precision: EpaPrecision,
-    polytope: &mut Polytope,
     stats: &mut Stats,
 ) -> EpaResult {
-    depth_by(m, simplex, precision, polytope, stats, expand)
+    depth_by(m, simplex, precision, stats, expand)
 }
 
 /// The same with the expansion done by `expand`, which is told the thickness that is none.
@@ -66,10 +65,10 @@ pub(crate) fn depth_by<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
     precision: EpaPrecision,
-    polytope: &mut Polytope,
     stats: &mut Stats,
     expand: impl FnOnce(&Difference<'_, A, B>, EpaPrecision, f64, &mut Polytope, &mut Stats) -> EpaResult,
 ) -> EpaResult {
+    let polytope = &mut Polytope::new();
     let thin = (precision.slack * m.scale).max(16.0 * EPS * m.radius);
     let size = (m.centre.length() + m.radius).max(2.0 * m.radius);
     match seed(m, simplex, thin, stats) {
@@ -256,7 +255,7 @@ mod tests {
         let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
         assert_eq!(found.end, GjkEnd::Origin, "{found:?}");
         let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
-        let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
+        let escape = depth(&m, &found.simplex, precision, &mut stats);
         assert!((escape.normal.length() - 1.0).abs() < 1e-14 && escape.lower <= escape.upper, "{escape:?}");
         let apart = escape.points[0] - escape.points[1];
         assert!(apart.distance(escape.normal * escape.upper) <= 1e-14 * m.radius, "{escape:?}");
@@ -294,7 +293,7 @@ mod tests {
         let mut stats = Stats::default();
         let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
         let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
-        let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
+        let escape = depth(&m, &found.simplex, precision, &mut stats);
         assert!(escape.lower <= 1.5 && 1.5 <= escape.upper + 1e-12, "{escape:?}");
         assert!(escape.upper - escape.lower < 2e-3, "{escape:?}");
     }

@@ -21,12 +21,12 @@ use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::closest_on_segments;
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra, WayOut};
 
-/// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
-pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> WayOut {
+/// The way out of polyhedra that overlap; `simplex` is where GJK found the origin.
+pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, stats: &mut Stats) -> WayOut {
     let slack = pair.slack();
     let m = Difference::of(pair);
     let precision = EpaPrecision { relative: 1e-12, slack };
-    let escape = epa::depth_by(&m, simplex, precision, polytope, stats, |m, precision, thin, polytope, stats| {
+    let escape = epa::depth_by(&m, simplex, precision, stats, |m, precision, thin, polytope, stats| {
         dispatch(Expand { m, precision, thin, polytope, stats })
     });
     let features = carriers(pair, &escape);
@@ -173,7 +173,6 @@ mod tests {
 
     #[test]
     fn agrees_with_all_separating_axes() {
-        let mut polytope = Polytope::new();
         let (mut seen, mut most) = (0, 0);
         families(23, 60, |name, pair| {
             let found = found(pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
@@ -182,7 +181,7 @@ mod tests {
             }
             let truth = brute::depth(pair, &mut Stats::default());
             let mut stats = Stats::default();
-            let way = depth(pair, &found.simplex, &mut polytope, &mut stats);
+            let way = depth(pair, &found.simplex, &mut stats);
             most = most.max(stats.iterations);
             check_way(pair, &way, 1e-10);
             let truth = truth.map_or(0.0, |t| t.depth);
@@ -200,8 +199,8 @@ mod tests {
         let pair = Polyhedra { a, b, b_in_a };
         let found = found(&pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
         assert_eq!(decided(&pair, &found), Some(false), "{found:?}");
-        let way = depth(&pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
-        let fresh = depth(&pair, &Simplex::EMPTY, &mut Polytope::new(), &mut Stats::default());
+        let way = depth(&pair, &found.simplex, &mut Stats::default());
+        let fresh = depth(&pair, &Simplex::EMPTY, &mut Stats::default());
         assert!((fresh.depth - way.depth).abs() <= 1e-14 * scale(&pair), "{way:?} {fresh:?}");
         check_way(&pair, &way, 1e-14);
         way
@@ -319,7 +318,7 @@ mod tests {
             if decided(pair, &found) != Some(false) {
                 return;
             }
-            let way = depth(pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
+            let way = depth(pair, &found.simplex, &mut Stats::default());
             let distance = |share: f64| {
                 let translation = pair.b_in_a.translation + way.normal * (way.depth * share);
                 let moved = Polyhedra { b_in_a: Relative { translation, ..pair.b_in_a }, ..*pair };
