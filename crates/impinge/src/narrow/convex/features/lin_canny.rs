@@ -27,7 +27,7 @@
 //! original ran forever in both cases.
 //!
 //! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
-//! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Verdict::Unknown`],
+//! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Claim::Unknown`],
 //! never "penetrating" as the 1997 text has it. Cost: constant while the same features stay closest.
 
 use glam::DVec3;

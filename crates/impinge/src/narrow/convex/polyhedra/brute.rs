@@ -21,7 +21,7 @@ use super::two_polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra, WayOut}
 use crate::answer::Stats;
 use crate::math::EPS;
 
-/// The closest points, or that they overlap. Never [`Verdict::Unknown`].
+/// The closest points, or that they overlap. Never [`Claim::Unknown`].
 pub(crate) fn closest(pair: &Polyhedra<'_>, stats: &mut Stats) -> Claim {
     let [a, b] = &pair.placed();
     if vertex_inside(a, b, stats) || vertex_inside(b, a, stats) || pierces(a, b, stats) || pierces(b, a, stats) {
