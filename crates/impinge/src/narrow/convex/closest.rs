@@ -15,7 +15,7 @@ use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
 use super::half_space;
 use super::polyhedra::brute;
-use super::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
+use super::polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra};
 use super::simplex::boolean_gjk;
 use super::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use super::simplex::enhanced_gjk;
@@ -39,7 +39,7 @@ use crate::prim::RegionWalk;
 /// The closest points of polyhedra whose closest features are remembered, while V-Clip finds and proves them apart. A
 /// body that moves a little between two questions is answered here each time; `None` sends the question to [`nearest`].
 #[inline(always)]
-pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
+pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestFeatures> {
     let mut features = cx.memory.features?;
     if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {

@@ -41,7 +41,7 @@ use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::facing;
 use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
-use crate::narrow::convex::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
+use crate::narrow::convex::polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra};
 
 /// Distance, relative to the bodies' size, below which level neighbours are asked.
 const NEAR: f64 = 1.0 / 64.0;
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
             _ => None,
         };
         Claim::Apart(
-            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestPoints { points, features }),
+            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestFeatures { points, features }),
         )
     }
 

@@ -19,7 +19,7 @@ use crate::model::Convex;
 use crate::model::convex::polyhedron::NONE;
 #[cfg(test)]
 use crate::narrow::convex::polyhedra::Claim;
-use crate::narrow::convex::polyhedra::{ClosestPoints, HullFeature, Polyhedra};
+use crate::narrow::convex::polyhedra::{ClosestFeatures, HullFeature, Polyhedra};
 use crate::prim::{Johnson, RegionWalk, SignedVolumes};
 
 /// Which way the algorithm goes.
@@ -125,7 +125,7 @@ pub(crate) fn decided(pair: &Polyhedra<'_>, found: &GjkResult) -> Option<bool> {
 }
 
 /// The closest points and the features that carry them.
-pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
+pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestFeatures {
     let turn = &pair.b_in_a.rotation;
     let v = found.v;
     let in_b = DVec3::new(turn.x_axis.dot(v), turn.y_axis.dot(v), turn.z_axis.dot(v));
@@ -143,7 +143,7 @@ pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
     }
     let features =
         [feature_with(pair.a, &names[0][..counts[0]], -v), feature_with(pair.b, &names[1][..counts[1]], in_b)];
-    ClosestPoints { points: found.points(), features }
+    ClosestFeatures { points: found.points(), features }
 }
 
 /// The least feature that has these one to three vertices; `outward` leads away from the body.
