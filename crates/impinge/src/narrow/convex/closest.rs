@@ -84,12 +84,12 @@ pub(crate) fn nearest_cores(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    mut cx: Context<'_, ConvexMemory>,
+    cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, enough, method, cx.lend())
+            polyhedra(&pair, enough, method, cx)
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
         (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, cx.stats),
@@ -158,14 +158,14 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
     };
     match verdict {
         Claim::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
-        _ => by_gjk(pair, enough, cx.lend()),
+        _ => by_gjk(pair, enough, cx),
     }
 }
 
 /// Polyhedra of which nothing is remembered. Where a distance is asked and the first plane tried separates them, V-Clip
 /// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. An error is
 /// what V-Clip claims, which is still to be proven.
-fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
+fn cold_start(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
         return Ok(Outcome::Beyond);
@@ -190,13 +190,13 @@ fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemor
             let start = gjk::GjkStart { direction: None, names: &[], points: &points };
             let found = gjk::polyhedra(&m, &GjkQuestion { enough: far, ..GjkQuestion::DISTANCE }, &start, cx.stats);
             cx.memory.simplex = SimplexMemory::of(&found);
-            Ok(settled(pair, &found, cx.lend()))
+            Ok(settled(pair, &found, cx))
         }
     }
 }
 
 /// By GJK from what is remembered; where rounding leaves that open, by the exact test.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let ask = GjkQuestion { enough: enough + pair.noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Outcome::Beyond;
@@ -211,7 +211,7 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) 
     }
     let found = gjk::polyhedra(&m, &ask, &cx.memory.simplex.start(), cx.stats);
     cx.memory.simplex = SimplexMemory::of(&found);
-    settled(pair, &found, cx.lend())
+    settled(pair, &found, cx)
 }
 
 /// The closest points that a variant of GJK found, if its own lower bound proves them.

@@ -113,13 +113,13 @@ impl Query<'_> {
 
     /// The way out of pieces, where one body is a few convex ones and the other is curved: no shorter one frees the
     /// deepest pair of these, and one that frees all of them frees the bodies.
-    fn deepest_in_pieces(&self, mut cx: Context<'_, Memory>) -> Option<Deepest> {
+    fn deepest_in_pieces(&self, cx: Context<'_, Memory>) -> Option<Deepest> {
         let bodies = self.bodies();
         if bodies.iter().all(|body| body.convex_pieces().is_some()) {
             return None;
         }
         let [a, b] = bodies.map(BodyKind::in_pieces);
-        self.deepest_parts([a?, b?], cx.lend())
+        self.deepest_parts([a?, b?], cx)
     }
 
     /// No translation shorter than this separates the bodies, by a point of `a`'s frame that lies inside both.
