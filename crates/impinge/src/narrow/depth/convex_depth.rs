@@ -1,7 +1,8 @@
 //! How deep two convex bodies are in each other: the engines of penetration behind one question.
 //!
-//! Cores that are apart, with margins that overlap, need no engine: the way out is along the closest points. Cores that
-//! overlap are as deep as their margins more. `Auto` is the expanding polytope, whose bounds meet on polyhedra.
+//! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest points.
+//! Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding polytope,
+//! whose bounds meet on polyhedra.
 
 use glam::DVec3;
 
@@ -97,8 +98,8 @@ pub(crate) fn depth(
     Some(depth)
 }
 
-/// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
-/// too near to touching to tell.
+/// The depth by GJK and then the expanding polytope, for polyhedra that are apart or overlap by more than rounding. The
+/// outer `None` says that they are too near to touching to tell, the inner one that they are apart.
 fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
@@ -111,7 +112,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
         match verdict {
             BooleanVerdict::Apart { .. } => {
-                // Where V-Clip is to start from, should the distance be asked next.
+                // If the distance is asked next, V-Clip starts from these.
                 cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
@@ -216,7 +217,7 @@ fn polyhedra(
             v_clip::estimate(pair, features).map(|way| (way, DepthKind::Estimate))
         }
         Method::Incremental => {
-            // A way that might not be the least is not taken; the expanding polytope tells.
+            // Only a way that is certainly the least is taken; else the expanding polytope looks for it.
             let near = cx.memory.way_out.and_then(|start| incremental_depth::depth(pair, start, cx.stats).ok());
             near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
         }
@@ -230,7 +231,7 @@ fn polyhedra(
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
-    // Of bodies that merely touch, the point they touch in.
+    // Bodies that merely touch are answered with the point that they touch in.
     let elements = pair.elements(way.features);
     let out = ConvexWitness { points: pair.slid(way.points, way.features), elements };
     let witness = if way.depth <= noise { *overlap } else { out };

@@ -144,7 +144,8 @@ fn simple(
 ) -> Proximity {
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
-            // Who remembers near triangles asks these first, unless nothing was near the last time.
+            // Whether planes part the bodies is asked first, unless triangles are remembered that were near the last
+            // time: those are the better first question.
             let looks =
                 enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();

@@ -23,7 +23,7 @@
 //! contact is looked for there ([`super::lin_canny_level`]).
 //!
 //! **Penetration** (Lin §5.1). A vertex below a face is inside, or sees the body from elsewhere: the pseudo-Voronoi
-//! regions of the inside tell which ([`Side::tunnel`]). An edge that passes through a face is penetration too. The
+//! regions of the inside tell which ([`RegionSide::tunnel`]). An edge that passes through a face is penetration too. The
 //! original ran forever in both cases.
 //!
 //! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
