@@ -244,12 +244,12 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
     let precision = EpaPrecision { relative: 1e-12, slack: noise };
-    let escape = epa::depth(&m, &found.simplex, precision, stats);
+    let result = epa::depth(&m, &found.simplex, precision, stats);
     ConvexDepth {
-        lower: (escape.lower - noise).max(0.0),
-        upper: escape.upper.max(0.0) + noise,
-        normal: escape.normal,
-        witness: ConvexWitness { points: escape.points, elements: [Element::Surface; 2] },
+        lower: (result.lower - noise).max(0.0),
+        upper: result.upper.max(0.0) + noise,
+        normal: result.normal,
+        witness: ConvexWitness { points: result.points, elements: [Element::Surface; 2] },
         kind: DepthKind::Exact,
     }
 }
