@@ -18,11 +18,11 @@ use glam::DVec3;
 
 use super::deforming_impact::impact_deforming;
 use super::deforming_impact::nothing;
-use super::deforming_mesh::Deforming;
 use super::deforming_sweep::nearest_at;
 use super::snapshot::Snapshot;
 use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
+use crate::model::Deforming;
 use crate::model::Mesh;
 
 use crate::time::movers::contact_interval::{ContactInterval, Parting};

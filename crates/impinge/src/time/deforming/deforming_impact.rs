@@ -13,7 +13,6 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity};
 use std::ops::ControlFlow;
 
-use super::deforming_mesh::Deforming;
 use super::feature_pair::Features;
 use super::features::Inclusion;
 use super::inclusion::{Cells, Meeting, Want};
@@ -22,6 +21,7 @@ use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
+use crate::model::Deforming;
 use crate::model::{Mesh, Model};
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;

@@ -11,11 +11,11 @@
 //!
 //! Cost: a refit of both trees and a query for each time looked at, some hundred determinants for each crossing there.
 
-use super::deforming_mesh::Deforming;
 use super::snapshot::Snapshot;
 use super::still_crossing::Staying;
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
+use crate::model::Deforming;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
 

@@ -12,11 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use super::deforming_mesh::Deforming;
 use super::nearing::{Nearing, Stretches, Wanted};
 use crate::answer::{Feature, Impact, Stats, Sweep, Witness};
 use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::model::Deforming;
 use crate::prim::Part;
 use crate::time::sweep_query::SweepOptions;
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};

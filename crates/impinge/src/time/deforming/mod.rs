@@ -4,7 +4,6 @@ pub(crate) mod between;
 pub(crate) mod crossing;
 pub(crate) mod deforming_contacts;
 pub(crate) mod deforming_impact;
-pub(crate) mod deforming_mesh;
 pub(crate) mod deforming_parting;
 pub(crate) mod deforming_sweep;
 pub(crate) mod encounter;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::deforming_mesh::Deforming;
 use crate::answer::Stats;
 use crate::error::BuildError;
 use crate::math::Relative;
+use crate::model::Deforming;
 use crate::model::{Mesh, Model};
 use crate::narrow::Method;
 use crate::narrow::grid::dispatch::Query;
