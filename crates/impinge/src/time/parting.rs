@@ -13,7 +13,7 @@
 
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
-use super::impact::still_touching::Together;
+use super::impact::still_touching::TouchingBodies;
 use super::impact_query::{ImpactMemory, impact};
 use super::movers::by_samples::bisected;
 use super::movers::contact_interval::{ContactInterval, Parting};
@@ -57,13 +57,13 @@ pub(crate) fn parting(
         }
     };
     let to = span.to();
-    let mut together = Together::new(movers, tolerance);
+    let mut together = TouchingBodies::new(movers, tolerance);
     let (mut touching, mut t, mut knot, mut pieces) = (from, from, from, 0);
     // Since when it is looked ahead, and by how much next; where that took too long first.
     let mut doubt: Option<[f64; 2]> = None;
     let mut unproven: Option<f64> = None;
     loop {
-        let Some(bond) = together.bond(t, memory, stats) else {
+        let Some(cause) = together.cause(t, memory, stats) else {
             let found = bisected(movers, [touching, t], tolerance, memory, stats);
             let ends = Interval { lower: unproven.unwrap_or(found.lower), upper: found.upper };
             return Parting { ends: Some(ends), certain: unproven.is_none() };
@@ -81,7 +81,7 @@ pub(crate) fn parting(
             knot = movers.smooth_until(t).min(to);
             pieces += 1;
         }
-        let (sure, moment) = (together.lasts(&bond, t, knot, stats), together.moment(t, knot));
+        let (sure, moment) = (together.touches_until(&cause, t, knot, stats), together.moment(t, knot));
         if sure >= knot || sure - t > moment {
             (t, doubt) = (sure, None);
             continue;
@@ -156,13 +156,14 @@ fn one_after_the_other(
     let (mut from, mut told, mut is_again) = (span.from(), TOLD, false);
     let (before, mut rounds) = (stats.iterations, 0);
     while let Ok(rest) = Span::new(from, span.to())
-        && let Some(struck) = impact(movers, rest, tolerance, memory, own, stats)
+        && let Some(contact) = impact(movers, rest, tolerance, memory, own, stats)
     {
         rounds += 1;
         let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
         // Where the static test has them in touch, no later look tells them apart from here.
-        let is_told = is_again || struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
+        let is_told =
+            is_again || contact.time.lower - from > moment || contact.certain && contact.time.width() <= moment;
         if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
             && !is_told
             && !is_capped
@@ -175,20 +176,20 @@ fn one_after_the_other(
             continue;
         }
         if is_capped {
-            let left = Interval { lower: struck.time.lower, upper: span.to() };
+            let left = Interval { lower: contact.time.lower, upper: span.to() };
             all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
             break;
         }
-        let Parting { ends, certain } = parting(movers, struck.time, rest, tolerance, memory, stats);
+        let Parting { ends, certain } = parting(movers, contact.time, rest, tolerance, memory, stats);
         let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else {
-            all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+            all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
             break;
         };
         told = TOLD;
         let upper;
         (upper, from, is_again) = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
         let ends = Some(Interval { upper, ..ends });
-        all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+        all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
     }
     all
 }

@@ -1,19 +1,20 @@
 //! How near two bodies come during a motion: which engine answers, and what it is asked.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
 use super::movers::by_speed::least_distance;
 use super::movers::two_bodies::Movers;
-use super::sweep::pieces::{Node, Piece, Pieces};
+use super::sweep::node_shape::SweepNode;
 use super::sweep::search::{Ask, search};
 use super::sweep::stretch::Kind;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
+use crate::narrow::body::BodyKind;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::mesh_sweep::MeshSweep;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::{Motion, Span, Steady};
 
 /// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
@@ -143,8 +144,8 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
         return passing.closest(movers, [a, b], within, memory, stats);
     }
     let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return nothing };
-    if is_half_space(&a) && is_half_space(&b) || options.method == SweepMethod::BySpeed {
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
+    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
         return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
@@ -202,8 +203,8 @@ pub(crate) fn pairs_within(
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> (Vec<SweptPair>, bool) {
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
-    if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return (Vec::new(), true) };
+    if let (BodyKind::Mesh(a), BodyKind::Mesh(b)) = (&a, &b)
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let sweep = passing.sweep([a, b]);
@@ -326,17 +327,13 @@ impl Passing {
 }
 
 /// The indices of a primitive: a mesh may have the same triangle several times.
-fn copies<'m>(tree: &Pieces<'m>, node: Node) -> impl Iterator<Item = u32> + use<'m> {
+fn copies<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32> + use<'m> {
     let all = match (*tree, node) {
-        (Pieces::Mesh(mesh), Node::Triangle(place)) => Some(mesh.all_at(place)),
+        (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => Some(mesh.all_at(place)),
         _ => None,
     };
-    let one = if all.is_some() { None } else { Some(tree.id(node)) };
+    let one = if all.is_some() { None } else { Some(tree.given_index(node)) };
     all.into_iter().flatten().chain(one)
-}
-
-fn is_half_space(tree: &Pieces<'_>) -> bool {
-    matches!(tree, Pieces::One(shape) if matches!(shape.piece, Piece::HalfSpace { .. }))
 }
 
 /// The motion, where it is steady over the span; `copy` is where it is kept if it has to be.
@@ -368,7 +365,8 @@ fn tolerance(movers: &Movers<'_>, span: Span, options: &SweepOptions) -> f64 {
         return 0.0;
     }
     let radius = |model: &Model| {
-        let centre = Pieces::of(model).map_or(DVec3::ZERO, |tree| tree.shape(tree.root()).piece.centre());
+        let centre = BodyKind::with_points(model)
+            .map_or(DVec3::ZERO, |tree| tree.shape(SweepNode::Node(tree.root())).shape.centre());
         Some(model.radius_about(centre)).filter(|r| r.is_finite()).unwrap_or(0.0)
     };
     let [from, to] = [span.from(), span.to()].map(|t| {

@@ -7,7 +7,7 @@ use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::mesh_query::MeshMemory;
-use crate::narrow::parts::parts_pair::Walk;
+use crate::narrow::parts::parts_pair::PartsWalk;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Memory {
     /// Made when two meshes are first asked about: a pair of convex bodies has none.
     pub(super) meshes: Option<Box<MeshMemory>>,
     pub(crate) solids: Recollection,
-    pub(crate) walk: Walk,
+    pub(crate) walk: PartsWalk,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
     pub(crate) escape: Escape,

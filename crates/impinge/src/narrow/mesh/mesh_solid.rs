@@ -18,9 +18,8 @@ use crate::narrow::convex::polyhedra::exact_touch;
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
-use crate::narrow::parts::piece::{Carrier, Sight, Witnessed, apart};
 use crate::narrow::solid::Solid;
-use crate::prim::{Part, RegionWalk, Triangle};
+use crate::prim::{RegionWalk, Triangle};
 use crate::tree::descent::probe::{Probe, probe};
 use crate::tree::nodes::Leaf;
 
@@ -93,26 +92,6 @@ pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &m
         Some((interval, _)) if interval.upper > 0.0 && search.is_contained() => interval.lower,
         _ => 0.0,
     }
-}
-
-/// How one triangle stands to the body; `place` leads from the body's frame to the triangle's.
-pub(crate) fn look(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> Sight {
-    stats.primitive_tests += 1;
-    let near = match solid.core {
-        Core::Polyhedron(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
-        Core::Smooth(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
-        Core::HalfSpace { normal, offset } => Some(lowest(t, normal, offset, place)),
-    };
-    let inside = [Carrier::Part(Part::Face), Carrier::Element(Element::Inside)];
-    let Some(near) = near else { return apart(place.translation, [t[0]; 2], inside, 0.0) };
-    let [p, q] = near.points;
-    if near.upper <= solid.margin {
-        return Sight::Touch(Witnessed { points: [p; 2], carriers: inside, lower: 0.0 });
-    }
-    let carriers = [Carrier::Part(Part::Face), Carrier::Element(Element::Surface)];
-    let size = near.points[0].abs().max_element() + extent(solid) + place.translation.abs().max_element();
-    let lower = (near.lower - solid.margin - 128.0 * EPS * size).max(0.0);
-    apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers, lower)
 }
 
 struct Search<'q> {
@@ -224,7 +203,7 @@ impl<'q> Search<'q> {
 }
 
 /// A triangle over a half-space.
-fn lowest(corners: &Triangle, normal: DVec3, offset: f64, place: &Relative) -> Nearby {
+pub(crate) fn lowest(corners: &Triangle, normal: DVec3, offset: f64, place: &Relative) -> Nearby {
     let normal = place.rotation * normal;
     let offset = offset + normal.dot(place.translation);
     let low = corners.iter().copied().min_by(|x, y| normal.dot(*x).total_cmp(&normal.dot(*y)));
@@ -255,16 +234,16 @@ impl Probe for Search<'_> {
 }
 
 /// What GJK said of a triangle and a core.
-struct Nearby {
-    lower: f64,
-    upper: f64,
-    points: [DVec3; 2],
+pub(crate) struct Nearby {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) points: [DVec3; 2],
     /// The origin is in the simplex: certainly inside, up to rounding.
-    inside: bool,
+    pub(crate) inside: bool,
 }
 
 /// `None` when a plane has `enough` between them.
-fn run<A: Mapped, B: Mapped + ?Sized>(
+pub(crate) fn run<A: Mapped, B: Mapped + ?Sized>(
     a: &A,
     b: &B,
     place: &Relative,
@@ -304,7 +283,7 @@ fn bounds(solid: &Solid<'_>, place: &Relative) -> Aabb {
 }
 
 /// Largest coordinate of the core in its own frame.
-fn extent(solid: &Solid<'_>) -> f64 {
+pub(crate) fn extent(solid: &Solid<'_>) -> f64 {
     match solid.core {
         Core::Polyhedron(body) => body.reach(),
         Core::Smooth(body) => body.centre().abs().max_element() + body.radius(),

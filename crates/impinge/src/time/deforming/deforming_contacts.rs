@@ -12,8 +12,6 @@
 //! contact; with a tolerance a refit and a distance for each look, which come closer by a share of the distance at a
 //! time.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::WitnessedGap;
 use glam::DVec3;
 
 use super::deforming_impact::impact_deforming;
@@ -24,7 +22,8 @@ use super::snapshot::Snapshot;
 use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
 use crate::model::Mesh;
-
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use crate::time::movers::contact_interval::{ContactInterval, Parting};
 
 /// Contacts in one step, and looks for the next.

@@ -8,8 +8,6 @@
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{CommonPoint, Proximity};
 use std::ops::ControlFlow;
 
 use super::deforming_mesh::Deforming;
@@ -24,6 +22,8 @@ use crate::math::{Interval, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity};
 use crate::narrow::{Limit, Method};
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::itself::descend_itself;

@@ -18,7 +18,6 @@ use crate::answer::{Impact, Stats};
 use crate::math::Interval;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
-
 use crate::time::movers::contact_interval::Parting;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.

@@ -2,8 +2,6 @@
 //!
 //! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{Proximity, WitnessedGap};
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -17,6 +15,8 @@ use crate::narrow::Method;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
 use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{Proximity, WitnessedGap};
 
 /// Two meshes at a time.
 #[derive(Debug)]

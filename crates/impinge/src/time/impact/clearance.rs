@@ -11,10 +11,11 @@
 use std::cmp::Reverse;
 
 use crate::answer::Stats;
+use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, Bound};
 use crate::time::movers::two_bodies::Movers;
-use crate::time::sweep::pieces::{Node, Pieces};
+use crate::time::sweep::node_shape::SweepNode;
 use crate::time::sweep::stretch::{Kind, Stretch};
 
 /// Stretches that a span is divided into where motions change; what is left is the last.
@@ -27,7 +28,7 @@ const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
 struct Open {
     from: f64,
     to: f64,
-    nodes: [Node; 2],
+    nodes: [SweepNode; 2],
 }
 
 /// Before which time of the span the bodies are certainly farther apart than `near`; `None` where that is all of it.
@@ -39,13 +40,13 @@ pub(crate) fn clear_until(
     budget: &mut usize,
     stats: &mut Stats,
 ) -> Option<f64> {
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return None };
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return None };
     let mut front = Front { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
     let mut from = span.from();
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
         let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
-        front.meet(&front.stretch(from, until), [a.root(), b.root()], stats);
+        front.meet(&front.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
         if until >= span.to() {
             break;
         }
@@ -64,7 +65,7 @@ pub(crate) fn clear_until(
 
 struct Front<'q> {
     movers: &'q Movers<'q>,
-    trees: [&'q Pieces<'q>; 2],
+    trees: [&'q BodyKind<'q>; 2],
     near: f64,
     /// By when they begin; of equals the last found comes first.
     queue: BestFirst<(Bound, Reverse<u64>), Open>,
@@ -80,8 +81,8 @@ impl Front<'_> {
     fn open(&mut self, open: &Open, shortest: f64, stats: &mut Stats) -> bool {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
-        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
-        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].shape.radius() };
         let middle = stretch.at(0.5);
         let single = below.iter().all(|nodes| nodes.is_empty());
         let is_long = open.to - open.from > shortest && open.from < middle && middle < open.to;
@@ -105,7 +106,7 @@ impl Front<'_> {
     }
 
     /// Bounds a pair, and puts it in the queue unless it is proven farther than was asked.
-    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], stats: &mut Stats) {
+    fn meet(&mut self, stretch: &Stretch, nodes: [SweepNode; 2], stats: &mut Stats) {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         stats.volume_tests += 1;
         if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {

@@ -4,21 +4,22 @@
 //! the one and a vertex of the other, or an edge of each. The normal of the facet is that of the contact, and a moment
 //! later the origin lies in a tetrahedron between a triangle of the facet and the centre of the difference, by more
 //! than rounding: a proof that the bodies touch, without another search. All corners are differences of points of the
-//! bodies, so the proof holds whatever led to the facet. Where the origin goes so near to the border of the triangle
+//! bodies, so the proof boxes whatever led to the facet. Where the origin goes so near to the border of the triangle
 //! that the tetrahedron does not tell, nothing is said.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::closing::Closing;
-use super::touch::Touch;
+use super::piece_contact::PieceContact;
 use crate::math::{Interval, Relative};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::{Cell, Polyhedra};
 use crate::narrow::convex::simplex::gjk::Simplex;
 use crate::narrow::convex::simplex::gjk_polyhedra::cell;
 use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
-use crate::narrow::parts::piece::{Carrier, Witnessed, between_cells};
+use crate::narrow::parts::closest_features::between_cells;
+use crate::narrow::parts::piece_outcome::{PointCarrier, WitnessedPoints};
 use crate::prim::normal;
 
 /// A triangle of points of the difference, by the vertices that they are the differences of.
@@ -63,7 +64,7 @@ impl<'m> Facet<'m> {
     }
 
     /// The contact before which there is none until `t`, if it is certain by `later`.
-    pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<Touch> {
+    pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<PieceContact> {
         let (_, b_in_a) = closing.relative(later);
         let (names, weights) = self.surely_touch(&b_in_a)?;
         let (_, b_in_a) = closing.relative(t);
@@ -72,10 +73,10 @@ impl<'m> Facet<'m> {
             p + (q - p) * weights[1] + (r - p) * weights[2]
         };
         let points = [point(self.pair.a, 0), b_in_a.apply(point(self.pair.b, 1))];
-        let carriers = self.pair.elements(self.cells).map(Carrier::Element);
-        let witness = Witnessed { points, carriers, lower: 0.0 };
+        let carriers = self.pair.elements(self.cells).map(PointCarrier::Element);
+        let witness = WitnessedPoints { points, carriers, lower: 0.0 };
         let time = Interval { lower: t, upper: later };
-        Some(Touch { time, certain: true, normal: self.normal, witness: Some(witness) })
+        Some(PieceContact { time, certain: true, normal: self.normal, witness: Some(witness) })
     }
 
     /// The triangle that has the origin between it and the centre of the difference, and the weights of its corners at

@@ -16,9 +16,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::pieces::{Node, Pieces, Shape};
+use super::node_shape::{PaddedShape, SweepNode};
 use super::stretch::{Kind, Near, Stretch};
 use crate::answer::Stats;
+use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, Bound};
 use crate::time::movers::two_bodies::Movers;
@@ -34,7 +35,7 @@ const MOST_PARTS: usize = 1 << 10;
 struct Open {
     from: f64,
     to: f64,
-    nodes: [Node; 2],
+    nodes: [SweepNode; 2],
 }
 
 /// What a search asks.
@@ -54,7 +55,7 @@ pub(crate) struct Ask {
 /// Two pieces that come near.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pieced {
-    pub(crate) nodes: [Node; 2],
+    pub(crate) nodes: [SweepNode; 2],
     pub(crate) upper: f64,
     pub(crate) time: f64,
 }
@@ -76,7 +77,7 @@ pub(crate) struct Outcome {
 
 pub(crate) fn search(
     movers: &Movers<'_>,
-    trees: [&Pieces<'_>; 2],
+    trees: [&BodyKind<'_>; 2],
     span: Span,
     ask: &Ask,
     stats: &mut Stats,
@@ -101,7 +102,7 @@ pub(crate) fn search(
 
 struct Search<'q> {
     movers: &'q Movers<'q>,
-    trees: [&'q Pieces<'q>; 2],
+    trees: [&'q BodyKind<'q>; 2],
     ask: &'q Ask,
     found: Outcome,
     /// By how near they can come; of equals the last found comes first.
@@ -130,7 +131,7 @@ impl Search<'_> {
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
-            self.meet(&stretch, self.trees.map(Pieces::root), 0.0, stats)?;
+            self.meet(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
@@ -163,8 +164,8 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn ids(&self, nodes: [Node; 2]) -> [u32; 2] {
-        [0, 1].map(|k| self.trees[k].id(nodes[k]))
+    fn ids(&self, nodes: [SweepNode; 2]) -> [u32; 2] {
+        [0, 1].map(|k| self.trees[k].given_index(nodes[k]))
     }
 
     /// How long both motions go on as they do.
@@ -174,16 +175,16 @@ impl Search<'_> {
         if first > from { first } else { f64::INFINITY }
     }
 
-    fn is_single(&self, nodes: [Node; 2]) -> bool {
-        (0..2).all(|k| self.trees[k].children(nodes[k]).is_empty())
+    fn is_single(&self, nodes: [SweepNode; 2]) -> bool {
+        (0..2).all(|k| self.trees[k].divided(nodes[k]).is_empty())
     }
 
     /// Divides a pair by the node or the stretch that makes its bound loosest.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
-        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
-        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].shape.radius() };
         let slack = self.slack(&stretch, [&shapes[0], &shapes[1]]);
         if slack > size(0).max(size(1)) {
             let middle = stretch.at(0.5);
@@ -203,14 +204,14 @@ impl Search<'_> {
     }
 
     /// What the bound loses by taking a stretch as a whole; −1 where nothing, or where it cannot be divided.
-    fn slack(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2]) -> f64 {
+    fn slack(&self, stretch: &Stretch, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let middle = stretch.at(0.5);
         let whole = stretch.is_straight() || !(stretch.from < middle && middle < stretch.to);
         if whole || (self.ask.kind == Kind::Ends && !stretch.is_long()) { -1.0 } else { stretch.excess(shapes) }
     }
 
     /// Bounds a pair, and puts it in the queue unless it is too far or cannot be divided.
-    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], above: f64, stats: &mut Stats) -> ControlFlow<()> {
+    fn meet(&mut self, stretch: &Stretch, nodes: [SweepNode; 2], above: f64, stats: &mut Stats) -> ControlFlow<()> {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         let shapes = [&shapes[0], &shapes[1]];
         let cutoff = self.cutoff();
@@ -250,7 +251,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn push(&mut self, stretch: &Stretch, nodes: [Node; 2], lower: f64) {
+    fn push(&mut self, stretch: &Stretch, nodes: [SweepNode; 2], lower: f64) {
         self.made += 1;
         let open = Open { from: stretch.from, to: stretch.to, nodes };
         self.queue.push((Bound(lower), Reverse(self.made)), open);
@@ -267,7 +268,7 @@ impl Search<'_> {
     }
 
     /// How near two pieces are at the time that a bound points to.
-    fn measure(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2], nodes: [Node; 2], near: &Near) -> Pieced {
+    fn measure(&self, stretch: &Stretch, shapes: [&PaddedShape<'_>; 2], nodes: [SweepNode; 2], near: &Near) -> Pieced {
         let time = stretch.at(near.time);
         let there = self.stretch(time, time);
         let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());

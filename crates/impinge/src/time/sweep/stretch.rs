@@ -18,7 +18,7 @@
 use glam::{DMat3, DVec3};
 
 use super::chord::{Chord, Filling, times};
-use super::pieces::{Piece, Shape};
+use super::node_shape::{ConvexShape, PaddedShape};
 use super::tangent_hull;
 use super::tangent_hull::Hulls;
 use crate::answer::Stats;
@@ -87,14 +87,14 @@ impl Stretch {
         (self.from + u * (self.to - self.from)).clamp(self.from, self.to)
     }
 
-    fn arms(&self, shapes: [&Shape<'_>; 2]) -> [f64; 2] {
-        [0, 1].map(|k| self.chords[k].arm(shapes[k].piece.centre(), shapes[k].piece.radius()))
+    fn arms(&self, shapes: [&PaddedShape<'_>; 2]) -> [f64; 2] {
+        [0, 1].map(|k| self.chords[k].arm(shapes[k].shape.centre(), shapes[k].shape.radius()))
     }
 
     /// How much nearer the bound of two pieces may be than they are.
-    pub(crate) fn excess(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+    pub(crate) fn excess(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let arms = self.arms(shapes);
-        let plane = |k: usize| matches!(shapes[k].piece, Piece::HalfSpace { .. });
+        let plane = |k: usize| matches!(shapes[k].shape, ConvexShape::HalfSpace { .. });
         if plane(0) || plane(1) {
             return self.dip(usize::from(plane(1)), arms[usize::from(!plane(1))]);
         }
@@ -103,9 +103,9 @@ impl Stretch {
 
     /// Rounding of a distance: that of points far from their origins, turned and moved, and of where the motions put
     /// them.
-    fn noise(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+    fn noise(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let size = (0..2).fold(0.0, |sum: f64, k| {
-            let piece = &shapes[k].piece;
+            let piece = &shapes[k].shape;
             let places = self.chords[k].ends.map(|pose| pose.translation().abs().max_element());
             let turned = self.chords[k].angle.min(1.0) * self.chords[k].centre.length();
             sum + 4.0 * (piece.centre().length() + piece.radius() + turned) + places[0] + places[1]
@@ -114,12 +114,16 @@ impl Stretch {
     }
 
     /// How near two pieces can come; `None` when that is certainly farther than `cutoff`.
-    pub(crate) fn bound(&self, shapes: [&Shape<'_>; 2], cutoff: f64, stats: &mut Stats) -> Option<Near> {
+    pub(crate) fn bound(&self, shapes: [&PaddedShape<'_>; 2], cutoff: f64, stats: &mut Stats) -> Option<Near> {
         let margins = shapes[0].margin + shapes[1].margin;
         let noise = self.noise(shapes);
-        match [&shapes[0].piece, &shapes[1].piece] {
-            [Piece::HalfSpace { normal, offset }, other] => self.over(0, *normal, *offset, other, [margins, noise]),
-            [other, Piece::HalfSpace { normal, offset }] => self.over(1, *normal, *offset, other, [margins, noise]),
+        match [&shapes[0].shape, &shapes[1].shape] {
+            [ConvexShape::HalfSpace { normal, offset }, other] => {
+                self.over(0, *normal, *offset, other, [margins, noise])
+            }
+            [other, ConvexShape::HalfSpace { normal, offset }] => {
+                self.over(1, *normal, *offset, other, [margins, noise])
+            }
             pieces => {
                 let arms = self.arms(shapes);
                 let tangents = if self.kind == Kind::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
@@ -148,7 +152,7 @@ impl Stretch {
         k: usize,
         normal: DVec3,
         offset: f64,
-        other: &Piece<'_>,
+        other: &ConvexShape<'_>,
         [margins, noise]: [f64; 2],
     ) -> Option<Near> {
         let sign = if k == 0 { -1.0 } else { 1.0 };
@@ -220,7 +224,7 @@ const WHEN: [f64; 5] = [0.0, 1.0, 0.5, 0.5, 0.5];
 #[derive(Debug)]
 struct Swept<'s, 'm> {
     stretch: &'s Stretch,
-    pieces: [&'s Piece<'m>; 2],
+    pieces: [&'s ConvexShape<'m>; 2],
 }
 
 impl Swept<'_, '_> {

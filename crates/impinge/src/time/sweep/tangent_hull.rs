@@ -21,7 +21,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 
 use super::chord::Chord;
-use super::pieces::Piece;
+use super::node_shape::ConvexShape;
 
 /// The hulls of two pieces, as points with the time (0 start, 1 end, 2 between) they belong to.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Hulls {
 }
 
 /// `None` where the hulls do not hold.
-pub(crate) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> {
+pub(crate) fn of(chords: &[Chord; 2], pieces: [&ConvexShape<'_>; 2]) -> Option<Hulls> {
     if chords.iter().all(Chord::is_straight) {
         return None;
     }
