@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::movers::by_speed::least_distance;
 use super::movers::two_bodies::Movers;
 use super::sweep::node_shape::SweepNode;
-use super::sweep::search::{Ask, search};
-use super::sweep::stretch::Kind;
+use super::sweep::search::{SweepQuestion, search};
+use super::sweep::stretch::SweepBound;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
@@ -84,7 +84,7 @@ pub struct SweptPair {
 
 /// The least distance and how the bodies stand then.
 #[derive(Debug, Clone)]
-pub(crate) struct Closest {
+pub(crate) struct NearestInTime {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
     /// In the frame of `a`; `None` where nothing is as near as was asked.
@@ -92,11 +92,11 @@ pub(crate) struct Closest {
 }
 
 impl SweepMethod {
-    fn kind(self) -> Kind {
+    fn kind(self) -> SweepBound {
         match self {
-            SweepMethod::Simple => Kind::Ends,
-            SweepMethod::TangentHull => Kind::Tangents,
-            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => Kind::Bulge,
+            SweepMethod::Simple => SweepBound::Ends,
+            SweepMethod::TangentHull => SweepBound::Tangents,
+            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => SweepBound::Bulge,
         }
     }
 }
@@ -111,7 +111,7 @@ pub(crate) fn closest(
     options: &SweepOptions,
     memory: &mut Memory,
     stats: &mut Stats,
-) -> Closest {
+) -> NearestInTime {
     let found = least(movers, span, options, memory, stats);
     let Interval { lower, upper } = found.interval;
     let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
@@ -123,7 +123,7 @@ pub(crate) fn closest(
     for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
         let answer = movers.nearest(time, 0.0, memory, stats);
         if matches!(answer, Outcome::Touching(_) | Outcome::Contained(_)) {
-            return Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+            return NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         }
     }
     found
@@ -134,7 +134,13 @@ pub(crate) fn closest(
 const TINY: f64 = 1e-6;
 const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
-fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut Memory, stats: &mut Stats) -> Closest {
+fn least(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &SweepOptions,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> NearestInTime {
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
     if options.method != SweepMethod::BySpeed
         && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
@@ -143,15 +149,20 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
     {
         return passing.closest(movers, [a, b], within, memory, stats);
     }
-    let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
+    let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
     if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
-        return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
+        return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
     }
-    let ask =
-        Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
+    let ask = SweepQuestion {
+        kind: options.method.kind(),
+        tolerance: tolerance(movers, span, options),
+        within,
+        all: false,
+        limit: 0,
+    };
     let (time, floor) = if is_still(movers, span) {
         (span.from(), f64::INFINITY)
     } else {
@@ -161,7 +172,7 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
             found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
         });
         let Some(time) = time else {
-            return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
+            return NearestInTime { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
         };
         (time, found.floor)
     };
@@ -174,7 +185,7 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
         }
         _ => Interval { lower: 0.0, upper: blur },
     };
-    Closest { interval, time, answer: Some(answer) }
+    NearestInTime { interval, time, answer: Some(answer) }
 }
 
 /// The time of these at which the bodies are nearest, the first of equals.
@@ -218,7 +229,7 @@ pub(crate) fn pairs_within(
     }
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
-    let ask = Ask { kind: Kind::Bulge, tolerance, within: within.max(0.0), all: true, limit };
+    let ask = SweepQuestion { kind: SweepBound::Bulge, tolerance, within: within.max(0.0), all: true, limit };
     let found = search(movers, [&a, &b], span, &ask, stats);
     let mut pairs = Vec::new();
     for near in &found.all {
@@ -295,17 +306,17 @@ impl Passing {
         within: f64,
         memory: &mut Memory,
         stats: &mut Stats,
-    ) -> Closest {
+    ) -> NearestInTime {
         let (floor, near) = self.sweep(meshes).nearest(within, memory.of_meshes(), stats);
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
-        let nothing = Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
+        let nothing = NearestInTime { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
         if near.is_none() && !solid {
             return nothing;
         }
         let [a, b] = movers.poses(time);
         let b_in_a = Relative::new(&a, &b);
-        let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        let touching = |answer| NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         let answer = near.map(|near| MeshSweep::at(meshes, &b_in_a, near.places));
         if let Some(answer @ Outcome::Touching(CommonPoint::OfTriangles(..))) = answer {
             return touching(answer);
@@ -322,7 +333,7 @@ impl Passing {
         }
         let Some(Outcome::Apart(WitnessedGap { interval, witness })) = answer else { return nothing };
         let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
-        Closest { interval, time, answer: Some(Outcome::Apart(WitnessedGap { interval, witness })) }
+        NearestInTime { interval, time, answer: Some(Outcome::Apart(WitnessedGap { interval, witness })) }
     }
 }
 

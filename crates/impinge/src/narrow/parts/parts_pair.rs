@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Pairs of nodes opened at most: a second or so.
 pub(crate) const MOST_PAIRS: u64 = 1 << 20;
@@ -77,7 +77,7 @@ pub(crate) struct ClosestParts<T> {
 }
 
 /// Pairs of nodes to be opened, the nearest first, of equals the last found.
-type Queue = BestFirst<(Bound, Reverse<u64>), [u32; 2]>;
+type Queue = BestFirst<(LowerBound, Reverse<u64>), [u32; 2]>;
 
 /// Memory for the walks, kept between queries.
 #[derive(Debug, Clone, Default)]
@@ -136,7 +136,7 @@ impl<T, F: FnMut([u32; 2], f64) -> NodesGap<T>> Search<T, F> {
         queue.clear();
         self.meet(trees, trees.roots(), 0.0, seed, queue, stats)?;
         for _ in 0..MOST_PAIRS {
-            let Some(((Bound(lower), _), open)) = queue.pop() else { return ControlFlow::Continue(()) };
+            let Some(((LowerBound(lower), _), open)) = queue.pop() else { return ControlFlow::Continue(()) };
             if lower > self.cutoff {
                 return ControlFlow::Continue(());
             }
@@ -146,7 +146,7 @@ impl<T, F: FnMut([u32; 2], f64) -> NodesGap<T>> Search<T, F> {
             }
         }
         // The nearest comes first: none of those left is nearer.
-        if let Some(&(Bound(lower), _)) = queue.first_key().filter(|(bound, _)| bound.0 <= self.cutoff) {
+        if let Some(&(LowerBound(lower), _)) = queue.first_key().filter(|(bound, _)| bound.0 <= self.cutoff) {
             self.closest.lower = self.closest.lower.min(lower);
         }
         ControlFlow::Continue(())
@@ -169,7 +169,7 @@ impl<T, F: FnMut([u32; 2], f64) -> NodesGap<T>> Search<T, F> {
         let slack = trees.slack(nodes);
         let lower = ((self.test)(nodes, self.cutoff + slack).lower - slack).max(above);
         if lower <= self.cutoff {
-            queue.push((Bound(lower), Reverse(stats.volume_tests)), nodes);
+            queue.push((LowerBound(lower), Reverse(stats.volume_tests)), nodes);
         }
         ControlFlow::Continue(())
     }

@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 use super::deforming_mesh::Deforming;
 use super::feature_pair::Features;
 use super::features::Inclusion;
-use super::inclusion::{Cells, Meeting, Want};
-use super::snapshot::Snapshot;
+use super::inclusion::{CellQueue, Meeting, Want};
+use super::snapshot::MeshSnapshot;
 use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -156,7 +156,7 @@ fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> 
 /// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
 /// nowhere, and overlaps a moment later.
 fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
-    let mut there = Snapshot::new(bodies, t)?;
+    let mut there = MeshSnapshot::new(bodies, t)?;
     [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
         |&t| {
             there.move_to(t);
@@ -192,7 +192,7 @@ impl Kernel for Descent<'_> {
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let want = near.want();
         let metric = meeting::BoxMeeting::new(&outer.trees, &inner.trees, want.separation);
-        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: Cells::default(), tests: 0 };
+        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: CellQueue::default(), tests: 0 };
         let mut scratch = Scratch::default();
         let mut opened = 0;
         if is_itself {
@@ -217,7 +217,7 @@ struct Leaves<'q> {
     swapped: bool,
     want: Want,
     first: Option<First>,
-    cells: Cells,
+    cells: CellQueue,
     tests: u64,
 }
 

@@ -20,7 +20,7 @@ use crate::narrow::proximity::{Proximity, WitnessedGap};
 
 /// Two meshes at a time.
 #[derive(Debug)]
-pub(crate) struct Snapshot<'q> {
+pub(crate) struct MeshSnapshot<'q> {
     bodies: [&'q Deforming; 2],
     models: [Model; 2],
     memory: Memory,
@@ -28,15 +28,15 @@ pub(crate) struct Snapshot<'q> {
     pub(crate) near: f64,
 }
 
-impl<'q> Snapshot<'q> {
+impl<'q> MeshSnapshot<'q> {
     /// As they stand at time `t`. Positions between valid ones are valid, so there is one, unless a body is empty.
-    pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<Snapshot<'q>> {
+    pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<MeshSnapshot<'q>> {
         let at = |body: &Deforming| -> Result<Model, BuildError> {
             let mesh = Mesh::new(body.positions_at(t), body.triangles.clone())?;
             Ok(Model::from(mesh.with_inside_of(body.mesh())))
         };
         let [Ok(a), Ok(b)] = bodies.map(at) else { return None };
-        Some(Snapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
+        Some(MeshSnapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
     }
 
     /// Moves on to another time.
@@ -126,7 +126,7 @@ mod tests {
         };
         let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 4.0).collect();
         let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
-        let mut both = Snapshot::new([&passing, &there], 0.0).unwrap();
+        let mut both = MeshSnapshot::new([&passing, &there], 0.0).unwrap();
         let stats = &mut Stats::default();
         assert!(
             matches!(both.nearest(f64::INFINITY, stats), Outcome::Apart(WitnessedGap { interval: i, .. }) if i.contains(4.0))

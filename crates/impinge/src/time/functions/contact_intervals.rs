@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::contact_functions::Seen;
+use super::contact_functions::RelativeMotion;
 use super::surface::Surface;
 use super::timeline::Timeline;
 use super::triangle_intervals::TrianglePair;
@@ -29,7 +29,7 @@ use crate::narrow::body::BodyKind;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::closing::{Closing, Moment};
 use crate::time::impact::earliest::EarliestSearch;
@@ -66,7 +66,7 @@ pub(crate) fn contact_intervals(
     for piece in 0.. {
         let [(a, a_until), (b, b_until)] = [movers.motions[0].steady(from)?, movers.motions[1].steady(from)?];
         let motions = [a, b];
-        let seen = Seen::new(&motions, from, from)?;
+        let seen = RelativeMotion::new(&motions, from, from)?;
         let part = seen.quarter_turn().max((span.to() - span.from()) / MOST_PARTS);
         let until = span.to().min(a_until).min(b_until).min(from + part);
         let closing = Closing::new(movers.motions, radii, from, until);
@@ -74,7 +74,7 @@ pub(crate) fn contact_intervals(
             return None;
         }
         if until > from {
-            let front = Front { meshes, motions: &motions, from, until };
+            let front = ContactSearch { meshes, motions: &motions, from, until };
             front.run(&closing, &mut found, &mut work, stats);
         }
         if until >= span.to() {
@@ -99,29 +99,29 @@ pub(crate) fn contact_intervals(
 
 /// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one time
 /// triangles, which may show that the others do not matter.
-type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), ()>;
+type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), ()>;
 
 /// Two trees in steady motion.
-struct Front<'q> {
+struct ContactSearch<'q> {
     meshes: [&'q Mesh; 2],
     motions: &'q [Steady; 2],
     from: f64,
     until: f64,
 }
 
-impl Front<'_> {
+impl ContactSearch<'_> {
     fn run(&self, closing: &Closing<'_>, found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
         let search = EarliestSearch { bodies: self.meshes.map(BodyKind::Mesh), tolerance: 0.0 };
         let mut open = Queue::default();
         let mut moment = closing.at(self.from);
         let later = |t: f64, nodes: [u32; 2], open: &mut Queue| {
             if t < self.until {
-                open.push((Bound(t), Reverse(nodes)), ());
+                open.push((LowerBound(t), Reverse(nodes)), ());
             }
         };
         let roots = [self.padded_box(&search, 0, 0, &moment), self.padded_box(&search, 1, 0, &moment)];
         later(self.from + search.free_for(closing, &moment, [&roots[0], &roots[1]]), [0; 2], &mut open);
-        while let Some(((Bound(t), Reverse(nodes)), ())) = open.pop() {
+        while let Some(((LowerBound(t), Reverse(nodes)), ())) = open.pop() {
             *work += 1;
             if *work >= MOST_WORK {
                 found.insert(ContactSpan::perhaps(t, self.until), 0.0);
@@ -160,7 +160,7 @@ impl Front<'_> {
 
     /// The contacts of two triangles from `t` on.
     fn triangles(&self, t: f64, nodes: [u32; 2], found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
-        let Some(seen) = Seen::new(self.motions, t, self.until) else { return };
+        let Some(seen) = RelativeMotion::new(self.motions, t, self.until) else { return };
         let triangles = [0, 1].map(|k| self.corners(k, nodes[k]));
         let pair = TrianglePair { triangles: [&triangles[0], &triangles[1]], motions: self.motions };
         let tests = stats.primitive_tests;

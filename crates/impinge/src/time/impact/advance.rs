@@ -18,7 +18,7 @@
 use glam::DVec3;
 
 use super::closing::{Closing, Moment, time_to_close};
-use super::facet::Facet;
+use super::facet::DifferenceFacet;
 use super::padded_box::PaddedBox;
 use super::piece_contact::PieceContact;
 use super::turning_directions::Turned;
@@ -294,7 +294,7 @@ impl PiecePair<'_> {
             return None;
         };
         let later = now.t + self.time_to_sink(&now.b_in_a, now.t, speed);
-        let facet = Facet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
+        let facet = DifferenceFacet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
         if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
     }
 

@@ -23,7 +23,7 @@ use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
 use crate::narrow::convex::convex_memory::Recollection;
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 use crate::tree::nodes::LEAF;
 
 /// Pairs of nodes opened before the search gives up: seconds.
@@ -44,7 +44,7 @@ enum Level {
 
 /// What does not touch before a time, the earliest first; at one time the greatest numbers, which are nearest to their
 /// leaves.
-type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), Level>;
+type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), Level>;
 
 /// What is kept from one search to the next: room.
 #[derive(Debug, Clone, Default)]
@@ -77,11 +77,11 @@ impl EarliestSearch<'_> {
         let mut open = std::mem::take(&mut memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
-        open.push((Bound(from), Reverse(roots)), Level::Nodes);
+        open.push((LowerBound(from), Reverse(roots)), Level::Nodes);
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
         let (mut opened, before) = (0, stats.iterations);
-        while let Some(((Bound(t), Reverse(nodes)), level)) = open.pop() {
+        while let Some(((LowerBound(t), Reverse(nodes)), level)) = open.pop() {
             if t >= found.limit {
                 break;
             }
@@ -132,7 +132,7 @@ impl EarliestSearch<'_> {
             };
             let t = moment.t + free;
             if t < found.limit {
-                open.push((Bound(t), Reverse(pair)), Level::Nodes);
+                open.push((LowerBound(t), Reverse(pair)), Level::Nodes);
             }
         }
     }
@@ -216,7 +216,7 @@ impl EarliestSearch<'_> {
                     _ => 0.0,
                 };
                 if moment.t + free < found.limit {
-                    open.push((Bound(moment.t + free), Reverse([*i, *j])), Level::Pieces);
+                    open.push((LowerBound(moment.t + free), Reverse([*i, *j])), Level::Pieces);
                 }
             }
         }

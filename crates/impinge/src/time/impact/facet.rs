@@ -30,7 +30,7 @@ const MOST_TRIANGLES: usize = 16;
 
 /// A facet of the difference.
 #[derive(Debug)]
-pub(crate) struct Facet<'m> {
+pub(crate) struct DifferenceFacet<'m> {
     pair: Polyhedra<'m>,
     triangles: SmallVec<[Names; 2]>,
     /// Across it, of unit length, from `a` to `b`.
@@ -38,7 +38,7 @@ pub(crate) struct Facet<'m> {
     cells: [Cell; 2],
 }
 
-impl<'m> Facet<'m> {
+impl<'m> DifferenceFacet<'m> {
     /// The facet with three points of the difference, where `a` comes along `way`; `None` where they have no normal.
     pub(crate) fn of_points(pair: &Polyhedra<'m>, [p, q, r]: [DVec3; 3], names: Names, way: DVec3) -> Option<Self> {
         let n = normal([q - p, r - q, p - r]).try_normalize()?;
@@ -46,7 +46,7 @@ impl<'m> Facet<'m> {
         let in_b = pair.b_in_a.rotation.transpose() * n;
         let cells = [cell_of(names, 0, |v| cell(pair.a, v, n)), cell_of(names, 1, |v| cell(pair.b, v, -in_b))];
         let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
-        Some(Facet { pair: *pair, triangles: smallvec![names], normal, cells })
+        Some(DifferenceFacet { pair: *pair, triangles: smallvec![names], normal, cells })
     }
 
     /// The facet that two features span, with its normal; `None` where they do not.
@@ -60,7 +60,7 @@ impl<'m> Facet<'m> {
             }
             _ => return None,
         };
-        Some(Facet { pair: *pair, triangles, normal, cells })
+        Some(DifferenceFacet { pair: *pair, triangles, normal, cells })
     }
 
     /// The contact before which there is none until `t`, if it is certain by `later`.
@@ -130,7 +130,7 @@ mod tests {
     fn touches(a: &Convex, b: &Convex, cells: [Cell; 2], shift: DVec3) -> bool {
         let b_in_a = Relative { translation: shift, ..Relative::IDENTITY };
         let pair = Polyhedra { a, b, b_in_a };
-        Facet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
+        DifferenceFacet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
     }
 
     #[test]
@@ -160,7 +160,8 @@ mod tests {
         let cells = [Cell::Edge(0), Cell::Edge(0)];
         assert!(!touches(a, b, cells, DVec3::ZERO) && !touches(a, b, cells, DVec3::Z * -1e-11));
         assert!(
-            Facet::of_cells(&Polyhedra { a, b, b_in_a: Relative::IDENTITY }, [Cell::Vertex(0); 2], DVec3::Z).is_none()
+            DifferenceFacet::of_cells(&Polyhedra { a, b, b_in_a: Relative::IDENTITY }, [Cell::Vertex(0); 2], DVec3::Z)
+                .is_none()
         );
     }
 }

@@ -16,7 +16,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::facet::Facet;
+use super::facet::DifferenceFacet;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
@@ -48,7 +48,7 @@ pub(crate) struct Cast<'m> {
     /// Of unit length, from `a` to `b`; zero when the share is.
     pub(crate) normal: DVec3,
     /// The facet of the difference through which the ray enters it, where polyhedra have one.
-    pub(crate) facet: Option<Facet<'m>>,
+    pub(crate) facet: Option<DifferenceFacet<'m>>,
 }
 
 /// Casts `a` along `way`, a vector of its own frame, past `b`; `None` when they do not touch. Half-spaces have no
@@ -66,7 +66,7 @@ pub(crate) fn ray_cast<'m>(
             let end = dispatch(Polyhedral { ray: &ray, stats })?;
             let facet = (end.count == 3 && margins == 0.0 && end.share > 0.0).then(|| {
                 let ([x, y, z, _], [i, j, k, _]) = (end.simplex, end.names);
-                Facet::of_points(&Polyhedra { a: p, b: q, b_in_a: *b_in_a }, [x, y, z], [i, j, k], way)
+                DifferenceFacet::of_points(&Polyhedra { a: p, b: q, b_in_a: *b_in_a }, [x, y, z], [i, j, k], way)
             });
             Some(Cast { share: end.share, normal: end.normal, facet: facet.flatten() })
         }
