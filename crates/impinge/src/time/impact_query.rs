@@ -17,6 +17,7 @@ use super::impact::piece_contact::PieceContact;
 use super::impact::ray_cast::ray_cast;
 use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
+use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
@@ -27,8 +28,6 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::path::Span;
 
-/// Moments that the simple alternative looks at.
-const SAMPLES: u32 = 1024;
 /// Pairs of nodes and stretches that are opened to settle what the advance leaves open: a second or so.
 const MOST_OPENED: usize = 1 << 16;
 /// How much of a span is worth a second look.
@@ -109,15 +108,21 @@ pub(crate) fn impact_by(
             return by_speed(movers, span, near, memory, stats);
         }
         ImpactMethod::Bisection => {
-            let time = first_sampled(movers, span, (SAMPLES, tolerance), memory, stats)?;
-            return Some(movers.contact_at(span, (time, true), tolerance, memory, stats));
+            let time = first_sampled(movers, span, tolerance, memory, stats)?;
+            return Some(movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
                 && let Some(spans) = contact_intervals(movers, span, memory, stats)
             {
                 let first = spans.first()?;
-                return Some(movers.contact_at(span, (first.begin, first.certain), 0.0, memory, stats));
+                return Some(movers.contact_at(
+                    span,
+                    ContactTime { time: first.begin, certain: first.certain },
+                    0.0,
+                    memory,
+                    stats,
+                ));
             }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
@@ -130,9 +135,11 @@ pub(crate) fn impact_by(
     // Through its holes a body comes into such a solid without touching its surface: that is only sampled.
     let until = contact.map_or(span.to(), |contact| contact.time.upper);
     let Ok(before) = Span::new(span.from(), until) else { return contact };
-    let sampled = first_sampled(movers, before, (SAMPLES, tolerance), memory, stats);
+    let sampled = first_sampled(movers, before, tolerance, memory, stats);
     let inside = sampled.filter(|time| time.upper < until || contact.is_none());
-    inside.map(|time| movers.contact_at(span, (time, true), tolerance, memory, stats)).or(contact)
+    inside
+        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats))
+        .or(contact)
 }
 
 /// The first contact by static distances and speeds.
@@ -145,7 +152,7 @@ fn by_speed(
 ) -> Option<FirstContact> {
     let first = first_contact(movers, span, near, memory, stats)?;
     let certain = !matches!(first.answer, Outcome::Apart(_));
-    Some(movers.contact_at(span, (first.time, certain), near, memory, stats))
+    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, memory, stats))
 }
 
 /// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not

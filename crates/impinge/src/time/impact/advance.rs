@@ -426,7 +426,7 @@ impl PiecePair<'_> {
     fn padded_box(&self, k: usize, b_in_a: &Relative) -> PaddedBox {
         let (centre, radius) = self.pieces[k].ball().unwrap_or((DVec3::ZERO, 0.0));
         let centre = if k == 0 { centre } else { b_in_a.apply(centre) };
-        PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: radius, radius, endless: false }
+        PaddedBox::ball(centre, radius)
     }
 
     /// Largest length that enters a gap.

@@ -18,6 +18,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece_outcome::PointCarrier;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::Span;
+use crate::time::movers::contact_interval::ContactTime;
 use crate::time::movers::next_contact::slab;
 use crate::time::movers::two_bodies::Movers;
 
@@ -44,7 +45,7 @@ impl Movers<'_> {
     pub(crate) fn contact_at(
         &self,
         span: Span,
-        (time, certain): (Interval, bool),
+        ContactTime { time, certain }: ContactTime,
         tolerance: f64,
         memory: &mut Memory,
         stats: &mut Stats,

@@ -226,7 +226,7 @@ impl EarliestSearch<'_> {
     fn ball_of(&self, k: usize, piece: &ConvexPiece<'_>, moment: &Moment) -> Option<PaddedBox> {
         let (centre, radius) = piece.ball()?;
         let centre = if k == 0 { centre } else { moment.b_in_a.apply(centre) };
-        Some(PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: radius, radius, endless: false })
+        Some(PaddedBox::ball(centre, radius))
     }
 
     /// The longest time without contact that the way between the middles and the normals of triangles prove.

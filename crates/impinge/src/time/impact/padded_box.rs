@@ -10,29 +10,35 @@ use crate::narrow::solid::Solid;
 /// Share of the half extents by which an oriented box may be too small: its axes are orthonormal to `2⁻²²`.
 const SKEW: f64 = 2e-6;
 
-/// A box, or a ball without axes, around a piece of a body: what bounds of the first kind see. In the frame of `a`.
+/// A box with a padding around it, or a ball, which is a box without extents. It holds a node or a piece of a body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PaddedBox {
     pub(crate) centre: DVec3,
     /// Unit axes of the box, and half its extents along them.
     pub(crate) axes: [DVec3; 3],
     pub(crate) half: DVec3,
-    /// What is around the box, or all there is of a ball.
+    /// How far the body may reach beyond the box; the radius of a ball.
     pub(crate) padding: f64,
     /// No point is farther from the centre.
     pub(crate) radius: f64,
-    /// Whether it goes on for ever across the way to the other body: then no other direction has a gap.
+    /// Whether it stands for the border of a half-space, which goes on for ever: only the normal of that has a gap.
     pub(crate) endless: bool,
 }
 
 impl PaddedBox {
+    pub(crate) fn ball(centre: DVec3, radius: f64) -> PaddedBox {
+        PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: radius, radius, endless: false }
+    }
+
+    /// Half of how far the box reaches along a direction, without the padding.
     #[inline(always)]
     pub(crate) fn extent(&self, d: DVec3) -> f64 {
         let [x, y, z] = self.axes;
         x.dot(d).abs() * self.half.x + y.dot(d).abs() * self.half.y + z.dot(d).abs() * self.half.z
     }
 
-    /// The part of a half-space that faces another box: where it goes, all of the half-space goes that does not turn.
+    /// The point of the border of a half-space that is nearest to the middle of a box. The half-space does not turn, so
+    /// its border comes nearer as this point does.
     pub(crate) fn foot((normal, height): (DVec3, f64), other: &PaddedBox) -> PaddedBox {
         let centre = other.centre - normal * (normal.dot(other.centre) - height);
         PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: 0.0, radius: 0.0, endless: true }
@@ -69,6 +75,5 @@ fn ball(solid: &Solid<'_>, slack: f64) -> Option<PaddedBox> {
         Core::Smooth(body) => (body.centre(), body.radius()),
         Core::HalfSpace { .. } => return None,
     };
-    let radius = radius + solid.margin + slack;
-    Some(PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: radius, radius, endless: false })
+    Some(PaddedBox::ball(centre, radius + solid.margin + slack))
 }

@@ -91,14 +91,7 @@ mod tests {
             let closing = Closing::new([&a, &b], [9.0; 2], 0.0, 1.0);
             let now = closing.at(0.5);
             let [p, q, u, v] = [0; 4].map(|_| r.vector());
-            let around = |centre: DVec3| PaddedBox {
-                centre,
-                axes: [DVec3::ZERO; 3],
-                half: DVec3::ZERO,
-                padding: 0.5,
-                radius: 0.5,
-                endless: false,
-            };
+            let around = |centre: DVec3| PaddedBox::ball(centre, 0.5);
             let boxes = [around(p + 0.25 * u), around(now.b_in_a.apply(q + 0.25 * v))];
             let edges = [u.normalize(), v.normalize()];
             for direction in [Turned::With(0, edges[0]), Turned::With(1, edges[1]), Turned::Across(edges)] {
