@@ -28,22 +28,22 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::path::Span;
 
-/// Pairs of nodes and stretches that are opened to settle what the advance leaves open: a second or so.
+/// Pairs of nodes and stretches of time that sweeps divide, where the search came to a cap: a second or so.
 const MOST_OPENED: usize = 1 << 16;
-/// How much of a span is worth a second look.
+/// A contact whose time is open by more than this share of the span is looked at by a sweep as well.
 const WIDE: f64 = 1e-6;
-/// Times that it is begun again from where that ends.
+/// How often the search begins again, at the time until which a sweep proved the bodies apart.
 const MOST_SETTLED: usize = 2;
 /// The share of a span to which the time of a contact is narrowed.
 const FINE: f64 = 1e-10;
-/// Looks at that: from a share of 1 on.
+/// Bisections for that: enough from the whole span on.
 const MOST_HALVINGS: usize = 34;
-/// How far, as a share of the size, what may have touched has gone when it is looked whether it does: first, and by
-/// how much more each time.
+/// Bodies that may have touched are tested again when they have moved on by the first number, as a share of their size;
+/// and then when they have moved on by the second number times as much, each time.
 const SUNK: [f64; 2] = [1e-11, 32.0];
-/// Looks at that.
+/// Tests of that kind.
 const MOST_LOOKS: usize = 4;
-/// Pieces of motions that one question goes through.
+/// Spans of smooth motion that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
 /// How `impact` finds the first contact.
@@ -95,7 +95,7 @@ pub(crate) fn impact_by(
 ) -> Option<FirstContact> {
     let tolerance = options.tolerance.max(0.0);
     let advancing = options.method == ImpactMethod::Advancement;
-    // Advancement looks there itself, together with what it does next.
+    // Advancement tests the beginning itself, since that measurement is also the first of its own.
     if !advancing
         && options.method != ImpactMethod::Auto
         && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
@@ -228,7 +228,7 @@ pub(crate) fn impact(
             of_touch(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
         });
     }
-    // Of two pieces that touch when the span begins the first look tells.
+    // Whether two single pieces touch when the span begins is told by the first measurement of the advance.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
     if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {

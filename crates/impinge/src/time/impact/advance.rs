@@ -1,7 +1,7 @@
 //! When two convex pieces first touch: conservative advancement, with certificates of the second order.
 //!
 //! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
-//! contact; advance by it, measure again. The bound boxes for all points, so each step closes a fixed part of the gap.
+//! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
 //! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
 //! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
 //! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly
@@ -11,8 +11,9 @@
 //! features is tried too (certificate 3).
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
-//! within rounding, or no contact is left before the limit. Where pieces go farther from one number to the next than
-//! they are apart, and no plane is between them at both, they may have met in between: a contact that is not certain.
+//! within rounding, or no contact is left before the limit. Where pieces go farther from one floating-point
+//! time to the next than they are apart, and no plane is between them at both, they may have met in between: a contact
+//! that is not certain.
 //! Cost: four or five measurements.
 
 use glam::DVec3;
@@ -36,8 +37,8 @@ use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of,
 const MOST_STEPS: usize = 512;
 /// Gaps below this share of the size are not told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
-/// Steps in a row to the next number, because no time is proven free, before it gives up: in the time between two
-/// numbers the pieces go farther than they are apart, and nothing can be told of it.
+/// Steps in a row that only lead to the next floating-point time, before the search gives up. Between two such times the
+/// pieces move farther than they are apart, so nothing proves that they do not touch there.
 const MOST_CRAWLED: usize = 16;
 /// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
 const BEFORE: f64 = 1e-9;
@@ -97,7 +98,8 @@ impl PiecePair<'_> {
         Some(PieceContact { time, certain: touch.certain, ..doubt })
     }
 
-    /// The same, passing over contacts in the time between two numbers; the first of them is the doubt.
+    /// The same. Where nothing proves the pieces apart from one floating-point time to the next, the search goes on, and
+    /// `doubt` keeps the first such place: they may have touched there.
     fn advance_past(
         &self,
         closing: &Closing<'_>,
@@ -110,7 +112,7 @@ impl PiecePair<'_> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
         let mut last = Last::NONE;
-        // What is known of the pieces at `now` without a look at them.
+        // What the last step already found out about `now`: then the pieces need not be measured.
         let mut known: Option<Known> = None;
         let mut crawled = 0;
         for count in 0..MOST_STEPS {
@@ -230,8 +232,9 @@ impl PiecePair<'_> {
         Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
     }
 
-    /// Takes note of the first time from which to the next number nothing proves the pieces apart: not the direction
-    /// between the closest points, nor that at the next number, nor what the first has across the way that they go.
+    /// Sets `doubt`, if it is not set yet, where no direction proves the pieces apart from `now` to the next
+    /// floating-point time, `later`. Three are tried: that between the closest points, that at `later`, and the part of
+    /// the first that is across the way in which the pieces move.
     fn note(
         &self,
         doubt: &mut Option<PieceContact>,

@@ -4,7 +4,7 @@
 //! the one and a vertex of the other, or an edge of each. The normal of the facet is that of the contact, and a moment
 //! later the origin lies in a tetrahedron between a triangle of the facet and the centre of the difference, by more
 //! than rounding: a proof that the bodies touch, without another search. All corners are differences of points of the
-//! bodies, so the proof boxes whatever led to the facet. Where the origin goes so near to the border of the triangle
+//! bodies, so the proof holds whatever led to the facet. Where the origin goes so near to the border of the triangle
 //! that the tetrahedron does not tell, nothing is said.
 
 use glam::DVec3;

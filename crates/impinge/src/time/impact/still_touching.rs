@@ -1,7 +1,7 @@
 //! How long bodies that touch go on touching, for certain.
 //!
-//! What boxes them together is a pair of convex pieces that touch (bodies, parts, triangles), or that one is inside the
-//! other. While these pieces touch, the bodies do:
+//! The cause of their touch is a pair of convex pieces that touch (bodies, parts, triangles), or that one body is inside
+//! the other. While these pieces touch, the bodies do:
 //!
 //! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
 //!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
@@ -10,8 +10,8 @@
 //!    takes `d/Λ`, with `Λ` the bound on their speeds until then.
 //! 3. A body inside a solid stays there until the surfaces meet: for `d/Λ`, with `d` the distance of the surfaces.
 //!
-//! Invariant: from the time of a [`TouchCause`] until that which [`TouchingBodies::touches_until`] returns, the bodies touch. Cost: a
-//! static query for the cause; then depths, or tests, of its two pieces alone.
+//! Invariant: from the time of a [`TouchCause`] until that which [`TouchingBodies::touches_until`] returns, the bodies
+//! touch. Cost: a static query for the cause; then depths, or tests, of its two pieces alone.
 
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
@@ -33,7 +33,7 @@ const MOST_STEPS: usize = 16;
 /// Times that a bound on speeds is asked for over a shorter time.
 const MOST_SPEEDS: usize = 3;
 
-/// What keeps bodies in touch at a time.
+/// Why two bodies touch at a time.
 pub(crate) enum TouchCause<'q> {
     Pieces([ConvexPiece<'q>; 2]),
     /// One is inside the other, with this much between the surfaces.
@@ -57,7 +57,7 @@ impl<'q> TouchingBodies<'q> {
         TouchingBodies { movers: *movers, tolerance, surfaces: None, proofs: 0 }
     }
 
-    /// What keeps them in touch; `None` where they do not touch, wherever between their margins they are.
+    /// Why they touch; `None` where they do not touch, wherever between their margins they are.
     pub(crate) fn cause(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<TouchCause<'q>> {
         let near = self.near(t);
         self.proofs += 1;
@@ -101,7 +101,8 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// A time until which a cause of `t` lasts for certain, and at most `until`, up to where motions are smooth.
+    /// A time until which what makes them touch at `t` does so for certain, and at most `until`, up to where motions are
+    /// smooth.
     pub(crate) fn touches_until(&mut self, cause: &TouchCause<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
             return until;

@@ -14,7 +14,7 @@ use crate::answer::Stats;
 use crate::math::Interval;
 use crate::narrow::grid::memory::Memory;
 
-/// Bodies that have parted by less than this part of the smaller one's radius need not be seen to.
+/// Bodies may part by this share of the smaller one's radius, and come back, without that being reported.
 const UNSEEN: f64 = 1.0 / 1024.0;
 
 /// How long two bodies that touch do so.
