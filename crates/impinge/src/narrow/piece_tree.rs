@@ -2,15 +2,15 @@
 //!
 //! | body | nodes | leaves | pieces |
 //! |---|---|---|---|
-//! | mesh | slots of its wide tree (node·8 + child) | slots that hold triangles | triangles, by their places in leaf order |
+//! | mesh | slots of its wide tree (node·8 + child) | slots with triangles | triangles, by place in leaf order |
 //! | parts | nodes of the tree of hulls | the convex parts | the same |
 //! | any other | the body itself, number 0 | the same | the same |
 //!
 //! All that lies in a node lies in its children. What a node is bounded by depends on the question and is told where
 //! that is asked: cuboids and hulls by the sweeps, oriented boxes and balls by the search for an impact.
 //!
-//! The walks over two bodies of parts ([`super::parts`]) take a mesh as one piece, since the engines for meshes know its
-//! tree; [`BodyKind::halves`], [`BodyKind::slack`] and [`BodyKind::hull_radius`] are for these.
+//! The walks over two bodies of parts ([`super::parts`]) take a mesh as one piece, since the engines for meshes know
+//! its tree; [`BodyKind::halves`], [`BodyKind::slack`] and [`BodyKind::hull_radius`] are for these.
 
 use std::ops::Range;
 

@@ -1,15 +1,15 @@
 //! The queue of a best-first search: what is open, the least bound first.
 //!
-//! A best-first search divides a question (a pair of nodes, a stretch of time) into smaller ones, and keeps for each one
-//! that is open a bound: no answer within it is better than that. It always divides the one with the least bound. When
-//! one comes up that needs no division, its answer is the best of all: every other that is open has a bound that is no
-//! better, and so has whatever it would be divided into. For the same reason the search may end as soon as the least
-//! bound is no better than an answer that is known.
+//! A best-first search divides a question (a pair of nodes, a stretch of time) into smaller ones, and keeps for each
+//! one that is open a bound: no answer within it is better than that. It always divides the one with the least bound.
+//! When one comes up that needs no division, its answer is the best of all: every other that is open has a bound that
+//! is no better, and so has whatever it would be divided into. For the same reason the search may end as soon as the
+//! least bound is no better than an answer that is known.
 //!
 //! The key of an entry is its bound, and whatever decides among equal bounds: `(LowerBound, u32)`, say, or
-//! `(LowerBound, Reverse<u64>)` where the last that was put in comes first. A bound is a distance, or a time before which
-//! nothing happens. How many entries a search divides before it gives up is told beside each search, because what it
-//! does with those left differs.
+//! `(LowerBound, Reverse<u64>)` where the last that was put in comes first. A bound is a distance, or a time before
+//! which nothing happens. How many entries a search divides before it gives up is told beside each search, because what
+//! it does with those left differs.
 //!
 //! Invariant: [`BestFirst::pop`] returns an entry with the least key. Cost: a binary heap, `log n` moves of an entry.
 

@@ -64,7 +64,13 @@ pub enum ImpactMethod {
 }
 
 crate::error::named! {
-    ImpactMethod { Auto = "auto", Advancement = "advancement", ContactFunctions = "contact-functions", BySpeed = "by-speed", Bisection = "bisection" }
+    ImpactMethod {
+        Auto = "auto",
+        Advancement = "advancement",
+        ContactFunctions = "contact-functions",
+        BySpeed = "by-speed",
+        Bisection = "bisection",
+    }
 }
 
 /// What is asked of `impact`.

@@ -1,7 +1,7 @@
 //! Convex pieces that bodies are made of, and the gap between two of them along a direction.
 //!
-//! The direction may come from anywhere: the gap along it is measured with the support mappings, so that nothing depends
-//! on how good the direction is.
+//! The direction may come from anywhere: the gap along it is measured with the support mappings, so that nothing
+//! depends on how good the direction is.
 
 use glam::DVec3;
 use smallvec::SmallVec;

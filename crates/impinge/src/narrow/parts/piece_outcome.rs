@@ -36,8 +36,8 @@ pub(crate) struct WitnessedPoints {
     pub(crate) lower: f64,
 }
 
-/// How two pieces are to each other: apart or touching. A piece is never beyond what was asked, and none is contained in
-/// another without touching it.
+/// How two pieces are to each other: apart or touching. A piece is never beyond what was asked, and none is contained
+/// in another without touching it.
 pub(crate) type PieceOutcome = Outcome<PieceGap, WitnessedPoints>;
 
 /// Two pieces that are apart.

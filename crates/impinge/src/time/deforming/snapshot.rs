@@ -128,9 +128,8 @@ mod tests {
         let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
         let mut both = MeshSnapshot::new([&passing, &there], 0.0).unwrap();
         let stats = &mut Stats::default();
-        assert!(
-            matches!(both.nearest(f64::INFINITY, stats), Outcome::Apart(WitnessedGap { interval: i, .. }) if i.contains(4.0))
-        );
+        let nearest = both.nearest(f64::INFINITY, stats);
+        assert!(matches!(nearest, Outcome::Apart(WitnessedGap { interval, .. }) if interval.contains(4.0)));
         both.near = 1.0;
         assert!(!both.is_touching(stats));
         both.move_to(0.9);

@@ -97,8 +97,8 @@ pub(crate) fn contact_intervals(
     Some(found.into_contacts())
 }
 
-/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one time
-/// triangles, which may show that the others do not matter.
+/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one
+/// time triangles, which may show that the others do not matter.
 type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), ()>;
 
 /// Two trees in steady motion.

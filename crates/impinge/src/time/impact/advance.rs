@@ -37,8 +37,8 @@ use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of,
 const MOST_STEPS: usize = 512;
 /// Gaps below this share of the size are not told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
-/// Steps in a row that only lead to the next floating-point time, before the search gives up. Between two such times the
-/// pieces move farther than they are apart, so nothing proves that they do not touch there.
+/// Steps in a row that only lead to the next floating-point time, before the search gives up. Between two such times
+/// the pieces move farther than they are apart, so nothing proves that they do not touch there.
 const MOST_CRAWLED: usize = 16;
 /// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
 const BEFORE: f64 = 1e-9;
@@ -98,8 +98,8 @@ impl PiecePair<'_> {
         Some(PieceContact { time, certain: touch.certain, ..doubt })
     }
 
-    /// The same. Where nothing proves the pieces apart from one floating-point time to the next, the search goes on, and
-    /// `doubt` keeps the first such place: they may have touched there.
+    /// The same. Where nothing proves the pieces apart from one floating-point time to the next, the search goes on,
+    /// and `doubt` keeps the first such place: they may have touched there.
     fn advance_past(
         &self,
         closing: &Closing<'_>,

@@ -1,7 +1,7 @@
 //! How long bodies that touch go on touching, for certain.
 //!
-//! The cause of their touch is a pair of convex pieces that touch (bodies, parts, triangles), or that one body is inside
-//! the other. While these pieces touch, the bodies do:
+//! The cause of their touch is a pair of convex pieces that touch (bodies, parts, triangles), or that one body is
+//! inside the other. While these pieces touch, the bodies do:
 //!
 //! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
 //!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
@@ -101,8 +101,8 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// A time until which what makes them touch at `t` does so for certain, and at most `until`, up to where motions are
-    /// smooth.
+    /// A time until which what makes them touch at `t` does so for certain, and at most `until`, up to where motions
+    /// are smooth.
     pub(crate) fn touches_until(&mut self, cause: &TouchCause<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
             return until;
