@@ -1,10 +1,11 @@
-//! Bodies for tests: closed, outward wound.
+//! Bodies for tests. Those that have an inside are closed and wound outwards.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use crate::random::Random;
 use crate::soup::Soup;
 
 /// A single triangle.
@@ -144,4 +145,18 @@ pub fn copies(n: usize, corners: [DVec3; 3]) -> Soup {
         vertices: corners.into_iter().cycle().take(3 * n).collect(),
         triangles: (0..n as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(),
     }
+}
+
+/// Triangles strewn over a cube: needles, flat ones, points, and some of any form.
+pub fn rubble(seed: u64, count: u32) -> Soup {
+    let mut random = Random::new(seed);
+    let mut vertices = Vec::new();
+    for i in 0..count {
+        let at = random.point(1.0);
+        let size = [0.05, 0.3, 1e-6, 0.05][i as usize % 4];
+        let [p, q] = [random.point(size), random.point(size)];
+        let q = if i % 5 == 0 { p * 1.001 } else { q };
+        vertices.extend([at, at + p, at + q]);
+    }
+    Soup { vertices, triangles: (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect() }
 }

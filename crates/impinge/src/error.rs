@@ -4,6 +4,20 @@ use crate::math::LIMIT;
 
 /// Gives an enum the words that the command line and the corpus use for its variants.
 macro_rules! named {
+    // The same, and a list of all of them.
+    ($(#[$doc:meta])* const EACH: $type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
+        crate::error::named! { $type { $($variant = $name),* } }
+
+        impl $type {
+            $(#[$doc])*
+            pub const EACH: &'static [$type] = &[$($type::$variant),*];
+
+            /// The name, as it is written and read.
+            pub const fn name(self) -> &'static str {
+                match self { $($type::$variant => $name),* }
+            }
+        }
+    };
     ($type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -28,10 +28,12 @@
 //! - `motion`: where bodies are over time, how near they come and when they touch
 //! - `pair`: the verbs
 //! - `world`: many bodies, and the verbs over all of them
+//! - [`clash`]: what is the matter with bodies of an assembly that should be apart
 
 mod answer;
 pub mod bound;
 pub mod broad;
+pub mod clash;
 mod error;
 mod math;
 mod model;
@@ -68,9 +70,7 @@ pub use time::{
     impact_deforming, next_contact, sweep_deforming,
 };
 pub use tree::Builder;
-pub use world::{
-    Advance, Body, BodyId, Encounter, End, Kind as EncounterKind, Met, Progress, Schedule, World, WorldError,
-};
+pub use world::{Advance, Body, BodyId, Encounter, EncounterKind, End, Met, Progress, Schedule, World, WorldError};
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.
 pub mod cpu {

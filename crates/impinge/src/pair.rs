@@ -9,6 +9,7 @@ use crate::answer::{
 };
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
 use crate::narrow::grid::memory::Memory;
@@ -115,7 +116,8 @@ impl Pair {
         let mut stats = Stats::default();
         let limit = limit.most();
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
-        let Touching { mut pairs, contained } = query.touching(limit, self.envelope, &mut self.memory, &mut stats);
+        let Touching { mut pairs, contained } =
+            query.touching(limit, self.envelope, Context::new(&mut self.memory, &mut stats));
         pairs.sort_unstable();
         let complete = pairs.len() < limit;
         let (a, b) = (self.a.clone(), self.b.clone());
@@ -177,7 +179,7 @@ fn query<'q>(a: &'q Model, b: &'q Model, pose_a: &Pose, pose_b: &Pose, method: M
 
 fn overlap_of(query: &Query<'_>, pose_a: &Pose, envelope: f64, memory: &mut Memory) -> Overlap {
     let mut stats = Stats::default();
-    let witness = match query.nearest(envelope, memory, &mut stats) {
+    let witness = match query.nearest(envelope, Context::new(memory, &mut stats)) {
         Outcome::Beyond => None,
         Outcome::Touching(CommonPoint::OfTriangles(contact, _)) => {
             Some(Touch::Surfaces(placed_contact(pose_a, contact)))
@@ -194,11 +196,11 @@ fn overlap_of(query: &Query<'_>, pose_a: &Pose, envelope: f64, memory: &mut Memo
 #[inline(always)]
 fn distance_of(query: &Query<'_>, pose_a: &Pose, precision: Precision, memory: &mut Memory) -> Distance {
     let mut stats = Stats::default();
-    if let Some((interval, witness)) = query.tracked(memory, &mut stats) {
+    if let Some((interval, witness)) = query.tracked(Context::new(memory, &mut stats)) {
         let (witness, semantics) = (Some(placed_witness(pose_a, witness)), Semantics::Solid);
         return Distance { interval, witness, contained: None, penetrating: false, semantics, stats };
     }
-    let (interval, witness, contained) = match query.nearest_to(precision, memory, &mut stats) {
+    let (interval, witness, contained) = match query.nearest_to(precision, Context::new(memory, &mut stats)) {
         Outcome::Beyond => (Interval::INFINITE, None, None),
         Outcome::Apart(WitnessedGap { interval, witness }) => (interval, Some(placed_witness(pose_a, witness)), None),
         Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
@@ -216,7 +218,7 @@ fn distance_of(query: &Query<'_>, pose_a: &Pose, precision: Precision, memory: &
 fn within_of(query: &Query<'_>, pose_a: &Pose, tolerance: f64, memory: &mut Memory) -> Within {
     let mut stats = Stats::default();
     let tolerance = tolerance.max(0.0);
-    let (within, witness, contained) = match query.nearest(tolerance, memory, &mut stats) {
+    let (within, witness, contained) = match query.nearest(tolerance, Context::new(memory, &mut stats)) {
         Outcome::Beyond => (false, None, None),
         Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
             (true, Some(touch_witness(pose_a, &contact, features)), None)
@@ -235,7 +237,7 @@ fn within_of(query: &Query<'_>, pose_a: &Pose, tolerance: f64, memory: &mut Memo
 fn penetration_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Penetration {
     let mut stats = Stats::default();
     let semantics = query.semantics();
-    let Some(deep) = query.deepest(memory, &mut stats) else {
+    let Some(deep) = query.deepest(Context::new(memory, &mut stats)) else {
         let (interval, kind) = (Interval::ZERO, DepthKind::Exact);
         return Penetration { interval, direction: None, witness: None, kind, semantics, stats };
     };

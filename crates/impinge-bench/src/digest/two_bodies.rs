@@ -9,25 +9,6 @@ use super::tally::Tally;
 use crate::random::Random;
 use crate::shapes::{sphere, torus};
 
-const METHODS: [&str; 17] = [
-    "auto",
-    "brute",
-    "tree",
-    "lin-canny",
-    "lin-canny-cells",
-    "v-clip",
-    "gjk",
-    "gjk-signed-volumes",
-    "gjk-johnson",
-    "gjk-nesterov",
-    "enhanced-gjk",
-    "witness-plane",
-    "separating-vector",
-    "rabbitz",
-    "epa",
-    "gauss-map",
-    "incremental",
-];
 const VOLUMES: [&str; 9] = ["auto", "aabb", "obb", "rss", "kdop14", "kdop18", "kdop26", "sphere", "hull"];
 
 /// The pairs of kinds that the engines differ on.
@@ -53,8 +34,8 @@ pub(super) fn ask(bodies: &[Named], tally: &mut Tally) -> Result<(), Refused> {
     let find = |name: &str| bodies.iter().find(|body| body.name == name).ok_or(format!("there is no {name}"));
     for [a, b] in TELLING {
         let way = way(12, &mut random)?;
-        for method in METHODS {
-            along(find(a)?, find(b)?, method.parse()?, &way, tally);
+        for &method in Method::EACH {
+            along(find(a)?, find(b)?, method, &way, tally);
         }
     }
     trees(&mut random, tally)?;

@@ -13,6 +13,7 @@ use super::grid::fat_sweep::FatSweep;
 use super::store::boxes::Boxes;
 use super::store::broad_phase::{BroadPhase, Counts};
 use super::tree::dynamic_tree::DynamicTree;
+use crate::bound::Aabb;
 use crate::search::backoff::Backoff;
 
 /// Boxes up to which all are compared, and beyond which they are no more.
@@ -109,6 +110,10 @@ impl BroadPhase for Auto {
         self.give_up = tests > COSTLY * boxes.len() as u64 + EXCUSE * met;
     }
 
+    fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+        self.phase().near_box(boxes, bounds, visit);
+    }
+
     fn counts(&self) -> Counts {
         let now = match &self.chosen {
             Chosen::AllPairs(phase) => phase.counts(),
@@ -130,7 +135,6 @@ impl BroadPhase for Auto {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bound::Aabb;
     use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 

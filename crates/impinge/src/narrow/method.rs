@@ -46,7 +46,19 @@ pub enum Method {
 }
 
 crate::error::named! {
-    Method {
+    /// Every engine, in the order of the list above.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Method, Pair, Pose, Round};
+    /// let cube = Round::cuboid(DVec3::splat(2.0))?;
+    /// let beside = Pose::at(DVec3::X * 3.0)?;
+    /// for &method in Method::EACH {
+    ///     let mut pair = Pair::new(cube.clone(), cube.clone()).with_method(method);
+    ///     assert!(pair.distance(&Pose::IDENTITY, &beside).interval.contains(1.0), "{method}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    const EACH: Method {
         Auto = "auto",
         Brute = "brute",
         Tree = "tree",

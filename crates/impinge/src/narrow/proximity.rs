@@ -31,11 +31,6 @@ impl Proximity {
         Outcome::Apart(WitnessedGap { interval, witness })
     }
 
-    /// Bodies with a common point, of which one is convex.
-    pub(crate) fn common(witness: Witness) -> Proximity {
-        Outcome::Touching(CommonPoint::OfBodies(witness))
-    }
-
     /// Whether they touch, or come as near as `envelope`.
     pub(crate) fn is_within(&self, envelope: f64) -> bool {
         match self {

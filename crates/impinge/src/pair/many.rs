@@ -15,7 +15,7 @@ use std::thread;
 
 use super::Pair;
 use crate::narrow::grid::memory::Memory;
-use crate::narrow::mesh::mesh_query::MANY;
+use crate::narrow::mesh::memory::MANY;
 
 /// How many are asked about before the answers are put in order.
 const BATCH: usize = 1 << 14;

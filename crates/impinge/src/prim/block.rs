@@ -32,14 +32,14 @@ fn thin(noise: f64) -> f64 {
 
 /// Up to four triangles, coordinate by coordinate: `[corner][axis][lane]`.
 #[derive(Debug, Clone)]
-pub(crate) struct Block {
+pub(crate) struct TriangleBlock {
     corners: [[[f64; LANES]; 3]; 3],
     len: usize,
     noise: f64,
 }
 
-impl Block {
-    pub(crate) const EMPTY: Block = Block { corners: [[[0.0; LANES]; 3]; 3], len: 0, noise: 0.0 };
+impl TriangleBlock {
+    pub(crate) const EMPTY: TriangleBlock = TriangleBlock { corners: [[[0.0; LANES]; 3]; 3], len: 0, noise: 0.0 };
 
     /// No triangles.
     #[inline(always)]
@@ -175,7 +175,7 @@ fn certain(height: f64, noise: f64) -> Option<Sign> {
 
 /// One triangle with its plane and box, ready to meet blocks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plane {
+pub(crate) struct TrianglePlane {
     triangle: Triangle,
     normal: DVec3,
     noise: f64,
@@ -183,10 +183,10 @@ pub(crate) struct Plane {
     high: DVec3,
 }
 
-impl Plane {
+impl TrianglePlane {
     #[inline(always)]
-    pub(crate) fn of(t: &Triangle) -> Plane {
-        Plane {
+    pub(crate) fn of(t: &Triangle) -> TrianglePlane {
+        TrianglePlane {
             triangle: *t,
             normal: (t[1] - t[0]).cross(t[2] - t[0]),
             noise: noise(longest(t)),
@@ -228,7 +228,7 @@ impl Plane {
 
     /// The lanes of `block` that are not certainly apart from this triangle, and the heights that say so.
     #[inline(always)]
-    pub(crate) fn may_overlap<S: Simd>(&self, block: &Block) -> (u32, Heights) {
+    pub(crate) fn may_overlap<S: Simd>(&self, block: &TriangleBlock) -> (u32, Heights) {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let zero = S::F64x4::splat(0.0);
         let mut heights = Heights { noise: [block.noise, self.noise], ..Heights::NONE };
@@ -259,7 +259,7 @@ impl Plane {
     /// Any direction `n` will do, however it was rounded, if all corners are seen along it. Beside the heights,
     /// `n·half` is off by `30εL²` for a normal, and for a product, where it is nothing, by `16εL|half|₁`.
     #[inline(always)]
-    pub(crate) fn may_come_near<S: Simd>(&self, block: &Block, half: DVec3, enough: f64) -> u32 {
+    pub(crate) fn may_come_near<S: Simd>(&self, block: &TriangleBlock, half: DVec3, enough: f64) -> u32 {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let zero = S::F64x4::splat(0.0);
         let most = S::F64x4::splat(enough + 8.0 * EPS);
@@ -308,7 +308,7 @@ impl Plane {
     /// of corners, which are at most 2 away along each axis, are off by at most eight roundings of the sum of its
     /// components.
     #[inline(always)]
-    pub(crate) fn between<S: Simd>(&self, block: &Block) -> [f64; LANES] {
+    pub(crate) fn between<S: Simd>(&self, block: &TriangleBlock) -> [f64; LANES] {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let t = &self.triangle;
         let o = V::<S>::splat(t[0]);
@@ -325,7 +325,7 @@ impl Plane {
     /// The same while the block moves from `−half` to `half`, which is no more than 1 along each axis: along the lines
     /// between the middles when these are nearest.
     #[inline(always)]
-    pub(crate) fn between_swept<S: Simd>(&self, block: &Block, half: DVec3) -> [f64; LANES] {
+    pub(crate) fn between_swept<S: Simd>(&self, block: &TriangleBlock, half: DVec3) -> [f64; LANES] {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let t = &self.triangle;
         let (o, way) = (V::<S>::splat(t[0]), V::<S>::splat(half));
@@ -346,7 +346,7 @@ impl Plane {
 
     /// Lower bounds on the squared distances to the lanes of `block`; infinite in empty lanes.
     #[inline(always)]
-    pub(crate) fn apart<S: Simd>(&self, block: &Block) -> Apart {
+    pub(crate) fn apart<S: Simd>(&self, block: &TriangleBlock) -> Apart {
         let b = [block.corner::<S>(0), block.corner(1), block.corner(2)];
         let zero = S::F64x4::splat(0.0);
         let gaps = self.box_gaps(b);
@@ -384,7 +384,7 @@ mod tests {
     use crate::math::simd::{Kernel, dispatch};
     use crate::prim::{nearest, triangles_overlap};
 
-    struct Both<'a>(&'a Plane, &'a Block);
+    struct Both<'a>(&'a TrianglePlane, &'a TriangleBlock);
     impl Kernel for Both<'_> {
         type Output = (u32, Apart, [f64; LANES]);
         fn run<S: Simd>(self) -> Self::Output {
@@ -400,13 +400,13 @@ mod tests {
             f64::from((state >> 60) as u32) / 8.0 - 1.0
         };
         let mut triangle = move || [(); 3].map(|()| DVec3::new(coordinate(), coordinate(), coordinate()));
-        let mut block = Block::EMPTY;
+        let mut block = TriangleBlock::EMPTY;
         for _ in 0..20_000 {
             let a = triangle();
             let b = [triangle(), triangle(), triangle()];
             block.clear();
             b.iter().for_each(|t| block.push(t));
-            let (mask, apart, between) = dispatch(Both(&Plane::of(&a), &block));
+            let (mask, apart, between) = dispatch(Both(&TrianglePlane::of(&a), &block));
             assert_eq!((mask | apart.may_overlap) >> 3, 0);
             for (lane, t) in b.iter().enumerate() {
                 assert!(between[lane] <= nearest(&a, t).squared * (1.0 + 1e-14));
@@ -421,7 +421,7 @@ mod tests {
         }
     }
 
-    struct Passing<'a>(&'a Plane, &'a Block, DVec3, f64);
+    struct Passing<'a>(&'a TrianglePlane, &'a TriangleBlock, DVec3, f64);
     impl Kernel for Passing<'_> {
         type Output = u32;
         fn run<S: Simd>(self) -> u32 {
@@ -438,7 +438,7 @@ mod tests {
             f64::from((state >> 60) as u32) / 8.0 - 1.0
         };
         let mut point = move || DVec3::new(coordinate(), coordinate(), coordinate());
-        let (mut block, mut dropped) = (Block::EMPTY, 0);
+        let (mut block, mut dropped) = (TriangleBlock::EMPTY, 0);
         for round in 0..20_000 {
             let mut triangle = || [point(), point(), point()];
             let (a, b) = (triangle(), [triangle(), triangle(), triangle()]);
@@ -446,7 +446,7 @@ mod tests {
             b.iter().for_each(|t| block.push(t));
             let along = [DVec3::ONE, DVec3::X, DVec3::Z, DVec3::ZERO][round % 4];
             let (half, enough) = (point() * 0.5 * along, [0.0, 1e-12, 0.125][round % 3]);
-            let near = dispatch(Passing(&Plane::of(&a), &block, half, enough));
+            let near = dispatch(Passing(&TrianglePlane::of(&a), &block, half, enough));
             assert_eq!(near >> 3, 0);
             dropped += 3 - near.count_ones();
             for (lane, t) in b.iter().enumerate() {

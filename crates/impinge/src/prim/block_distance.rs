@@ -7,20 +7,20 @@
 
 use glam::DVec3;
 
-use super::block::{Block, LANES, Plane, V};
+use super::block::{LANES, TriangleBlock, TrianglePlane, V};
 use crate::math::EPS;
 use crate::math::simd::{F64x4, Simd, Vector, axes};
 
 /// Squared distances of four pairs: computed, and certainly not exceeding the true ones.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Lanes {
+pub(crate) struct LaneDistances {
     pub(crate) squared: [f64; LANES],
     pub(crate) lower_squared: [f64; LANES],
     /// The shortest vectors from the one triangle to the others, `[axis][lane]`.
     vector: [[f64; LANES]; 3],
 }
 
-impl Lanes {
+impl LaneDistances {
     #[inline(always)]
     pub(crate) fn vector(&self, lane: usize) -> DVec3 {
         DVec3::new(self.vector[0][lane], self.vector[1][lane], self.vector[2][lane])
@@ -47,7 +47,7 @@ impl<S: Simd> Shortest<S> {
 
 /// Distances of the triangle `a` to the lanes of `block`. Empty lanes mean nothing.
 #[inline(always)]
-pub(crate) fn distances<S: Simd>(a: &Plane, block: &Block) -> Lanes {
+pub(crate) fn distances<S: Simd>(a: &TrianglePlane, block: &TriangleBlock) -> LaneDistances {
     let origin = a.triangle()[0];
     let p = axes!(k => V::<S>::splat(a.triangle()[k] - origin));
     let o = V::<S>::splat(origin);
@@ -78,7 +78,7 @@ pub(crate) fn distances<S: Simd>(a: &Plane, block: &Block) -> Lanes {
     let safe = width.sub(squared.sqrt().mul(S::F64x4::splat(SLACK))).max(zero);
     let lower = safe.mul(safe).div(squared.max(tiny::<S>())).mul(S::F64x4::splat(1.0 - 8.0 * EPS));
     let vector = axes!(i => vector.0[i].array());
-    Lanes { squared: squared.array(), lower_squared: lower.array(), vector }
+    LaneDistances { squared: squared.array(), lower_squared: lower.array(), vector }
 }
 
 /// Keeps denominators away from zero; what it divides is zero as well then, or large and clamped.
@@ -142,10 +142,10 @@ mod tests {
     use crate::prim::{Triangle, nearest, triangles_overlap};
     use glam::DVec3;
 
-    struct Distances<'a>(&'a Plane, &'a Block);
+    struct Distances<'a>(&'a TrianglePlane, &'a TriangleBlock);
     impl Kernel for Distances<'_> {
-        type Output = Lanes;
-        fn run<S: Simd>(self) -> Lanes {
+        type Output = LaneDistances;
+        fn run<S: Simd>(self) -> LaneDistances {
             distances::<S>(self.0, self.1)
         }
     }
@@ -159,13 +159,13 @@ mod tests {
         };
         let mut triangle =
             move |by: f64| -> Triangle { [(); 3].map(|()| DVec3::new(coordinate() + by, coordinate(), coordinate())) };
-        let mut block = Block::EMPTY;
+        let mut block = TriangleBlock::EMPTY;
         for _ in 0..20_000 {
             let a = triangle(0.0);
             let b = [triangle(0.4), triangle(0.4), triangle(0.4), triangle(0.4)];
             block.clear();
             b.iter().for_each(|t| block.push(t));
-            let lanes = dispatch(Distances(&Plane::of(&a), &block));
+            let lanes = dispatch(Distances(&TrianglePlane::of(&a), &block));
             for (lane, t) in b.iter().enumerate().filter(|(_, t)| !triangles_overlap(&a, t)) {
                 let exact = nearest(&a, t).squared;
                 assert!((lanes.squared[lane] - exact).abs() <= 1e-13 && lanes.lower_squared[lane] <= exact);

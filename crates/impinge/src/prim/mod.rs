@@ -16,7 +16,7 @@ mod triangle_segment;
 
 use glam::DVec3;
 
-pub(crate) use block::{Block, Plane};
+pub(crate) use block::{TriangleBlock, TrianglePlane};
 pub(crate) use block_distance::distances;
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;

@@ -137,7 +137,7 @@ fn triangle([a, b, c]: [DVec3; 3], [i, j, k]: [u8; 3]) -> Foot {
 /// The faces seen from the origin, or the foot inside.
 #[inline(always)]
 fn tetrahedron(p: [DVec3; 4]) -> Foot {
-    let sides = Sides::of(p);
+    let sides = SimplexSides::of(p);
     if let Some(weights) = sides.inside() {
         return Foot::inside(weights);
     }
@@ -159,16 +159,16 @@ fn tetrahedron(p: [DVec3; 4]) -> Foot {
 ///
 /// Replacing one corner by the origin gives four volumes, whose sum is the whole. A face is seen from the origin when
 /// the volume without its opposite corner has the other sign; none is seen from inside.
-pub(super) struct Sides {
+pub(super) struct SimplexSides {
     volumes: [f64; 4],
     whole: f64,
     signs: [Sign; 4],
     total: Sign,
 }
 
-impl Sides {
+impl SimplexSides {
     #[inline(always)]
-    pub(super) fn of([a, b, c, d]: [DVec3; 4]) -> Sides {
+    pub(super) fn of([a, b, c, d]: [DVec3; 4]) -> SimplexSides {
         let (u, v, w) = (b - a, c - a, d - a);
         let (uv, vw, wu) = (u.cross(v), v.cross(w), w.cross(u));
         let whole = u.dot(vw);
@@ -187,7 +187,7 @@ impl Sides {
             sign(volumes[2], [a, b, o, d]),
             sign(volumes[3], [a, b, c, o]),
         ];
-        Sides { volumes, whole, signs, total: sign(whole, [a, b, c, d]) }
+        SimplexSides { volumes, whole, signs, total: sign(whole, [a, b, c, d]) }
     }
 
     /// The weights of the corners when the tetrahedron has a volume and holds the origin.

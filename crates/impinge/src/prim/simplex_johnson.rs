@@ -17,7 +17,7 @@
 
 use glam::DVec3;
 
-use super::simplex::{Foot, RegionWalk, Sides, Solver};
+use super::simplex::{Foot, RegionWalk, SimplexSides, Solver};
 use crate::math::EPS;
 
 /// Johnson's solver, with the backup procedure.
@@ -43,7 +43,7 @@ impl Solver for Johnson {
 /// Whether no point lies before the plane through the foot, or, for a foot inside, the origin is truly there.
 fn holds(foot: &Foot, y: &[DVec3; 4], count: usize) -> bool {
     if foot.count == 4 {
-        return Sides::of(*y).inside().is_some();
+        return SimplexSides::of(*y).inside().is_some();
     }
     let v = foot.point;
     let size = y[..count].iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));

@@ -22,7 +22,7 @@ use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
@@ -200,14 +200,14 @@ fn by_ray(
             return Some(Some(touch));
         }
     }
-    own.solids = Recollection::default();
+    own.solids = ConvexMemory::default();
     pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
 }
 
 /// What is remembered between questions about moving bodies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ImpactMemory {
-    solids: Recollection,
+    solids: ConvexMemory,
     earliest: EarliestMemory,
     /// Whether the ray cast is left out.
     advancing: bool,
@@ -249,7 +249,7 @@ pub(crate) fn impact(
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
             [Some(a), Some(b)] => {
-                own.solids = Recollection::default();
+                own.solids = ConvexMemory::default();
                 let pieces = PiecePair { pieces: [a, b], tolerance };
                 let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
                 touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })

@@ -11,8 +11,9 @@ use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
-use crate::narrow::mesh::mesh_sweep::MeshSweep;
+use crate::narrow::mesh::sweep::swept_meshes::MeshSweep;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::{Motion, Span, Steady};
@@ -219,7 +220,7 @@ pub(crate) fn pairs_within(
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let sweep = passing.sweep([a, b]);
-        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, memory.of_meshes(), stats);
+        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, Context::new(memory.of_meshes(), stats));
         let pairs = near.iter().flat_map(|near| {
             let (time, distance) = (passing.at(near.time), near.upper);
             let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
@@ -307,7 +308,7 @@ impl Passing {
         memory: &mut Memory,
         stats: &mut Stats,
     ) -> NearestInTime {
-        let (floor, near) = self.sweep(meshes).nearest(within, memory.of_meshes(), stats);
+        let (floor, near) = self.sweep(meshes).nearest(within, Context::new(memory.of_meshes(), stats));
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
         let nothing = NearestInTime { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };

@@ -1,6 +1,7 @@
 //! Bodies that come, go, move and change.
 
 use super::body::{Body, BodyId, PlacedBody, Slot};
+use super::change_log::KeptBody;
 use super::error::WorldError;
 use super::state::World;
 use crate::broad::Filter;
@@ -40,16 +41,20 @@ impl World {
             self.slots.push(Slot { generation: 0, next: 0, body: None });
             self.slots.len() as u32 - 1
         });
-        self.next_stamp += 1;
-        let stamp = self.next_stamp;
+        let stamp = self.stamp();
+        self.keep_body(at);
         let slot = &mut self.slots[at as usize];
         slot.generation = slot.next;
         let id = BodyId { slot: at, generation: slot.generation };
-        slot.body = Some(PlacedBody { body, bounds: None, boxed: None, stamp, moved: stamp });
+        let moves = body.motion.is_some();
+        slot.body = Some(PlacedBody::new(body, stamp, stamp));
         if let Err(error) = self.rebox(at) {
             self.slots[at as usize].body = None;
             self.free.push(at);
             return Err(error);
+        }
+        if moves {
+            self.movers.insert(at);
         }
         self.slots[at as usize].next = id.generation + 1;
         self.note(at);
@@ -62,12 +67,14 @@ impl World {
     /// # Errors
     /// There is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
-        let boxed = self.known(id)?.boxed;
-        if let Some(boxed) = boxed {
-            self.boxes.remove(boxed)?;
+        self.known(id)?;
+        self.near.remove(id.slot)?;
+        self.movers.remove(&id.slot);
+        self.keep_body(id.slot);
+        if self.rules.ignored.iter().any(|pair| pair.contains(&id)) {
+            self.keep_rules();
+            self.rules.ignored.retain(|pair| !pair.contains(&id));
         }
-        self.unbounded.retain(|&at| at != id.slot);
-        self.rules.ignored.retain(|pair| !pair.contains(&id));
         self.listed = false;
         self.note(id.slot);
         let slot = &mut self.slots[id.slot as usize];
@@ -83,18 +90,18 @@ impl World {
     /// # Errors
     /// There is no such body, or it would reach beyond ±1e150; it is then where it was.
     pub fn place(&mut self, id: BodyId, pose: Pose) -> Result<(), WorldError> {
-        let old = std::mem::replace(&mut self.known_mut(id)?.body.pose, pose);
-        if old == pose {
+        if self.known(id)?.body.pose == pose {
             return Ok(());
         }
+        self.keep_body(id.slot);
+        let old = std::mem::replace(&mut self.known_mut(id)?.body.pose, pose);
         self.rebox(id.slot).inspect_err(|_| self.undo(id, |body| body.pose = old))?;
-        self.next_stamp += 1;
-        let stamp = self.next_stamp;
+        let stamp = self.stamp();
         // Where a body with a motion is placed says nothing about where it is in time.
         if let Ok(placed) = self.known_mut(id)
             && placed.body.motion.is_none()
         {
-            placed.moved = stamp;
+            placed.motion_stamp = stamp;
             self.note(id.slot);
         }
         Ok(())
@@ -106,11 +113,12 @@ impl World {
     /// # Errors
     /// There is no such body, or it would reach beyond ±1e150; it is then as it was.
     pub fn replace(&mut self, id: BodyId, model: impl Into<Model>) -> Result<Model, WorldError> {
-        self.next_stamp += 1;
-        let stamp = self.next_stamp;
+        let stamp = self.stamp();
+        self.known(id)?;
+        self.keep_body(id.slot);
         let placed = self.known_mut(id)?;
         let old = std::mem::replace(&mut placed.body.model, model.into());
-        placed.stamp = stamp;
+        placed.model_stamp = stamp;
         match self.rebox(id.slot) {
             Ok(()) => {
                 self.note(id.slot);
@@ -128,11 +136,10 @@ impl World {
     /// # Errors
     /// There is no such body.
     pub fn set_filter(&mut self, id: BodyId, filter: Filter) -> Result<(), WorldError> {
-        let placed = self.known_mut(id)?;
-        placed.body.filter = filter;
-        if let Some(boxed) = placed.boxed {
-            self.boxes.set_filter(boxed, filter)?;
-        }
+        self.known(id)?;
+        self.keep_body(id.slot);
+        self.known_mut(id)?.body.filter = filter;
+        self.near.set_filter(id.slot, filter)?;
         self.listed = false;
         self.note(id.slot);
         Ok(())
@@ -149,60 +156,26 @@ impl World {
     }
 
     /// Puts a body back into its slot, which is empty, under the id that it had.
-    pub(super) fn put_back(&mut self, at: u32, generation: u32, body: Body, [stamp, moved]: [u64; 2]) {
+    pub(super) fn put_back(&mut self, at: u32, kept: KeptBody) {
         self.free.retain(|&free| free != at);
-        let placed = PlacedBody { body, bounds: None, boxed: None, stamp, moved };
+        if kept.body.motion.is_some() {
+            self.movers.insert(at);
+        }
         let slot = &mut self.slots[at as usize];
-        (slot.generation, slot.body) = (generation, Some(placed));
-        // It had a box there before.
-        let fitted = self.rebox(at);
-        debug_assert!(fitted.is_ok(), "{fitted:?}");
+        slot.generation = kept.generation;
+        slot.body = Some(PlacedBody::new(kept.body, kept.model_stamp, kept.motion_stamp));
+        self.rebox_known(at);
+    }
+
+    /// The next stamp, which nothing has yet.
+    pub(super) fn stamp(&mut self) -> u64 {
+        self.next_stamp += 1;
+        self.next_stamp
     }
 
     fn undo(&mut self, id: BodyId, change: impl FnOnce(&mut Body)) {
         if let Ok(placed) = self.known_mut(id) {
             change(&mut placed.body);
         }
-    }
-
-    /// Fits the box of the body in a slot; on an error it is as it was.
-    fn rebox(&mut self, at: u32) -> Result<(), WorldError> {
-        let Some(placed) = &mut self.slots[at as usize].body else { return Ok(()) };
-        let Body { model, pose, filter, mobility, outline, .. } = &placed.body;
-        let bounds = model.outline(pose, *outline);
-        let without = self.unbounded.partition_point(|&other| other < at);
-        let was_without = self.unbounded.get(without) == Some(&at);
-        let wider = bounds.filter(|b| !b.is_empty()).map(|b| b.reaching(self.reach));
-        placed.boxed = match (placed.boxed, wider) {
-            (Some(boxed), Some(wider)) => {
-                self.boxes.update(boxed, wider)?;
-                Some(boxed)
-            }
-            (None, Some(wider)) => Some(self.boxes.insert(wider, *filter, *mobility)?),
-            (Some(boxed), None) => {
-                self.boxes.remove(boxed)?;
-                None
-            }
-            (None, None) => None,
-        };
-        placed.bounds = bounds;
-        if let Some(boxed) = placed.boxed {
-            let owned = self.owners.len().max(boxed.slot() as usize + 1);
-            self.owners.resize(owned, 0);
-            self.owners[boxed.slot() as usize] = at;
-        }
-        match (bounds.is_none(), was_without) {
-            (true, false) => self.unbounded.insert(without, at),
-            (false, true) => drop(self.unbounded.remove(without)),
-            _ => {}
-        }
-        self.listed = false;
-        Ok(())
-    }
-
-    /// Fits the box anew after the reach has changed, which no box refuses.
-    pub(super) fn rebox_wider(&mut self, at: u32) {
-        let fitted = self.rebox(at);
-        debug_assert!(fitted.is_ok(), "{fitted:?}");
     }
 }

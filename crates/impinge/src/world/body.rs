@@ -6,10 +6,10 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::bound::Aabb;
-use crate::broad::{BoxId, Filter, Mobility};
+use crate::broad::{Filter, Mobility};
 use crate::math::Pose;
 use crate::model::{Model, Outline};
-use crate::path::Motion;
+use crate::path::{Motion, Steady};
 
 /// A body in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,20 +72,37 @@ pub(crate) struct Slot {
     pub(crate) body: Option<PlacedBody>,
 }
 
+/// A body in its slot, with what follows from it.
 #[derive(Debug)]
 pub(crate) struct PlacedBody {
     pub(crate) body: Body,
-    /// The box around it; `None` where it has no bounds.
+    /// It stands where it is placed: how it moves in time, without a motion of its own.
+    pub(crate) still: Steady,
+    /// The box around it where it is placed; `None` where it has no bounds.
     pub(crate) bounds: Option<Aabb>,
-    /// The wider one in the store; `None` also where it has no points.
-    pub(crate) boxed: Option<BoxId>,
     /// Of this model in this slot; no two are the same.
-    pub(crate) stamp: u64,
+    pub(crate) model_stamp: u64,
     /// Of its motion.
-    pub(crate) moved: u64,
+    pub(crate) motion_stamp: u64,
 }
 
 impl PlacedBody {
+    /// Put into a slot under these stamps; its box is yet to be fitted.
+    pub(super) fn new(body: Body, model_stamp: u64, motion_stamp: u64) -> PlacedBody {
+        let still = Steady::still(body.pose);
+        PlacedBody { body, still, bounds: None, model_stamp, motion_stamp }
+    }
+
+    /// How it moves in time.
+    pub(super) fn motion(&self) -> &dyn Motion {
+        self.body.motion.as_deref().unwrap_or(&self.still)
+    }
+
+    /// Static in time, if it is said to be and has no motion.
+    pub(super) fn mobility_in_time(&self) -> Mobility {
+        if self.body.motion.is_some() { Mobility::Moving } else { self.body.mobility }
+    }
+
     /// The two are at least so far apart, by their boxes.
     pub(super) fn gap(&self, other: &PlacedBody) -> f64 {
         let (Some(x), Some(y)) = (self.bounds, other.bounds) else { return 0.0 };

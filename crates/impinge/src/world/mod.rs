@@ -9,9 +9,13 @@
 
 pub(crate) mod bodies;
 pub(crate) mod body;
+pub(crate) mod boxing;
+pub(crate) mod change_log;
 pub(crate) mod error;
-pub(crate) mod known_pairs;
+pub(crate) mod known_pair;
+pub(crate) mod listing;
 pub(crate) mod nearest;
+pub(crate) mod noting;
 pub(crate) mod pair_rules;
 pub(crate) mod state;
 pub(crate) mod time;
@@ -20,5 +24,5 @@ pub(crate) mod verbs;
 pub use body::{Body, BodyId};
 pub use error::WorldError;
 pub use state::World;
-pub use time::encounter::{Advance, Encounter, End, Kind, Progress, Schedule};
+pub use time::encounter::{Advance, Encounter, EncounterKind, End, Progress, Schedule};
 pub use verbs::Met;

@@ -1,13 +1,15 @@
 //! What a world is made of: bodies, where each stands, whom it may meet, and which pairs are known.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
+use super::change_log::ChangeLog;
 use super::pair_rules::{PairRules, ordered};
-use crate::broad::{Boxes, BroadPhase, Counts, Phase};
+use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
 use super::error::WorldError;
-use super::known_pairs::Meeting;
+use super::known_pair::KnownPair;
 
 /// Many bodies.
 ///
@@ -35,21 +37,31 @@ use super::known_pairs::Meeting;
 pub struct World {
     pub(super) slots: Vec<Slot>,
     pub(super) free: Vec<u32>,
-    pub(super) boxes: Boxes,
-    /// The slot of the body in each box.
-    pub(super) owners: Vec<u32>,
-    /// Slots of bodies without bounds, ascending: they are near every other.
-    pub(super) unbounded: Vec<u32>,
-    pub(super) phase: Box<dyn BroadPhase>,
+    /// The boxes of all bodies, by their slots, and the broad phase.
+    pub(super) near: NearPairs,
+    /// Slots of bodies with a motion.
+    pub(super) movers: BTreeSet<u32>,
+    pub(super) boxes_around: BoxesAround,
+    /// How many windows of time were opened.
+    pub(super) windows: u64,
     pub(super) reach: f64,
     pub(super) rules: PairRules,
-    /// Bodies whose boxes meet, sorted.
-    pub(super) meetings: Vec<Meeting>,
-    /// Whether nothing has changed since the meetings were listed.
+    /// Bodies whose boxes meet where they are placed, sorted.
+    pub(super) known_pairs: Vec<KnownPair>,
+    /// Whether nothing has changed since these were listed.
     pub(super) listed: bool,
     pub(super) next_stamp: u64,
-    /// The slots of bodies that were changed, while the world moves on.
-    pub(super) log: Option<Vec<u32>>,
+    /// What was changed, while the world moves on.
+    pub(super) log: Option<ChangeLog>,
+}
+
+/// What the boxes of bodies with a motion are around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoxesAround {
+    /// Where they are placed.
+    Placed,
+    /// Their ways through the window of this number.
+    Window(u64),
 }
 
 impl Default for World {
@@ -64,7 +76,7 @@ impl World {
         World::with_phase(Phase::Auto.start())
     }
 
-    /// No bodies, and a broad phase of one's choice, or of one's own.
+    /// No bodies, and a broad phase of one's choice, or of one's own. The verbs and [`World::advance`] both ask it.
     ///
     /// ```
     /// use impinge::{broad::Phase, World};
@@ -74,13 +86,13 @@ impl World {
         World {
             slots: Vec::new(),
             free: Vec::new(),
-            boxes: Boxes::new(),
-            owners: Vec::new(),
-            unbounded: Vec::new(),
-            phase,
+            near: NearPairs::new(phase),
+            movers: BTreeSet::new(),
+            boxes_around: BoxesAround::Placed,
+            windows: 0,
             reach: 0.0,
             rules: PairRules::default(),
-            meetings: Vec::new(),
+            known_pairs: Vec::new(),
             listed: true,
             next_stamp: 0,
             log: None,
@@ -94,6 +106,7 @@ impl World {
     pub fn ignore(&mut self, a: BodyId, b: BodyId, ignored: bool) -> Result<(), WorldError> {
         self.known(a)?;
         self.known(b)?;
+        self.keep_rules();
         let pair = ordered(a, b);
         match (self.rules.ignored.binary_search(&pair), ignored) {
             (Err(at), true) => self.rules.ignored.insert(at, pair),
@@ -108,23 +121,26 @@ impl World {
     /// Leaves out every pair that `admits` refuses. It is asked about bodies whose boxes meet, whenever these are
     /// listed again, and has to say the same of the same bodies.
     pub fn set_rule(&mut self, admits: impl Fn(BodyId, BodyId) -> bool + Send + Sync + 'static) {
+        self.keep_rules();
         self.rules.admits = Some(Arc::new(admits));
         self.listed = false;
-        (0..self.slots.len() as u32).for_each(|slot| self.note(slot));
+        self.note_all();
     }
 
     /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] asks about
-    /// more, and stays so until it is set. NaN and what is negative count as 0.
+    /// more, or [`World::advance`] has a wider envelope, and stays so until it is set. NaN and what is negative count
+    /// as 0.
     pub fn set_reach(&mut self, reach: f64) {
-        let reach = reach.max(0.0);
+        let least = self.log.as_ref().map_or(0.0, |log| log.least_reach);
+        let reach = reach.max(least);
         if reach != self.reach {
             self.reach = reach;
-            (0..self.slots.len() as u32).for_each(|slot| self.rebox_wider(slot));
+            (0..self.slots.len() as u32).for_each(|slot| self.rebox_known(slot));
         }
     }
 
     /// What the broad phase did so far.
     pub fn counts(&self) -> Counts {
-        self.phase.counts()
+        self.near.counts()
     }
 }

@@ -100,19 +100,19 @@ impl World {
         }
         self.list();
         let (slots, reach) = (&self.slots, reach.max(0.0));
-        self.meetings
+        self.known_pairs
             .par_iter_mut()
             .with_min_len(GRAIN)
-            .filter(|meeting| of.is_none_or(|slot| meeting.slots.contains(&slot)))
-            .filter_map(|meeting| {
-                let [i, j] = meeting.slots.map(|slot| &slots[slot as usize]);
+            .filter(|known| of.is_none_or(|slot| known.slots.contains(&slot)))
+            .filter_map(|known| {
+                let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
                 let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
                 // The boxes of the broad phase may be wider than this question needs.
                 if a.gap(b) > reach {
                     return None;
                 }
-                let [slot_a, slot_b] = meeting.slots;
-                let answer = question(meeting.pair(a, b), &a.body.pose, &b.body.pose)?;
+                let [slot_a, slot_b] = known.slots;
+                let answer = question(known.pair(a, b), &a.body.pose, &b.body.pose)?;
                 let id = |slot, generation| BodyId { slot, generation };
                 Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
             })

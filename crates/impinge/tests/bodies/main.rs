@@ -4,10 +4,12 @@
 mod counting;
 /// What the oracle says of two bodies, and each verb's answer against it.
 mod verdict {
+    pub(crate) mod engines;
     pub(crate) mod families;
     pub(crate) mod frames;
     pub(crate) mod hull_answers;
     pub(crate) mod hulls;
+    pub(crate) mod levels;
     pub(crate) mod mesh_answers;
     pub(crate) mod meshes;
     pub(crate) mod near;
@@ -68,12 +70,15 @@ mod parts {
     mod pieces;
 }
 
+/// Cases with known answers, through every engine; and the meshes beside the project.
 mod corpus {
     pub(crate) mod cases;
-    mod convex_cases;
     mod depth;
+    mod every_engine;
     mod hull_trees;
-    mod mesh_cases;
     mod meshes;
-    mod round_words;
+    pub(crate) mod questions;
+    pub(crate) mod round_words;
+    mod sound;
+    mod told;
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 use impinge::{BuildError, Inclusion, Meeting};
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 
 type Points = [DVec3; 4];
@@ -285,10 +286,7 @@ fn read(path: &Path) -> Vec<(Points, Points, bool)> {
 /// The corpus is found through `IMPINGE_CORPUS`; without it this says so and passes.
 #[test]
 fn no_labelled_query_is_missed() {
-    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return;
-    };
+    let Some(folder) = environment::corpus() else { return };
     let mut sets: Vec<PathBuf> = std::fs::read_dir(folder.join("ccd")).unwrap().map(|e| e.unwrap().path()).collect();
     sets.sort();
     let (mut all, mut missed, mut false_alarms, mut wrongly_certain, mut certain) = (0, 0, 0, 0, 0);

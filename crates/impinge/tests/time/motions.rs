@@ -6,6 +6,7 @@ use impinge::{
     Ballistic, ChainLink, Convex, Flight, Joint, Model, Motion, MotionError, Outline, Pair, Pose, Round, SampleBounds,
     SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady, TimedPoses, next_contact,
 };
+use impinge_testing::environment::is_long;
 
 /// Numbers from a seed (splitmix64).
 struct Numbers(u64);
@@ -145,7 +146,7 @@ fn model(n: &mut Numbers) -> Model {
 
 /// Many more with `IMPINGE_LONG` set: 10⁵ pairs for the bounds on the next contact.
 fn rounds(few: u32) -> u32 {
-    std::env::var("IMPINGE_LONG").map_or(few, |_| few * 250)
+    if is_long() { few * 250 } else { few }
 }
 
 /// Velocity of the centre and the spin, by differences over a short time.

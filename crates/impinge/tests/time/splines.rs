@@ -4,13 +4,9 @@ use glam::{DQuat, DVec3};
 use impinge::{
     Convex, Interval, Mesh, Model, Motion, Pair, Pose, Round, Span, SplineKey, SplinePoses, SplineTurns, Steady,
 };
+use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
-
-/// Many more with `IMPINGE_LONG` set.
-fn rounds(few: u32) -> u32 {
-    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
-}
 
 /// Three keys of the place and three of the rotation, at other times; smooth, or with jumps of the velocity.
 fn motion(random: &mut Random, far: f64) -> SplinePoses {

@@ -8,5 +8,6 @@ mod broad {
     mod corpus;
     mod phases;
 }
+mod near_pairs;
 mod parting;
 mod threads;

@@ -1,7 +1,7 @@
 //! `impinge clash FILE…`: every part of an assembly against every other.
 //!
 //! ```text
-//! files ──assembly──▶ bodies ──near──▶ chunks of pairs ──judge, on all threads──▶ findings ──report──▶ JSON, CSV, text
+//! files ──assembly──▶ bodies ──NearPairs──▶ chunks of pairs ──clash::between, on all threads──▶ findings ──▶ report
 //! ```
 //!
 //! Bodies are read once; pairs are found by boxes and streamed; what is kept is the clashes. A chunk is taken while the
@@ -15,7 +15,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use impinge::Pose;
 use impinge::broad::BoxError;
+use impinge::clash::{self, ClashLimits, NearPairs};
 
 use crate::input::options::{Solid, parse_length};
 use crate::input::shape;
@@ -31,10 +33,8 @@ use super::bodies::assembly::{Assembly, Reading};
 use super::bodies::rules::{self, Rules};
 use super::found::baseline::Baseline;
 use super::found::findings::{ChunkFindings, Findings, FoundClash, Stopped};
-use super::found::kind::Kind;
+use super::found::kind::ReportedKind;
 use super::found::settings::{ClashFormat, Settings};
-use super::judge::Judge;
-use super::near::Near;
 use super::report::write;
 
 /// How long a report that is being written may keep an interrupted process alive: it is to be whole.
@@ -106,7 +106,7 @@ pub(crate) struct ClashArgs {
 
     /// Report only these kinds, separated by commas [default: all]
     #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Kinds")]
-    kinds: Vec<Kind>,
+    kinds: Vec<ReportedKind>,
 
     /// Leave out pairs of the same file
     #[arg(long, help_heading = "Left out")]
@@ -157,8 +157,8 @@ impl ClashArgs {
 pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     threads::limit_threads(args.threads);
     let settings = Settings {
-        judge: Judge { tolerance: args.tolerance, clearance: args.clearance },
-        kinds: if args.kinds.is_empty() { Kind::EACH.to_vec() } else { args.kinds.clone() },
+        limits: ClashLimits { tolerance: args.tolerance, clearance: args.clearance },
+        kinds: if args.kinds.is_empty() { ReportedKind::EACH.to_vec() } else { args.kinds.clone() },
         units: args.units,
         limit: args.limit as usize,
         format: args.format,
@@ -174,7 +174,7 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     interrupt::on_ctrl_c(&findings, PATIENCE, |findings| {
         let _ = write::close(findings, Some(Stopped::Interrupted), None, io::stdout().lock());
     });
-    if args.kinds.contains(&Kind::Clearance) && args.clearance.is_none() {
+    if args.kinds.contains(&ReportedKind::Clearance) && args.clearance.is_none() {
         note("--kinds asks for clearance, and without --clearance none is too small");
     }
     let assembly = Arc::new(Assembly::read(&args.reading())?);
@@ -185,16 +185,16 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     }
     let rules = Arc::new(rules);
     lock(&findings).begin(&assembly, &rules);
-    let near = Near::start(&assembly, settings.judge.reach()).map_err(out_of_range)?;
+    let near = NearPairs::start(&assembly.placed(), settings.limits.reach()).map_err(out_of_range)?;
     compare(&near, &settings, &assembly, &rules, &findings);
     finish(&findings, near.end(), settings.limit)
 }
 
 /// Asks about every pair, on all threads, until the list is full.
-fn compare(near: &Near, settings: &Settings, assembly: &Assembly, rules: &Rules, findings: &Mutex<Findings>) {
+fn compare(near: &NearPairs, settings: &Settings, assembly: &Assembly, rules: &Rules, findings: &Mutex<Findings>) {
     let work = || {
         while !lock(findings).is_full() {
-            let Some(chunk) = near.next() else { return };
+            let Some(chunk) = near.next_chunk() else { return };
             let batch = judge_all(&chunk.pairs, settings, assembly, rules);
             lock(findings).add(chunk.number, batch, near.found());
         }
@@ -219,10 +219,11 @@ fn judge_all(pairs: &[[u32; 2]], settings: &Settings, assembly: &Assembly, rules
         }
         batch.tested += 1;
         let [a, b] = pair.map(|i| &assembly.bodies[i as usize]);
-        if let Some(verdict) = settings.judge.judge(a, b)
-            && settings.kinds.contains(&verdict.kind)
-        {
-            batch.clashes.push(FoundClash { pair, verdict });
+        let here = Pose::IDENTITY;
+        let Some(clash) = clash::between(&a.model, &here, &b.model, &here, &settings.limits) else { continue };
+        let kind = ReportedKind::from(clash.kind);
+        if settings.kinds.contains(&kind) {
+            batch.clashes.push(FoundClash { pair, kind, clash });
         }
     }
     batch

@@ -21,11 +21,12 @@ use super::grid_sweep::{lay_out, sweep, sweep_pairs, tidy, wide};
 use super::row::PairSink;
 use super::rows::Rows;
 use super::spatial_order::{News, SpatialOrder};
+use crate::bound::Aabb;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::broad_phase::{BroadPhase, Counts};
-use crate::broad::store::local::LocalBox;
+use crate::broad::store::local::{LocalBox, meets};
 use crate::broad::store::stream::{Stream, in_order};
-use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::simd::{F32x8, Kernel, Simd, dispatch};
 use crate::search::backoff::Backoff;
 
 /// How much a box may grow, as a part of its side, by looking ahead.
@@ -201,6 +202,15 @@ impl BroadPhase for FatSweep {
         }
     }
 
+    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+        if self.blocks.is_empty() {
+            // Once for all that is asked until candidates, or all boxes, are read anew.
+            self.blocks.build(if self.kept { &self.fat.boxes } else { &self.places.tight });
+        }
+        let (places, blocks, strays) = (&self.places, &self.blocks, &self.strays);
+        self.counts.tests += dispatch(NearBox { places, blocks, strays, bounds, visit });
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }
@@ -239,6 +249,32 @@ impl Kernel for LookUp<'_, '_> {
                 return;
             }
         }
+    }
+}
+
+/// Boxes that meet one box: those in their fat boxes by the blocks, and all strays.
+struct NearBox<'a, 'v> {
+    places: &'a SpatialOrder,
+    blocks: &'a Blocks,
+    strays: &'a [u32],
+    bounds: &'a Aabb,
+    visit: &'a mut (dyn FnMut(u32) + 'v),
+}
+
+impl Kernel for NearBox<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let SpatialOrder { local, order, tight, .. } = self.places;
+        let b = local.outward::<S>(self.bounds).array();
+        let tests = self.blocks.search::<S>(tight, &b, |place| (self.visit)(order[place]));
+        for &place in self.strays {
+            if meets::<S>(&b, &opened(&tight[place as usize])) {
+                (self.visit)(order[place as usize]);
+            }
+        }
+        tests + self.strays.len() as u64
     }
 }
 

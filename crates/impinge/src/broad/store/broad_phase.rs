@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use super::boxes::Boxes;
 use super::events::Events;
+use crate::bound::Aabb;
 
 /// An algorithm that finds the pairs of boxes that meet.
 ///
@@ -27,6 +28,15 @@ pub trait BroadPhase: Debug + Send {
     /// [`pairs`](BroadPhase::pairs) in the same form, the filters being applied. Spatial hashing calls it *close*.
     fn close(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
         self.pairs(boxes, visit);
+    }
+
+    /// Shows the slots of boxes that met these bounds at the last refresh, each once, and maybe of others that only came
+    /// near. Boxes that have changed since may be missing, and filters are not applied: who asks compares. For a few
+    /// boxes that change between two refreshes.
+    ///
+    /// An algorithm that keeps boxes in order finds those near by it. This one, for all others, compares each box.
+    fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+        boxes.live().filter(|&slot| boxes.all()[slot as usize].meets(bounds)).for_each(visit);
     }
 
     /// Adds the pairs that came and went since the last call to `events` and says `true`, where the algorithm knows

@@ -124,6 +124,11 @@ impl BroadPhase for DynamicTree {
         }
     }
 
+    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+        let trees = [&self.moving, &self.fixed];
+        self.counts.nodes += dispatch(NearBox { local: self.local, trees, bounds, visit });
+    }
+
     fn counts(&self) -> Counts {
         self.counts
     }
@@ -171,6 +176,24 @@ impl Kernel for Sift<'_> {
             }
         }
         Some(strays)
+    }
+}
+
+/// Leaves whose fat boxes meet one box.
+struct NearBox<'a, 'v> {
+    local: Local,
+    trees: [&'a AabbTree; 2],
+    bounds: &'a Aabb,
+    visit: &'a mut (dyn FnMut(u32) + 'v),
+}
+
+impl Kernel for NearBox<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> u64 {
+        let b = self.local.outward::<S>(self.bounds).array();
+        self.trees.iter().map(|tree| tree.search::<S>(&b, &mut *self.visit)).sum()
     }
 }
 

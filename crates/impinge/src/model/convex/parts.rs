@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::parts_tree::{Inner, grow};
+use super::parts_tree::{PartsNode, grow};
 use super::polyhedron::Convex;
 use crate::error::BuildError;
 
@@ -23,7 +23,7 @@ const MOST_PIECES: usize = 1 << 16;
 #[derive(Debug, Clone)]
 pub struct Parts {
     pieces: Vec<Convex>,
-    inner: Vec<Inner>,
+    inner: Vec<PartsNode>,
     exact: bool,
 }
 

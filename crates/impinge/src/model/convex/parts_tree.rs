@@ -27,7 +27,7 @@ const MOST_CORNERS: usize = 128;
 
 /// An inner node.
 #[derive(Debug, Clone)]
-pub(crate) struct Inner {
+pub(crate) struct PartsNode {
     pub(crate) body: Convex,
     /// Pieces by their index, inner nodes by theirs plus the number of pieces.
     pub(crate) children: [u32; 2],
@@ -36,14 +36,14 @@ pub(crate) struct Inner {
 }
 
 /// The inner nodes over pieces, children before parents, the root last; none for a single piece.
-pub(crate) fn grow(pieces: &[Convex]) -> Result<Vec<Inner>, BuildError> {
+pub(crate) fn grow(pieces: &[Convex]) -> Result<Vec<PartsNode>, BuildError> {
     let mut order: Vec<u32> = (0..pieces.len() as u32).collect();
     Ok(branch(pieces, &mut order)?.inner)
 }
 
 /// A subtree; its inner nodes are counted from the number of all pieces on.
 struct Branch {
-    inner: Vec<Inner>,
+    inner: Vec<PartsNode>,
     root: u32,
 }
 
@@ -65,7 +65,7 @@ fn branch(pieces: &[Convex], order: &mut [u32]) -> Result<Branch, BuildError> {
     let moved = left.inner.len() as u32;
     let renamed = |node: u32| if node < leaves { node } else { node + moved };
     let roots = [left.root, renamed(right.root)];
-    left.inner.extend(right.inner.into_iter().map(|n| Inner { children: n.children.map(renamed), ..n }));
+    left.inner.extend(right.inner.into_iter().map(|n| PartsNode { children: n.children.map(renamed), ..n }));
     left.add(pieces, roots)?;
     Ok(left)
 }
@@ -89,7 +89,7 @@ impl Branch {
             .map(|c| if (c as usize) < pieces.len() { 0.0 } else { self.inner[c as usize - pieces.len()].slack });
         let slack = below[0].max(below[1]) + protrusion(&body, &points);
         self.root = (pieces.len() + self.inner.len()) as u32;
-        self.inner.push(Inner { body, children, slack });
+        self.inner.push(PartsNode { body, children, slack });
         Ok(())
     }
 }

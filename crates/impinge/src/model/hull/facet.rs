@@ -1,6 +1,6 @@
 //! A triangle of a hull that grows, with its neighbours and the points above it.
 
-use super::sites::Plane;
+use super::sites::SitePlane;
 
 /// No facet, no point, no step.
 pub(super) const NONE: u32 = u32::MAX;
@@ -15,9 +15,9 @@ pub(super) struct HullTriangle {
 }
 
 /// A facet of the hull so far, and the points that are still above it.
-pub(super) struct Facet {
+pub(super) struct HullFacet {
     pub(super) triangle: HullTriangle,
-    pub(super) plane: Plane,
+    pub(super) plane: SitePlane,
     /// Its points, above it or nearly so: a range of the pool.
     pub(super) start: u32,
     pub(super) count: u32,

@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::facet::{Facet, HullTriangle};
+use super::facet::{HullFacet, HullTriangle};
 use super::sites::Sites;
 use crate::math::Sign;
 
@@ -19,11 +19,11 @@ use crate::math::Sign;
 const STEPS: usize = 2000;
 
 /// The facet on the way, or at its end, that the point is above, and how high.
-pub(super) fn facet_below(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u32) -> Option<(u32, f64)> {
+pub(super) fn facet_below(sites: &Sites<'_>, facets: &[HullFacet], start: u32, x: u32) -> Option<(u32, f64)> {
     let mut at = start;
     let mut from = u32::MAX;
     for _ in 0..STEPS {
-        let Facet { triangle: HullTriangle { across, .. }, plane, .. } = &facets[at as usize];
+        let HullFacet { triangle: HullTriangle { across, .. }, plane, .. } = &facets[at as usize];
         if let Some(height) = sites.above(plane, x) {
             return Some((at, height));
         }
@@ -44,7 +44,7 @@ pub(super) fn facet_below(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u3
 }
 
 /// How far the point lies beyond the sides of a facet, in its plane.
-fn beyond_sides(sites: &Sites<'_>, facet: &Facet, x: u32) -> [f64; 3] {
+fn beyond_sides(sites: &Sites<'_>, facet: &HullFacet, x: u32) -> [f64; 3] {
     let normal = sites.unit_normal(&facet.plane);
     let [a, b, c] = facet.triangle.corners.map(|v| sites.points[v as usize]);
     [(a, b), (b, c), (c, a)].map(|(tail, head)| {
@@ -67,7 +67,7 @@ enum Part {
 ///
 /// Over the inside only where it is so by `τ`: whether it is over the inside of a sliver, or beyond its tip, rounding
 /// hides, and the sides are as near.
-fn gap(sites: &Sites<'_>, facet: &Facet, x: u32) -> (f64, Part) {
+fn gap(sites: &Sites<'_>, facet: &HullFacet, x: u32) -> (f64, Part) {
     let at = |v: u32| sites.points[v as usize];
     let corners = facet.triangle.corners;
     if beyond_sides(sites, facet, x).iter().all(|beyond| *beyond <= -sites.tolerance) {
@@ -92,7 +92,7 @@ fn gap(sites: &Sites<'_>, facet: &Facet, x: u32) -> (f64, Part) {
 }
 
 /// A facet that sees the point, if that is more than `2τ` from the surface around `start`, and how high it is.
-fn downhill(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u32) -> Option<(u32, f64)> {
+fn downhill(sites: &Sites<'_>, facets: &[HullFacet], start: u32, x: u32) -> Option<(u32, f64)> {
     let (mut at, mut looks) = (start, 0);
     let (mut least, mut part) = gap(sites, &facets[at as usize], x);
     while least > 2.0 * sites.tolerance {
@@ -117,7 +117,7 @@ fn downhill(sites: &Sites<'_>, facets: &[Facet], start: u32, x: u32) -> Option<(
 }
 
 /// The facets around a part of one, itself first.
-fn around(facets: &[Facet], start: u32, part: Part) -> impl Iterator<Item = u32> {
+fn around(facets: &[HullFacet], start: u32, part: Part) -> impl Iterator<Item = u32> {
     let HullTriangle { corners, across } = facets[start as usize].triangle;
     let pivot = if let Part::Corner(k) = part { Some(corners[k]) } else { None };
     let next = move |f: &u32| {

@@ -19,16 +19,16 @@ use glam::DVec3;
 use super::boundary::Hull;
 use super::sites::Sites;
 use super::span;
-use super::span::Span;
+use super::span::AffineSpan;
 use super::{flat, merge, order, quick};
 
 /// The hull of at least one finite point.
 pub(crate) fn hull(points: &[DVec3]) -> Hull {
     let sites = Sites::new(points);
     let mut hull = match span::span(&sites) {
-        Span::Point(p) => return Hull { corners: vec![p], ..Hull::default() },
-        Span::Segment(ends) => return Hull { corners: ends.to_vec(), ..Hull::default() },
-        Span::Flat { ends, normal } => match flat::polygon(&sites, normal) {
+        AffineSpan::Point(p) => return Hull { corners: vec![p], ..Hull::default() },
+        AffineSpan::Segment(ends) => return Hull { corners: ends.to_vec(), ..Hull::default() },
+        AffineSpan::Flat { ends, normal } => match flat::polygon(&sites, normal) {
             Some(polygon) => {
                 let mut hull = Hull::default();
                 hull.push_facet(polygon.iter().copied());
@@ -37,7 +37,7 @@ pub(crate) fn hull(points: &[DVec3]) -> Hull {
             }
             None => return Hull { corners: ends.to_vec(), ..Hull::default() },
         },
-        Span::Solid(corners) => merge::facets(&sites, &quick::triangles(&sites, corners)),
+        AffineSpan::Solid(corners) => merge::facets(&sites, &quick::triangles(&sites, corners)),
     };
     order::arrange(&mut hull, points.len());
     hull

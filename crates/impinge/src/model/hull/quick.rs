@@ -23,9 +23,9 @@
 
 use std::collections::VecDeque;
 
-use super::facet::{Facet, HullTriangle, NONE};
+use super::facet::{HullFacet, HullTriangle, NONE};
 use super::near;
-use super::sites::{Plane, Sites};
+use super::sites::{SitePlane, Sites};
 use crate::math::Sign;
 
 /// Cones of more facets than this are searched by bisection.
@@ -61,7 +61,7 @@ fn grow(sites: &Sites<'_>, tetrahedron: [u32; 4], budget: u64) -> Vec<HullTriang
 
 struct Quick<'a> {
     sites: &'a Sites<'a>,
-    facets: Vec<Facet>,
+    facets: Vec<HullFacet>,
     free: Vec<u32>,
     /// Facets that have points above them, oldest first: refined in one place before the others, a hull grows slivers,
     /// and is several times slower on cylinders.
@@ -113,7 +113,7 @@ impl<'a> Quick<'a> {
     }
 
     fn new_facet(&mut self, corners: [u32; 3]) -> u32 {
-        let facet = Facet {
+        let facet = HullFacet {
             triangle: HullTriangle { corners, across: [NONE; 3] },
             plane: self.sites.plane(corners),
             start: 0,
@@ -149,7 +149,7 @@ impl<'a> Quick<'a> {
     fn settle(&mut self) -> Option<u32> {
         let mut found = Vec::new();
         for f in 0..self.facets.len() {
-            let Facet { start, count, .. } = self.facets[f];
+            let HullFacet { start, count, .. } = self.facets[f];
             (self.facets[f].start, self.facets[f].count) = (0, 0);
             for &x in &self.pool[start as usize..][..count as usize] {
                 if let Some((slot, height)) = near::facet_below(self.sites, &self.facets, f as u32, x) {
@@ -183,7 +183,7 @@ impl<'a> Quick<'a> {
         self.look_around(facet, corner, step);
         self.orphans.clear();
         for &f in &self.seen {
-            let Facet { start, count, .. } = self.facets[f as usize];
+            let HullFacet { start, count, .. } = self.facets[f as usize];
             self.orphans.extend_from_slice(&self.pool[start as usize..][..count as usize]);
         }
         self.listed -= self.orphans.len();
@@ -200,7 +200,7 @@ impl<'a> Quick<'a> {
 
     /// The farthest point; a random one above after too much work, the first of its equals.
     fn choose(&mut self, facet: u32) -> u32 {
-        let Facet { start, count, farthest, .. } = self.facets[facet as usize];
+        let HullFacet { start, count, farthest, .. } = self.facets[facet as usize];
         if self.work < self.budget {
             return farthest;
         }
@@ -354,7 +354,7 @@ impl<'a> Quick<'a> {
     /// The live facets, numbered without gaps.
     fn finish(self) -> Vec<HullTriangle> {
         let mut number = vec![NONE; self.facets.len()];
-        let live = |f: &Facet| f.step != NONE;
+        let live = |f: &HullFacet| f.step != NONE;
         for (k, (slot, _)) in self.facets.iter().enumerate().filter(|(_, f)| live(f)).enumerate() {
             number[slot] = k as u32;
         }
@@ -368,7 +368,7 @@ impl<'a> Quick<'a> {
 struct Cone {
     facets: Vec<u32>,
     /// For large cones the planes through the apex, the first corner of the rim and each of the others.
-    fan: Vec<(Plane, [u32; 3])>,
+    fan: Vec<(SitePlane, [u32; 3])>,
 }
 
 impl Cone {
@@ -380,7 +380,7 @@ impl Cone {
     /// facet; negative for the last, above the last. Otherwise two neighbours `h_k`, `h_{k+1}` have `x` between their
     /// planes: if it is not above the facet of the side `h_k h_{k+1}` either, it lies in the triangular cone of the
     /// three planes, which is part of the whole. The two facets beside are tried too: `above` is not quite the sign.
-    fn find(&self, sites: &Sites<'_>, facets: &[Facet], x: u32, work: &mut u64) -> Option<(usize, f64)> {
+    fn find(&self, sites: &Sites<'_>, facets: &[HullFacet], x: u32, work: &mut u64) -> Option<(usize, f64)> {
         let n = self.facets.len();
         let mut near: Option<(usize, f64)> = None;
         let mut above = |k: usize| {
@@ -435,7 +435,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::model::hull::span::{Span, span};
+    use crate::model::hull::span::{AffineSpan, span};
 
     /// The corners of the triangles, which must close up.
     fn corners(triangles: &[HullTriangle]) -> Vec<u32> {
@@ -463,7 +463,7 @@ mod tests {
             };
             let points: Vec<DVec3> = (0..4 * n).map(|i| point(i % n) * if i % 2 == 0 { 1.0 } else { 0.99 }).collect();
             let sites = Sites::new(&points);
-            let Span::Solid(start) = span(&sites) else { panic!("a sphere is solid") };
+            let AffineSpan::Solid(start) = span(&sites) else { panic!("a sphere is solid") };
             let farthest = corners(&triangles(&sites, start));
             let random = corners(&grow(&sites, start, 0));
             assert_eq!(farthest, random);

@@ -47,7 +47,7 @@ impl<'a> Sites<'a> {
     /// A height computed is off by Shewchuk's `(7 + 56ε)ε` times the permanent at most. Where that hides `4τ`, as it
     /// does over slivers, the normal is computed exactly and rounded: heights are then off by less than `4ε` times
     /// `Σ|nᵢ||xᵢ|`, which is below `τ` by the choice of `τ`.
-    pub(super) fn plane(&self, corners: [u32; 3]) -> Plane {
+    pub(super) fn plane(&self, corners: [u32; 3]) -> SitePlane {
         let corners @ [origin, b, c] = corners.map(|v| self.at[v as usize]);
         let (u, v) = (b - origin, c - origin);
         let (s, t) = (u.abs(), v.abs());
@@ -57,15 +57,15 @@ impl<'a> Sites<'a> {
         let bound = 8.0 * EPS * size.dot(self.spread);
         let slack = |normal: DVec3| self.tolerance * (normal * self.scale).length();
         if bound <= 4.0 * slack(normal) {
-            return Plane { origin, normal, bound, slack: slack(normal) };
+            return SitePlane { origin, normal, bound, slack: slack(normal) };
         }
         let normal = newell::exact_sum(&corners);
-        Plane { origin, normal, bound: 4.0 * EPS * normal.abs().dot(self.spread), slack: slack(normal) }
+        SitePlane { origin, normal, bound: 4.0 * EPS * normal.abs().dot(self.spread), slack: slack(normal) }
     }
 
     /// On which side of the plane through `corners` the point lies, exactly.
     #[inline]
-    pub(super) fn side(&self, plane: &Plane, corners: [u32; 3], x: u32) -> Sign {
+    pub(super) fn side(&self, plane: &SitePlane, corners: [u32; 3], x: u32) -> Sign {
         let height = plane.height(self.at[x as usize]);
         if height.abs() > plane.bound {
             return Sign::of(height);
@@ -82,36 +82,36 @@ impl<'a> Sites<'a> {
     /// How high above the plane the point lies, if it is above by more than `τ` and than rounding. Heights above one
     /// plane can be compared.
     #[inline]
-    pub(super) fn above(&self, plane: &Plane, x: u32) -> Option<f64> {
+    pub(super) fn above(&self, plane: &SitePlane, x: u32) -> Option<f64> {
         let height = plane.height(self.at[x as usize]);
         (height > plane.bound.max(plane.slack)).then_some(height)
     }
 
     /// How high above the plane the point lies, up to rounding.
-    pub(super) fn height(&self, plane: &Plane, x: u32) -> f64 {
+    pub(super) fn height(&self, plane: &SitePlane, x: u32) -> f64 {
         plane.height(self.at[x as usize])
     }
 
     /// The same in units of `τ`, so that heights above different planes can be compared.
-    pub(super) fn height_in_tau(&self, plane: &Plane, x: u32) -> f64 {
+    pub(super) fn height_in_tau(&self, plane: &SitePlane, x: u32) -> f64 {
         self.height(plane, x) / plane.slack
     }
 
     /// Whether the point is below the plane, by more than `τ` and than rounding.
     #[inline]
-    pub(super) fn is_below(&self, plane: &Plane, x: u32) -> bool {
+    pub(super) fn is_below(&self, plane: &SitePlane, x: u32) -> bool {
         plane.height(self.at[x as usize]) < -plane.bound.max(plane.slack)
     }
 
     /// The unit normal of the plane among the points as given.
-    pub(super) fn unit_normal(&self, plane: &Plane) -> DVec3 {
+    pub(super) fn unit_normal(&self, plane: &SitePlane) -> DVec3 {
         newell::unit(plane.normal * self.scale)
     }
 }
 
 /// A plane through three scaled points; its normal is outward and of any length.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plane {
+pub(super) struct SitePlane {
     origin: DVec3,
     normal: DVec3,
     /// A height computed is off by no more than this.
@@ -120,7 +120,7 @@ pub(super) struct Plane {
     slack: f64,
 }
 
-impl Plane {
+impl SitePlane {
     #[inline(always)]
     fn height(&self, x: DVec3) -> f64 {
         self.normal.dot(x - self.origin)

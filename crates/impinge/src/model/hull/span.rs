@@ -10,7 +10,7 @@ use super::sites::Sites;
 use crate::math::Sign;
 
 /// The least flat that holds all the points up to `τ`.
-pub(super) enum Span {
+pub(super) enum AffineSpan {
     Point(u32),
     Segment([u32; 2]),
     /// The ends of the longest segment along an axis, and the normal of the plane.
@@ -22,9 +22,9 @@ pub(super) enum Span {
     Solid([u32; 4]),
 }
 
-pub(super) fn span(sites: &Sites<'_>) -> Span {
+pub(super) fn span(sites: &Sites<'_>) -> AffineSpan {
     if sites.extent == 0.0 {
-        return Span::Point(0);
+        return AffineSpan::Point(0);
     }
     let ends @ [p, q] = longest(sites.points);
     let at = |v: u32| sites.points[v as usize];
@@ -33,16 +33,16 @@ pub(super) fn span(sites: &Sites<'_>) -> Span {
     let across = |x: DVec3| (x - origin) - along * along.dot(x - origin);
     let (r, width) = farthest(sites.points, |x| across(x).length());
     if width <= sites.tolerance {
-        return Span::Segment(ends);
+        return AffineSpan::Segment(ends);
     }
     let normal = along.cross(across(at(r)) / width);
     let (s, thickness) = farthest(sites.points, |x| normal.dot(across(x)).abs());
     let solid = |s: u32| match sites.exact_side([p, q, r], s) {
-        Sign::Positive => Some(Span::Solid([q, p, r, s])),
-        Sign::Negative => Some(Span::Solid([p, q, r, s])),
+        Sign::Positive => Some(AffineSpan::Solid([q, p, r, s])),
+        Sign::Negative => Some(AffineSpan::Solid([p, q, r, s])),
         Sign::Zero => None,
     };
-    let flat = Span::Flat { ends, normal };
+    let flat = AffineSpan::Flat { ends, normal };
     if thickness <= sites.tolerance {
         return flat;
     }

@@ -4,7 +4,8 @@
 //! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, volumes) is
 //! computed anew. What depends on which vertices are equal (edges, components, copies of triangles) stands as long as
 //! the same vertices are; equality is therefore decided again, and where it differs, because a seam has opened or
-//! vertices have met, the mesh is built again. So it is when refitted boxes have grown too much (`tree/build/refit.rs`).
+//! vertices have met, the mesh is built again. So it is when refitted boxes have grown too much
+//! (`tree/build/refit.rs`).
 //!
 //! Invariant: an error changes nothing; everything that can fail is asked first.
 

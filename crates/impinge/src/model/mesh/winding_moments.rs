@@ -46,7 +46,13 @@ impl Sums {
     fn of(t: &Triangle, weight: f64) -> Sums {
         let normal = (t[1] - t[0]).cross(t[2] - t[0]) * (0.5 * weight);
         let (area, middle) = (normal.length(), (t[0] + t[1] + t[2]) / 3.0);
-        Sums { area, first: middle * area, normal, second: outer(middle, normal), bounds: Aabb::of(t.iter().copied()) }
+        Sums {
+            area,
+            first: middle * area,
+            normal,
+            second: outer_product(middle, normal),
+            bounds: Aabb::of(t.iter().copied()),
+        }
     }
 
     fn and(&self, o: &Sums) -> Sums {
@@ -65,12 +71,12 @@ impl Sums {
         // Within the box, whatever rounding made of it.
         let centre = if self.area > 0.0 { (self.first / self.area).clamp(b.min, b.max) } else { b.centre() };
         let radius = (b.max - centre).max(centre - b.min).length() * (1.0 + 1e-12);
-        NodeMoments { centre, radius, normal: self.normal, second: self.second - outer(centre, self.normal) }
+        NodeMoments { centre, radius, normal: self.normal, second: self.second - outer_product(centre, self.normal) }
     }
 }
 
 /// `x·nᵀ`.
-fn outer(x: DVec3, n: DVec3) -> DMat3 {
+fn outer_product(x: DVec3, n: DVec3) -> DMat3 {
     DMat3::from_cols(x * n.x, x * n.y, x * n.z)
 }
 

@@ -1,4 +1,4 @@
-//! How two convex bodies stand to each other: the engines behind one question, margins, and what is exact.
+//! How two convex bodies outcome to each other: the engines behind one question, margins, and what is exact.
 //!
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
@@ -10,246 +10,236 @@
 //! ([`boolean_gjk`]); how far they are apart, V-Clip or GJK from what was seen. After that V-Clip goes on from the
 //! remembered features, and where bodies overlap, or only that is asked, GJK from the last simplex and direction.
 
-use super::convex_memory::{Recollection, Regions};
+use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
 use super::half_space;
 use super::polyhedra::brute;
-use super::polyhedra::{Cell, Near, Polyhedra, Verdict};
+use super::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
 use super::simplex::boolean_gjk;
-use super::simplex::boolean_gjk::{Seen, Sight};
+use super::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use super::simplex::enhanced_gjk;
 use super::simplex::flat_gap::{MET, flat_gap};
 use super::simplex::gjk;
-use super::simplex::gjk::{Ask, End, Found};
+use super::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult};
 use super::simplex::gjk_polyhedra;
-use super::simplex::gjk_polyhedra::{Recall, Variant};
+use super::simplex::gjk_polyhedra::{SimplexMemory, Variant};
 use super::simplex::minkowski::{Difference, Mapped};
-use super::within_rounding::doubtful;
+use super::within_rounding;
 use super::witnesses::{ConvexOutcome, ConvexWitness};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
 /// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
-/// a coherent motion goes, call after call. `None` sends the question to [`stand`].
+/// a coherent motion goes, call after call. `None` sends the question to [`nearest`].
 #[inline(always)]
-pub(crate) fn tracked(pair: &Polyhedra<'_>, memory: &mut Recollection, stats: &mut Stats) -> Option<Near> {
-    let mut cells = memory.cells?;
-    if let Some((pose, _)) = &memory.last {
+pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
+    let mut features = cx.memory.features?;
+    if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {
             return None;
         }
-        memory.last = None;
+        cx.memory.last = None;
     }
     if pair.are_worlds_apart() {
         return None;
     }
-    let end = v_clip::advance(pair, &mut cells, stats);
-    memory.cells = (end == v_clip::End::Apart).then_some(cells);
-    let near = (end == v_clip::End::Apart).then(|| pair.closest_points(cells))?;
+    let end = v_clip::advance(pair, &mut features, cx.stats);
+    cx.memory.features = (end == v_clip::VClipEnd::Apart).then_some(features);
+    let near = (end == v_clip::VClipEnd::Apart).then(|| pair.closest_points(features))?;
     pair.is_proven(&near).then_some(near)
 }
 
 /// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
-pub(crate) fn stand(
+pub(crate) fn nearest(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
-    if let Some((pose, stand)) = &memory.last
+    if let Some((pose, outcome)) = &cx.memory.last
         && pose == b_in_a
     {
-        return *stand;
+        return *outcome;
     }
     let margins = a.margin + b.margin;
-    let cores = cores([a, b], b_in_a, enough + margins, method, memory, stats);
-    let stand = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
+    let cores = nearest_cores([a, b], b_in_a, enough + margins, method, cx.lend());
+    let outcome = if margins > 0.0 { cores.widened(a.margin, b.margin) } else { cores };
     if enough == f64::INFINITY {
-        memory.last = Some((*b_in_a, stand));
+        cx.memory.last = Some((*b_in_a, outcome));
     }
-    stand
+    outcome
 }
 
 /// The same without the margins.
-pub(crate) fn cores(
+pub(crate) fn nearest_cores(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, enough, method, memory, stats)
+            polyhedra(&pair, enough, method, cx.lend())
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, stats),
-        (Core::HalfSpace { normal, offset }, _) => half_space::stand(normal, offset, b, b_in_a),
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, cx.stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
+        (Core::HalfSpace { normal, offset }, _) => half_space::nearest(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
-            half_space::stand(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
+            half_space::nearest(normal, offset, a, &b_in_a.inverse()).exchanged(b_in_a)
         }
     }
 }
 
 #[inline(never)]
-fn polyhedra(
-    pair: &Polyhedra<'_>,
-    enough: f64,
-    method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> ConvexOutcome {
-    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &Ask::DISTANCE, stats);
+fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+    let gjk = |variant, stats: &mut Stats| gjk_polyhedra::found(pair, variant, &GjkQuestion::DISTANCE, stats);
     if pair.are_worlds_apart() {
         return pair.apart(&pair.closest_points(pair.extremes()), f64::INFINITY);
     }
     let verdict = match method {
-        Method::Brute => brute::closest(pair, stats),
+        Method::Brute => brute::closest(pair, cx.stats),
         Method::LinCanny => {
-            let (verdict, cells) = lin_canny::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
-            memory.cells = Some(cells);
+            let (verdict, features) =
+                lin_canny::walk(pair, cx.memory.features.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
         Method::LinCannyCells => {
-            let start = memory.cells.unwrap_or_else(|| pair.extremes());
-            let regions = memory.regions.get_or_insert_with(|| Regions::of(pair));
+            let start = cx.memory.features.unwrap_or_else(|| pair.extremes());
+            let regions = cx.memory.regions.get_or_insert_with(|| RegionsMemory::of(pair));
             let bodies = [Some(&regions.bodies[0]), Some(&regions.bodies[1])];
-            let (verdict, cells) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, stats);
-            memory.cells = Some(cells);
+            let (verdict, features) = lin_canny::walk_in(pair, bodies, &mut regions.places, start, cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
         Method::VClip => {
-            let (verdict, cells) = v_clip::walk(pair, memory.cells.unwrap_or_else(|| pair.extremes()), stats);
-            memory.cells = Some(cells);
+            let (verdict, features) =
+                v_clip::walk(pair, cx.memory.features.unwrap_or_else(|| pair.extremes()), cx.stats);
+            cx.memory.features = Some(features);
             verdict
         }
-        Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, stats)),
-        Method::GjkSignedVolumes => proven(pair, &gjk(Variant::SignedVolumes, stats)),
-        Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, stats)),
-        Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, stats)),
+        Method::Gjk => proven(pair, &gjk(Variant::RegionWalk, cx.stats)),
+        Method::GjkSignedVolumes => proven(pair, &gjk(Variant::SignedVolumes, cx.stats)),
+        Method::GjkJohnson => proven(pair, &gjk(Variant::Johnson, cx.stats)),
+        Method::GjkNesterov => proven(pair, &gjk(Variant::Nesterov, cx.stats)),
         Method::EnhancedGjk => {
-            let found = enhanced_gjk::found(pair, &mut memory.recall, &Ask::DISTANCE, stats);
+            let found = enhanced_gjk::found(pair, &GjkQuestion::DISTANCE, cx.part(|m| &mut m.simplex));
             proven(pair, &found)
         }
         Method::WitnessPlane | Method::SeparatingVector | Method::Rabbitz if enough < f64::INFINITY => {
-            if memory.separation.apart(pair, method, enough + pair.noise(enough), stats) {
+            if cx.memory.separation.apart(pair, method, enough + pair.noise(enough), cx.stats) {
                 return Outcome::Beyond;
             }
-            Verdict::Unknown
+            Claim::Unknown
         }
-        _ if memory.is_blank() => match at_first_sight(pair, enough, memory, stats) {
-            Ok(stand) => return stand,
+        _ if cx.memory.is_blank() => match cold_start(pair, enough, cx.lend()) {
+            Ok(outcome) => return outcome,
             Err(verdict) => verdict,
         },
-        _ => match memory.cells {
-            Some(cells) if enough == f64::INFINITY && !memory.overlapping => {
-                let (verdict, cells) = v_clip::walk(pair, cells, stats);
-                memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+        _ => match cx.memory.features {
+            Some(features) if enough == f64::INFINITY && !cx.memory.overlapping => {
+                let (verdict, features) = v_clip::walk(pair, features, cx.stats);
+                cx.memory.features = matches!(verdict, Claim::Apart(_)).then_some(features);
                 verdict
             }
-            _ => Verdict::Unknown,
+            _ => Claim::Unknown,
         },
     };
     match verdict {
-        Verdict::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
-        _ => by_gjk(pair, enough, memory, stats),
+        Claim::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
+        _ => by_gjk(pair, enough, cx.lend()),
     }
 }
 
 /// What is seen of polyhedra of which nothing is remembered. If the first plane tried is between them, V-Clip tells how
 /// far they are apart, from the vertices that it goes through; if a later one, GJK from the simplex found.
-fn at_first_sight(
-    pair: &Polyhedra<'_>,
-    enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> Result<ConvexOutcome, Verdict> {
+fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
         return Ok(Outcome::Beyond);
     }
     let m = Difference::of(pair);
-    let mut seen = Seen::nothing();
-    let sight = boolean_gjk::look(pair, &m, pair.noise(0.0), &mut seen, stats);
-    let points = seen.last();
-    memory.recall = Recall::seen(&points, &sight);
-    match sight {
-        Sight::Inside => {
-            memory.overlapping = true;
-            Ok(Outcome::Touching(ConvexWitness::inside(seen.simplex().blend(0))))
+    let mut tried = TriedPoints::nothing();
+    let verdict = boolean_gjk::decide(pair, &m, pair.noise(0.0), &mut tried, cx.stats);
+    let points = tried.last();
+    cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
+    match verdict {
+        BooleanVerdict::Inside => {
+            cx.memory.overlapping = true;
+            Ok(Outcome::Touching(ConvexWitness::inside(tried.simplex().blend(0))))
         }
-        Sight::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
-        Sight::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
-            let (verdict, cells) = v_clip::walk(pair, points[0].names.map(Cell::Vertex), stats);
-            memory.cells = matches!(verdict, Verdict::Apart(_)).then_some(cells);
+        BooleanVerdict::Apart { gap, .. } if gap > far => Ok(Outcome::Beyond),
+        BooleanVerdict::Apart { .. } if enough == f64::INFINITY && points.len() == 1 => {
+            let (verdict, features) = v_clip::walk(pair, points[0].names.map(HullFeature::Vertex), cx.stats);
+            cx.memory.features = matches!(verdict, Claim::Apart(_)).then_some(features);
             Err(verdict)
         }
         _ => {
-            let start = gjk::Start { direction: None, names: &[], points: &points };
-            let found = gjk::polyhedra(&m, &Ask { enough: far, ..Ask::DISTANCE }, &start, stats);
-            memory.recall = Recall::of(&found);
-            Ok(settled(pair, &found, memory, stats))
+            let start = gjk::GjkStart { direction: None, names: &[], points: &points };
+            let found = gjk::polyhedra(&m, &GjkQuestion { enough: far, ..GjkQuestion::DISTANCE }, &start, cx.stats);
+            cx.memory.simplex = SimplexMemory::of(&found);
+            Ok(settled(pair, &found, cx.lend()))
         }
     }
 }
 
 /// GJK from what is remembered, and the exact decision where it cannot tell.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
-    let ask = Ask { enough: enough + pair.noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+    let ask = GjkQuestion { enough: enough + pair.noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Outcome::Beyond;
     }
     let m = Difference::of(pair);
-    if memory.overlapping
-        && let Some(simplex) = memory.recall.tetrahedron(&m)
+    if cx.memory.overlapping
+        && let Some(simplex) = cx.memory.simplex.tetrahedron(&m)
         && simplex.surely_holds_origin(pair.noise(0.0), m.scale)
     {
-        stats.iterations += 1;
+        cx.stats.iterations += 1;
         return Outcome::Touching(ConvexWitness::inside(simplex.blend(0)));
     }
-    let found = gjk::polyhedra(&m, &ask, &memory.recall.start(), stats);
-    memory.recall = Recall::of(&found);
-    settled(pair, &found, memory, stats)
+    let found = gjk::polyhedra(&m, &ask, &cx.memory.simplex.start(), cx.stats);
+    cx.memory.simplex = SimplexMemory::of(&found);
+    settled(pair, &found, cx.lend())
 }
 
 /// The closest points that a variant of GJK found, if its own bound proves them.
-fn proven(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
+fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     let distance = found.v.length();
     let tight = distance - found.lower <= 4.0 * pair.noise(distance);
-    if found.end == End::Met && found.lower > 0.0 && tight {
-        return Verdict::Apart(gjk_polyhedra::near(pair, found));
+    if found.end == GjkEnd::Met && found.lower > 0.0 && tight {
+        return Claim::Apart(gjk_polyhedra::near(pair, found));
     }
-    Verdict::Unknown
+    Claim::Unknown
 }
 
 /// What GJK found, where it can tell, else what is exact.
-fn settled(pair: &Polyhedra<'_>, found: &Found, memory: &mut Recollection, stats: &mut Stats) -> ConvexOutcome {
+fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let noise = pair.noise(0.0);
-    memory.overlapping = false;
+    cx.memory.overlapping = false;
     match found.end {
-        End::Enough => Outcome::Beyond,
-        End::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
-            (memory.cells, memory.overlapping) = (None, true);
+        GjkEnd::Enough => Outcome::Beyond,
+        GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) && found.simplex.is_exact(noise) => {
+            (cx.memory.features, cx.memory.overlapping) = (None, true);
             Outcome::Touching(ConvexWitness::inside(found.simplex.blend(0)))
         }
-        End::Met | End::Cap if found.lower > noise => {
+        GjkEnd::Met | GjkEnd::Cap if found.lower > noise => {
             let near = gjk_polyhedra::near(pair, found);
-            memory.cells = Some(near.cells);
+            cx.memory.features = Some(near.features);
             pair.apart(&near, pair.at_least(&near, found.lower))
         }
         _ => {
-            memory.cells = None;
-            doubtful(pair, found, stats)
+            cx.memory.features = None;
+            within_rounding::decide(pair, found, cx.stats)
         }
     }
 }
@@ -265,9 +255,9 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     let m = Difference::new(a, b, *b_in_a);
     let size = a.radius() + b.radius();
     let noise = |distance: f64| EPS * (64.0 * (size + b_in_a.apply(b.centre()).abs().max_element()) + 16.0 * distance);
-    let ask = Ask { enough: enough + noise(enough.min(f64::MAX)), ..Ask::DISTANCE };
-    let mut found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::Start::default(), stats);
-    let is_open = matches!(found.end, End::Met | End::Cap) && found.lower < MET * found.upper() - noise(0.0);
+    let ask = GjkQuestion { enough: enough + noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
+    let mut found = gjk::distance::<RegionWalk, _, _>(&m, &ask, &gjk::GjkStart::default(), stats);
+    let is_open = matches!(found.end, GjkEnd::Met | GjkEnd::Cap) && found.lower < MET * found.upper() - noise(0.0);
     if is_open && let Some(gap) = flat_gap(&m, &found, stats) {
         found.lower = gap.max(found.lower);
         if gap > ask.enough {
@@ -276,8 +266,8 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     }
     let points = found.points();
     match found.end {
-        End::Enough => Outcome::Beyond,
-        End::Origin => {
+        GjkEnd::Enough => Outcome::Beyond,
+        GjkEnd::Origin => {
             Outcome::Touching(ConvexWitness::inside(found.simplex.common::<RegionWalk>(noise(0.0)).blend(0)))
         }
         _ if found.lower <= 0.0 => Outcome::Touching(ConvexWitness { points, elements: [Element::Surface; 2] }),

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::axes::rabbitz::Rabbitz;
 use super::axes::separating_vector::SeparatingVector;
-use super::axes::witness_plane::{Sides, WitnessPlane};
+use super::axes::witness_plane::{PlaneVerdict, WitnessPlane};
 use super::features::lin_canny_cells::ConstantSizeCells;
-use super::polyhedra::{Cell, Polyhedra};
-use super::simplex::gjk_polyhedra::Recall;
+use super::polyhedra::{HullFeature, Polyhedra};
+use super::simplex::gjk_polyhedra::SimplexMemory;
 use super::witnesses::ConvexOutcome;
 use crate::answer::Stats;
 use crate::math::Relative;
@@ -16,49 +18,51 @@ use crate::narrow::method::Method;
 
 /// Regions of constant size, made when they are first asked for, and the last ones visited.
 #[derive(Debug, Clone)]
-pub(super) struct Regions {
+pub(super) struct RegionsMemory {
     pub(super) bodies: Arc<[ConstantSizeCells; 2]>,
     pub(super) places: [u32; 2],
 }
 
-impl Regions {
-    pub(super) fn of(pair: &Polyhedra<'_>) -> Regions {
+impl RegionsMemory {
+    pub(super) fn of(pair: &Polyhedra<'_>) -> RegionsMemory {
         let bodies = Arc::new([ConstantSizeCells::new(pair.a), ConstantSizeCells::new(pair.b)]);
-        Regions { bodies, places: [NONE; 2] }
+        RegionsMemory { bodies, places: [NONE; 2] }
     }
 }
 
 /// What is remembered of two convex bodies. Anything may be in it: it is only ever a start.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Recollection {
+pub(crate) struct ConvexMemory {
     /// The closest features of polyhedra.
-    pub(crate) cells: Option<[Cell; 2]>,
-    pub(crate) recall: Recall,
-    pub(super) separation: Separation,
-    pub(super) regions: Option<Regions>,
+    pub(crate) features: Option<[HullFeature; 2]>,
+    pub(crate) simplex: SimplexMemory,
+    /// The last way out of bodies that overlapped.
+    pub(crate) way_out: Option<DVec3>,
+    pub(super) separation: SeparatorMemory,
+    pub(super) regions: Option<RegionsMemory>,
     /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
     pub(super) overlapping: bool,
     /// The last pose and how the bodies stood there.
     pub(super) last: Option<(Relative, ConvexOutcome)>,
 }
 
-impl Recollection {
+impl ConvexMemory {
     /// Goes back to features that were closest, from wherever a question about another pose has led.
-    pub(crate) fn return_to(&mut self, cells: Option<[Cell; 2]>) {
-        if let Some(cells) = cells {
-            (self.cells, self.overlapping, self.last) = (Some(cells), false, None);
+    pub(crate) fn return_to(&mut self, features: Option<[HullFeature; 2]>) {
+        if let Some(features) = features {
+            (self.features, self.overlapping, self.last) = (Some(features), false, None);
         }
     }
 
     /// Whether nothing is remembered of polyhedra.
     pub(crate) fn is_blank(&self) -> bool {
-        self.cells.is_none() && self.recall.is_blank()
+        self.features.is_none() && self.simplex.is_blank()
     }
 }
 
 /// What the engines that only tell whether bodies are apart remember.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) enum Separation {
+pub(super) enum SeparatorMemory {
     #[default]
     Nothing,
     Plane(WitnessPlane),
@@ -66,24 +70,24 @@ pub(super) enum Separation {
     Rabbitz(Rabbitz),
 }
 
-impl Separation {
+impl SeparatorMemory {
     /// Whether they are apart by more than `enough`.
     #[inline(never)]
     pub(super) fn apart(&mut self, pair: &Polyhedra<'_>, method: Method, enough: f64, stats: &mut Stats) -> bool {
         *self = match (method, *self) {
-            (Method::WitnessPlane, Separation::Plane(_)) => *self,
-            (Method::WitnessPlane, _) => Separation::Plane(WitnessPlane::default()),
-            (Method::SeparatingVector, Separation::Vector(_)) => *self,
-            (Method::SeparatingVector, _) => Separation::Vector(SeparatingVector::default()),
-            (_, Separation::Rabbitz(_)) => *self,
-            _ => Separation::Rabbitz(Rabbitz::default()),
+            (Method::WitnessPlane, SeparatorMemory::Plane(_)) => *self,
+            (Method::WitnessPlane, _) => SeparatorMemory::Plane(WitnessPlane::default()),
+            (Method::SeparatingVector, SeparatorMemory::Vector(_)) => *self,
+            (Method::SeparatingVector, _) => SeparatorMemory::Vector(SeparatingVector::default()),
+            (_, SeparatorMemory::Rabbitz(_)) => *self,
+            _ => SeparatorMemory::Rabbitz(Rabbitz::default()),
         };
         let sides = match self {
-            Separation::Plane(plane) => plane.apart(pair, enough, true, stats),
-            Separation::Vector(vector) => vector.apart(pair, enough, stats),
-            Separation::Rabbitz(rabbitz) => rabbitz.apart(pair, enough, stats),
-            Separation::Nothing => Sides::Unknown,
+            SeparatorMemory::Plane(plane) => plane.apart(pair, enough, true, stats),
+            SeparatorMemory::Vector(vector) => vector.apart(pair, enough, stats),
+            SeparatorMemory::Rabbitz(rabbitz) => rabbitz.apart(pair, enough, stats),
+            SeparatorMemory::Nothing => PlaneVerdict::Unknown,
         };
-        matches!(sides, Sides::Apart(_))
+        matches!(sides, PlaneVerdict::Apart(_))
     }
 }

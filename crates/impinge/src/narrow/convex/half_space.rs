@@ -3,7 +3,7 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::polyhedra::Cell;
+use super::polyhedra::HullFeature;
 use crate::answer::Element;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
@@ -13,7 +13,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 
 /// How the core of `b` stands to the half-space `normal·x ≤ offset`, in whose frame all is.
-pub(crate) fn stand(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexOutcome {
+pub(crate) fn nearest(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexOutcome {
     let Some((lowest, carrier)) = lowest(normal, b, b_in_a) else { return opposite(normal, offset, b, b_in_a) };
     let height = normal.dot(lowest) - offset;
     let points = [lowest - normal * height, lowest];
@@ -31,7 +31,7 @@ pub(crate) fn lowest(normal: DVec3, b: &Solid<'_>, b_in_a: &Relative) -> Option<
     let (point, carrier) = match b.core {
         Core::Polyhedron(body) => {
             let v = body.support(down, 0);
-            (body.vertex(v), element(body, Cell::Vertex(v)))
+            (body.vertex(v), element(body, HullFeature::Vertex(v)))
         }
         Core::Smooth(body) => (body.support(down), Element::Surface),
         Core::HalfSpace { .. } => return None,
@@ -133,7 +133,7 @@ mod tests {
         let point = Convex::hull(&[DVec3::ZERO]).unwrap();
         for (z, gap) in [(3.0, 2.0), (1.0, 0.0), (-4.0, 0.0)] {
             let b_in_a = Relative { translation: DVec3::new(5.0, 6.0, z), ..Relative::IDENTITY };
-            match stand(normal, offset, &Solid::polyhedron(&point), &b_in_a) {
+            match nearest(normal, offset, &Solid::polyhedron(&point), &b_in_a) {
                 Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness: near }) => {
                     assert!(lower <= gap && gap <= upper && gap > 0.0);
                     assert_eq!(near.points, [DVec3::new(5.0, 6.0, 1.0), DVec3::new(5.0, 6.0, z)]);

@@ -10,7 +10,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::polyhedra::Polyhedra;
-use super::polyhedra::placed_polyhedron::Standing;
+use super::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::answer::Points;
 use crate::model::convex::polyhedron::NONE;
 
@@ -22,7 +22,7 @@ type Polygon = SmallVec<[DVec3; 32]>;
 /// Points of the contact in `a`'s frame, on `a` and on `b`; `normal` leads from `a` to `b`, and points higher over the
 /// reference face than `above` do not count. `witness` is the contact where no faces meet.
 pub(crate) fn manifold(pair: &Polyhedra<'_>, normal: DVec3, above: f64, witness: [DVec3; 2]) -> Points {
-    let [a, b] = pair.standing();
+    let [a, b] = pair.placed();
     let (face_a, cos_a) = facing(&a, normal);
     let (face_b, cos_b) = facing(&b, -normal);
     if cos_a.max(cos_b) < ALIGNED {
@@ -48,7 +48,7 @@ pub(crate) fn manifold(pair: &Polyhedra<'_>, normal: DVec3, above: f64, witness:
 }
 
 /// The face that looks most along `d`, and the cosine; a body without faces has none.
-fn facing(body: &Standing<'_>, d: DVec3) -> (u32, f64) {
+fn facing(body: &PlacedPolyhedron<'_>, d: DVec3) -> (u32, f64) {
     let own = body.turn_back(d);
     let mut best = (NONE, f64::NEG_INFINITY);
     for (f, face) in body.convex.faces().iter().enumerate() {
@@ -61,7 +61,7 @@ fn facing(body: &Standing<'_>, d: DVec3) -> (u32, f64) {
 }
 
 /// Corners of the face, or of a body without faces.
-fn corners(body: &Standing<'_>, face: u32) -> Polygon {
+fn corners(body: &PlacedPolyhedron<'_>, face: u32) -> Polygon {
     if face == NONE {
         return (0..body.convex.vertex_count() as u32).map(|v| body.vertex(v)).collect();
     }

@@ -9,8 +9,8 @@ use glam::DVec3;
 use super::axes::gauss_map;
 use super::features::v_clip;
 use super::polyhedra::exact_touch;
-use super::polyhedra::{Near, Polyhedra, Verdict};
-use super::simplex::gjk::{End, Found};
+use super::polyhedra::{Claim, ClosestPoints, Polyhedra};
+use super::simplex::gjk::{GjkEnd, GjkResult};
 use super::simplex::gjk_polyhedra;
 use crate::answer::Stats;
 use crate::narrow::convex::polyhedra::near_surface::outside;
@@ -19,7 +19,7 @@ use crate::narrow::outcome::Outcome;
 
 /// Within rounding of touching, exactly one of the two.
 #[inline(never)]
-pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -> ConvexOutcome {
+pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     let middle = pair.a.centre().midpoint(pair.b_in_a.apply(pair.b.centre()));
     let blends = [found.simplex.blend(0), found.simplex.blend(1)];
@@ -30,23 +30,23 @@ pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -
     let way = gauss_map::depth(pair, stats);
     let (normal, depth) = way.as_ref().map_or_else(|normal| (*normal, 0.0), |way| (way.normal, way.depth));
     let near = gjk_polyhedra::near(pair, found);
-    let points = if found.end == End::Origin { [blends[0]; 2] } else { near.points };
+    let points = if found.end == GjkEnd::Origin { [blends[0]; 2] } else { near.points };
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
         // Of the points that may be closest, those that are best on their bodies.
         let back = pair.b_in_a.inverse();
-        let off = |n: &Near| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
+        let off = |n: &ClosestPoints| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
         // A simplex around the origin names no features: those that face each other do.
-        let mut best = if found.end == End::Origin { pair.facing(normal) } else { Near { points, ..near } };
-        let mut offer = |n: Near| {
+        let mut best = if found.end == GjkEnd::Origin { pair.facing(normal) } else { ClosestPoints { points, ..near } };
+        let mut offer = |n: ClosestPoints| {
             if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
                 best = n;
             }
         };
-        offer(pair.closest_points(near.cells));
-        if found.end != End::Origin {
-            offer(Near { points: pair.slid(points, near.cells), ..near });
+        offer(pair.closest_points(near.features));
+        if found.end != GjkEnd::Origin {
+            offer(ClosestPoints { points: pair.slid(points, near.features), ..near });
         }
-        if let Verdict::Apart(walked) = v_clip::walk(pair, near.cells, stats).0 {
+        if let Claim::Apart(walked) = v_clip::walk(pair, near.features, stats).0 {
             offer(walked);
         }
         let near = best;
@@ -63,7 +63,7 @@ pub(crate) fn doubtful(pair: &Polyhedra<'_>, found: &Found, stats: &mut Stats) -
     if let Ok(way) = way {
         let [p, q] = way.points;
         [p.midpoint(q), p, q].into_iter().for_each(&mut offer);
-        if let (Verdict::Apart(near), _) = v_clip::walk(pair, way.cells, stats) {
+        if let (Claim::Apart(near), _) = v_clip::walk(pair, way.features, stats) {
             near.points.into_iter().for_each(&mut offer);
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::polyhedra::{Cell, Near, Polyhedra};
+use super::polyhedra::{ClosestPoints, HullFeature, Polyhedra};
 use crate::answer::{Element, Feature, Witness};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
@@ -81,24 +81,24 @@ impl ConvexOutcome {
 
 impl Polyhedra<'_> {
     #[inline(always)]
-    pub(crate) fn elements(&self, cells: [Cell; 2]) -> [Element; 2] {
-        [element(self.a, cells[0]), element(self.b, cells[1])]
+    pub(crate) fn elements(&self, features: [HullFeature; 2]) -> [Element; 2] {
+        [element(self.a, features[0]), element(self.b, features[1])]
     }
 
     /// Apart, with these closest points; their distance is at least `lower`.
-    pub(crate) fn apart(&self, near: &Near, lower: f64) -> ConvexOutcome {
-        let witness = ConvexWitness { points: near.points, elements: self.elements(near.cells) };
+    pub(crate) fn apart(&self, near: &ClosestPoints, lower: f64) -> ConvexOutcome {
+        let witness = ConvexWitness { points: near.points, elements: self.elements(near.features) };
         ConvexOutcome::apart(self.interval(near.distance(), lower), witness)
     }
 }
 
 /// The feature by the indices of the points given.
 #[inline(always)]
-pub(crate) fn element(body: &Convex, cell: Cell) -> Element {
+pub(crate) fn element(body: &Convex, feature: HullFeature) -> Element {
     let id = |v: u32| body.vertex_id(v).unwrap_or(v);
-    match cell {
-        Cell::Vertex(v) => Element::Vertex(id(v)),
-        Cell::Edge(e) => Element::Edge(body.edge(e).ends.map(id)),
-        Cell::Face(f) => Element::Face(f),
+    match feature {
+        HullFeature::Vertex(v) => Element::Vertex(id(v)),
+        HullFeature::Edge(e) => Element::Edge(body.edge(e).ends.map(id)),
+        HullFeature::Face(f) => Element::Face(f),
     }
 }

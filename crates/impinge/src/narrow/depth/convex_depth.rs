@@ -8,21 +8,22 @@ use glam::DVec3;
 use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::convex::axes::{gauss_map, incremental_depth};
-use crate::narrow::convex::closest::cores;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::features::v_clip;
 use crate::narrow::convex::half_space;
 use crate::narrow::convex::polyhedra::brute;
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
+use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra, WayOut};
 use crate::narrow::convex::simplex::boolean_gjk;
-use crate::narrow::convex::simplex::boolean_gjk::{Seen, Sight};
+use crate::narrow::convex::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use crate::narrow::convex::simplex::epa;
-use crate::narrow::convex::simplex::epa::Precision;
+use crate::narrow::convex::simplex::epa::EpaPrecision;
 use crate::narrow::convex::simplex::epa_polyhedra;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
-use crate::narrow::convex::simplex::gjk_polyhedra::Recall;
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
+use crate::narrow::convex::simplex::gjk_polyhedra::SimplexMemory;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::narrow::convex::simplex::polytope::Polytope;
 use crate::narrow::convex::witnesses::{ConvexGap, ConvexWitness};
@@ -36,7 +37,7 @@ const SHARP: f64 = 1e-10;
 
 /// A way out, in `a`'s frame: `b` leaves along `normal`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Depth {
+pub(crate) struct ConvexDepth {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) normal: DVec3,
@@ -44,32 +45,23 @@ pub(crate) struct Depth {
     pub(crate) kind: DepthKind,
 }
 
-/// What is remembered of the last penetration.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Escape {
-    /// The last way out.
-    way: Option<DVec3>,
-}
-
 /// The depth; `None` when they are apart.
 pub(crate) fn depth(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
     method: Method,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
-) -> Option<Depth> {
+    mut cx: Context<'_, ConvexMemory>,
+) -> Option<ConvexDepth> {
     let margins = a.margin + b.margin;
     if let (Core::Polyhedron(p), Core::Polyhedron(q), Method::Auto) = (a.core, b.core, method)
         && margins == 0.0
     {
         let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-        if let Some(depth) = quickly(&pair, memory, escape, stats) {
+        if let Some(depth) = quickly(&pair, cx.lend()) {
             return depth;
         }
     }
-    let overlap = match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+    let overlap = match closest::nearest_cores([a, b], b_in_a, margins, Method::Auto, cx.lend()) {
         // A convex body that holds another touches it: no engine says `Contained`.
         Outcome::Beyond | Outcome::Contained(_) => return None,
         Outcome::Touching(witness) => witness,
@@ -78,17 +70,17 @@ pub(crate) fn depth(
             if between > margins || margins == 0.0 {
                 return None;
             }
-            return Some(of_margins([a, b], b_in_a, &near, between, stats));
+            return Some(of_margins([a, b], b_in_a, &near, between, cx.stats));
         }
     };
     let mut depth = match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, &overlap, method, memory, escape, stats)
+            polyhedra(&pair, &overlap, method, cx.lend())
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
-        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats),
-        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats),
+        (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, cx.stats),
+        (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, cx.stats),
+        (Core::Smooth(p), Core::Smooth(q)) => smooth(p, q, b_in_a, cx.stats),
         (Core::HalfSpace { normal, offset }, _) => of_half_space(normal, offset, b, b_in_a),
         (_, Core::HalfSpace { normal, offset }) => {
             of_half_space(normal, offset, a, &b_in_a.inverse()).seen_from_b(b_in_a)
@@ -108,46 +100,41 @@ pub(crate) fn depth(
 
 /// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
 /// too near to touching to tell.
-fn quickly(
-    pair: &Polyhedra<'_>,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
-) -> Option<Option<Depth>> {
+fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
         return Some(None);
     }
-    let simplex = if memory.is_blank() {
-        let mut seen = Seen::nothing();
-        let sight = boolean_gjk::look(pair, &Difference::of(pair), noise, &mut seen, stats);
-        let points = seen.last();
-        memory.recall = Recall::seen(&points, &sight);
-        match sight {
-            Sight::Apart { .. } => {
+    let simplex = if cx.memory.is_blank() {
+        let mut tried = TriedPoints::nothing();
+        let verdict = boolean_gjk::decide(pair, &Difference::of(pair), noise, &mut tried, cx.stats);
+        let points = tried.last();
+        cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
+        match verdict {
+            BooleanVerdict::Apart { .. } => {
                 // Where V-Clip is to start from, should the distance be asked next.
-                memory.cells = (points.len() == 1).then(|| points[0].names.map(Cell::Vertex));
+                cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
-            Sight::Inside => seen.simplex(),
-            Sight::Unclear => return None,
+            BooleanVerdict::Inside => tried.simplex(),
+            BooleanVerdict::Unclear => return None,
         }
     } else {
-        let ask = Ask { enough: noise, ..Ask::DISTANCE };
-        let found = gjk::polyhedra(&Difference::of(pair), &ask, &memory.recall.start(), stats);
-        memory.recall = Recall::of(&found);
+        let ask = GjkQuestion { enough: noise, ..GjkQuestion::DISTANCE };
+        let found = gjk::polyhedra(&Difference::of(pair), &ask, &cx.memory.simplex.start(), cx.stats);
+        cx.memory.simplex = SimplexMemory::of(&found);
         match found.end {
-            End::Enough => return Some(None),
-            End::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
+            GjkEnd::Enough => return Some(None),
+            GjkEnd::Origin if found.simplex.holds_origin(noise * found.scale) => found.simplex,
             _ => return None,
         }
     };
-    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), stats);
-    escape.way = Some(way.normal);
+    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), cx.stats);
+    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
-    let witness = ConvexWitness { points: pair.slid(way.points, way.cells), elements: pair.elements(way.cells) };
+    let witness = ConvexWitness { points: pair.slid(way.points, way.features), elements: pair.elements(way.features) };
     let lower = (way.lower - noise).max(0.0);
-    Some(Some(Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
+    Some(Some(ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind: DepthKind::Exact }))
 }
 
 /// Cores apart, margins not: the way is the line between the closest points of the cores. Where these are next to each
@@ -163,7 +150,7 @@ fn of_margins(
     near: &ConvexWitness,
     between: f64,
     stats: &mut Stats,
-) -> Depth {
+) -> ConvexDepth {
     let [p, q] = near.points;
     let margins = a.margin + b.margin;
     // A way, its extent, and the rounding of that; `None` for half-spaces, of which only one way is a way out.
@@ -180,7 +167,7 @@ fn of_margins(
             straight.filter(|way| way.1 <= other.1).unwrap_or(other)
         }
     };
-    Depth {
+    ConvexDepth {
         lower: (margins - between - noise).max(0.0),
         upper: margins + extent.max(-between) + noise,
         normal,
@@ -198,7 +185,7 @@ fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats)
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            let found = gjk::polyhedra(&Difference::of(&pair), &Ask::APART, &Start::default(), stats);
+            let found = gjk::polyhedra(&Difference::of(&pair), &GjkQuestion::APART, &GjkStart::default(), stats);
             epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
@@ -220,48 +207,46 @@ fn polyhedra(
     pair: &Polyhedra<'_>,
     overlap: &ConvexWitness,
     method: Method,
-    memory: &mut Recollection,
-    escape: &mut Escape,
-    stats: &mut Stats,
-) -> Depth {
-    let exact = |way: Way| (way, DepthKind::Exact);
+    cx: Context<'_, ConvexMemory>,
+) -> ConvexDepth {
+    let exact = |way: WayOut| (way, DepthKind::Exact);
     let (way, kind) = match method {
-        Method::Brute if is_small(pair) => brute::depth(pair, stats).map(exact),
-        Method::GaussMap => gauss_map::depth(pair, stats).ok().map(exact),
+        Method::Brute if is_small(pair) => brute::depth(pair, cx.stats).map(exact),
+        Method::GaussMap => gauss_map::depth(pair, cx.stats).ok().map(exact),
         Method::VClip => {
-            let (_, cells) = v_clip::walk(pair, pair.extremes(), stats);
-            v_clip::estimate(pair, cells).map(|way| (way, DepthKind::Estimate))
+            let (_, features) = v_clip::walk(pair, pair.extremes(), cx.stats);
+            v_clip::estimate(pair, features).map(|way| (way, DepthKind::Estimate))
         }
         Method::Incremental => {
             // A way that might not be the least is not taken; the expanding polytope tells.
-            let near = escape.way.and_then(|start| incremental_depth::depth(pair, start, stats).ok());
+            let near = cx.memory.way_out.and_then(|start| incremental_depth::depth(pair, start, cx.stats).ok());
             near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
         }
         _ => None,
     }
     .unwrap_or_else(|| {
-        let found = gjk::polyhedra(&Difference::of(pair), &Ask::APART, &memory.recall.start(), stats);
-        memory.recall = Recall::of(&found);
-        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), stats), DepthKind::Exact)
+        let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.simplex.start(), cx.stats);
+        cx.memory.simplex = SimplexMemory::of(&found);
+        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
     });
-    escape.way = Some(way.normal);
+    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Of bodies that merely touch, the point they touch in.
-    let elements = pair.elements(way.cells);
-    let out = ConvexWitness { points: pair.slid(way.points, way.cells), elements };
+    let elements = pair.elements(way.features);
+    let out = ConvexWitness { points: pair.slid(way.points, way.features), elements };
     let witness = if way.depth <= noise { *overlap } else { out };
-    Depth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
+    ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
 
-fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> Depth {
+fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> ConvexDepth {
     let m = Difference::new(a, b, *b_in_a);
-    let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::APART, &Start::default(), stats);
+    let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::APART, &GjkStart::default(), stats);
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
-    let precision = Precision { relative: 1e-12, slack: noise };
+    let precision = EpaPrecision { relative: 1e-12, slack: noise };
     let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
-    Depth {
+    ConvexDepth {
         lower: (escape.lower - noise).max(0.0),
         upper: escape.upper.max(0.0) + noise,
         normal: escape.normal,
@@ -270,11 +255,11 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
     }
 }
 
-fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> Depth {
+fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexDepth {
     let (depth, points, carrier) = half_space::depth(normal, offset, b, b_in_a);
     let noise = EPS * (8.0 * depth.abs() + 24.0 * (points[1].length() + b_in_a.translation.length()));
     let noise = if depth.is_finite() { noise } else { 0.0 };
-    Depth {
+    ConvexDepth {
         lower: (depth - noise).max(0.0),
         upper: depth.max(0.0) + noise,
         normal,
@@ -283,11 +268,15 @@ fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -
     }
 }
 
-impl Depth {
+impl ConvexDepth {
     /// Bodies exchanged, and from the frame of the one to that of the other.
-    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Depth {
+    pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> ConvexDepth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];
-        Depth { normal: -(b_in_a.rotation * self.normal), witness: ConvexWitness { points: [p, q], elements }, ..self }
+        ConvexDepth {
+            normal: -(b_in_a.rotation * self.normal),
+            witness: ConvexWitness { points: [p, q], elements },
+            ..self
+        }
     }
 }

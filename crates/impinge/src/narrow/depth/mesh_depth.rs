@@ -45,7 +45,7 @@ const NEARBY: [f64; 8] = [0.0009765625, 0.00390625, 0.015625, 0.0625, 0.125, 0.2
 const ANYWHERE: [f64; 3] = [0.0625, 0.25, 0.9375];
 
 /// How far apart the bodies are after a shift.
-pub(crate) enum Gap {
+pub(crate) enum GapAfterShift {
     /// They overlap.
     Overlap,
     /// They do not; nothing more was asked.
@@ -58,7 +58,7 @@ type Planes = SmallVec<[Beyond; MOST_PLANES]>;
 
 /// The search for one pair of bodies. `near` says how they stand after a shift of `b`; with its second argument false
 /// only whether they overlap.
-pub(crate) struct Search<N> {
+pub(crate) struct ShiftSearch<N> {
     near: N,
     /// Sum of the bodies' radii.
     size: f64,
@@ -69,10 +69,10 @@ pub(crate) struct Search<N> {
     gaps: u32,
 }
 
-impl<N: FnMut(DVec3, bool) -> Gap> Search<N> {
+impl<N: FnMut(DVec3, bool) -> GapAfterShift> ShiftSearch<N> {
     /// From a shift that should be free, up to rounding; `None` when neither it nor a somewhat longer one is.
-    pub(crate) fn from(near: N, out: DVec3, size: f64, touch: f64) -> Option<Search<N>> {
-        let mut search = Search { near, size, touch, best: out, tests: 0, gaps: 0 };
+    pub(crate) fn from(near: N, out: DVec3, size: f64, touch: f64) -> Option<ShiftSearch<N>> {
+        let mut search = ShiftSearch { near, size, touch, best: out, tests: 0, gaps: 0 };
         let (length, way) = (out.length(), out.try_normalize()?);
         search.best = (0..16).map(|k| way * (length + touch * 4f64.powi(k))).find(|x| search.is_free(*x))?;
         Some(search)
@@ -218,8 +218,8 @@ impl<N: FnMut(DVec3, bool) -> Gap> Search<N> {
         }
         self.gaps += 1;
         match (self.near)(shift, true) {
-            Gap::Apart(witness) => Some(witness),
-            Gap::Overlap | Gap::Free => None,
+            GapAfterShift::Apart(witness) => Some(witness),
+            GapAfterShift::Overlap | GapAfterShift::Free => None,
         }
     }
 
@@ -229,7 +229,7 @@ impl<N: FnMut(DVec3, bool) -> Gap> Search<N> {
             return false;
         }
         self.tests += 1;
-        !matches!((self.near)(shift, false), Gap::Overlap)
+        !matches!((self.near)(shift, false), GapAfterShift::Overlap)
     }
 }
 
@@ -247,18 +247,18 @@ mod tests {
     use crate::answer::Feature;
     use crate::narrow::convex::polyhedra::cases::Random;
 
-    fn apart(p: DVec3, q: DVec3) -> Gap {
-        Gap::Apart(Witness { points: [p, q], features: [Feature::Face { triangle: 0 }; 2] })
+    fn apart(p: DVec3, q: DVec3) -> GapAfterShift {
+        GapAfterShift::Apart(Witness { points: [p, q], features: [Feature::Face { triangle: 0 }; 2] })
     }
 
     /// An obstacle of balls: the nearest of those that hold no point of the shift.
-    fn balls(centres: &[DVec3], radius: f64) -> impl Fn(DVec3, bool) -> Gap + '_ {
+    fn balls(centres: &[DVec3], radius: f64) -> impl Fn(DVec3, bool) -> GapAfterShift + '_ {
         move |shift, _| {
             let Some(c) = centres.iter().min_by(|x, y| x.distance(shift).total_cmp(&y.distance(shift))) else {
-                return Gap::Free;
+                return GapAfterShift::Free;
             };
             let gap = c.distance(shift) - radius;
-            if gap <= 0.0 { Gap::Overlap } else { apart(shift - (shift - *c).normalize() * gap, shift) }
+            if gap <= 0.0 { GapAfterShift::Overlap } else { apart(shift - (shift - *c).normalize() * gap, shift) }
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
         for _ in 0..100 {
             let (centre, start) = (r.direction() * 0.4, r.direction() * 3.0);
             let near = balls(std::slice::from_ref(&centre), 1.0);
-            let mut search = Search::from(&near, start, 2.0, 1e-14).unwrap();
+            let mut search = ShiftSearch::from(&near, start, 2.0, 1e-14).unwrap();
             search.onward();
             assert!(search.best().length() >= 0.6 && search.best().length() < 0.6 + 1e-4, "{}", search.best());
             let (shift, witness) = search.end();
@@ -281,7 +281,7 @@ mod tests {
     fn two_planes_at_once() {
         let centres = [DVec3::new(0.6, 0.1, 0.0), DVec3::new(-0.6, 0.1, 0.0)];
         let near = balls(&centres, 1.0);
-        let mut search = Search::from(&near, DVec3::new(0.2, 2.5, 0.3), 2.0, 1e-14).unwrap();
+        let mut search = ShiftSearch::from(&near, DVec3::new(0.2, 2.5, 0.3), 2.0, 1e-14).unwrap();
         search.onward();
         // The circle x = 0 of radius 0.8 about (0, 0.1, 0), nearest below: 0.7.
         search.along_axis(-DVec3::Y);
@@ -302,18 +302,18 @@ mod tests {
                 let (coin, way) = (own.index(3), own.direction());
                 state.set(own.bits());
                 match coin {
-                    0 if calls.get() > 1 => Gap::Overlap,
+                    0 if calls.get() > 1 => GapAfterShift::Overlap,
                     _ if far => apart(way, way * own.signed()),
                     _ => {
                         let mut all = freed.get();
                         all[count.get() % 1024] = shift;
                         freed.set(all);
                         count.set(count.get() + 1);
-                        Gap::Free
+                        GapAfterShift::Free
                     }
                 }
             };
-            let mut search = Search::from(near, DVec3::X * 5.0, 1.0, 1e-14).unwrap();
+            let mut search = ShiftSearch::from(near, DVec3::X * 5.0, 1.0, 1e-14).unwrap();
             search.again(DVec3::Y);
             search.onward();
             search.along_normals((0..100).map(|_| r.direction()));
@@ -329,8 +329,8 @@ mod tests {
 
     #[test]
     fn an_obstacle_without_end_has_no_way_out() {
-        assert!(Search::from(|_, _| Gap::Overlap, DVec3::X, 1.0, 1e-14).is_none());
-        assert!(Search::from(|_, _| Gap::Free, DVec3::ZERO, 1.0, 1e-14).is_none());
-        assert!(Search::from(|_, _| Gap::Free, DVec3::NAN, 1.0, 1e-14).is_none());
+        assert!(ShiftSearch::from(|_, _| GapAfterShift::Overlap, DVec3::X, 1.0, 1e-14).is_none());
+        assert!(ShiftSearch::from(|_, _| GapAfterShift::Free, DVec3::ZERO, 1.0, 1e-14).is_none());
+        assert!(ShiftSearch::from(|_, _| GapAfterShift::Free, DVec3::NAN, 1.0, 1e-14).is_none());
     }
 }

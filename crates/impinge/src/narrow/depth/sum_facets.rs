@@ -15,12 +15,12 @@ use glam::DVec3;
 use super::shortest::Beyond;
 use crate::math::EPS;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 
 /// Appends the planes: shifting `b` by a vector beyond one of them separates the bodies, and nothing else does. Both
 /// bodies have volume.
 pub(crate) fn facets(pair: &Polyhedra<'_>, planes: &mut Vec<Beyond>) {
-    let [a, b] = &pair.standing();
+    let [a, b] = &pair.placed();
     let origin = a.centre();
     let mut offer = |normal: DVec3| {
         let offset = a.farthest(normal, origin).1 + b.farthest(-normal, origin).1;
@@ -49,7 +49,7 @@ pub(crate) fn facets(pair: &Polyhedra<'_>, planes: &mut Vec<Beyond>) {
 }
 
 /// The normals of the faces beside an edge.
-fn beside(body: &Standing<'_>, e: u32) -> [DVec3; 2] {
+fn beside(body: &PlacedPolyhedron<'_>, e: u32) -> [DVec3; 2] {
     body.convex.edge(e).faces.map(|f| body.normal(f))
 }
 
@@ -78,7 +78,7 @@ mod tests {
                 None => assert!(least < 1e-12),
             }
             // Shifts that keep a vertex of each together lie in the difference, and no farther than all planes.
-            let [p, q] = pair.standing();
+            let [p, q] = pair.placed();
             for (v, w) in (0..a.vertex_count() as u32).zip(0..b.vertex_count() as u32) {
                 let x = p.vertex(v) - q.vertex(w);
                 assert!(planes.iter().all(|plane| plane.normal.dot(x) <= plane.offset + 1e-12));

@@ -24,6 +24,7 @@ use super::sum_facets;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
+use crate::narrow::context::Context;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::search::best_first::{BestFirst, LowerBound};
 
@@ -62,7 +63,7 @@ pub(crate) struct Branches {
 
 /// What is known of the least translation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Least {
+pub(crate) struct LeastShift {
     /// No shorter one separates with the clearance asked for.
     pub(crate) lower: f64,
     /// One of that length that does; `None` where the search found none shorter than was known, or came to a cap.
@@ -76,11 +77,10 @@ pub(crate) fn least(
     b_in_a: &Relative,
     within: f64,
     clearance: f64,
-    memory: &mut Branches,
-    stats: &mut Stats,
-) -> Option<Least> {
-    memory.facets.clear();
-    memory.ends.clear();
+    cx: Context<'_, Branches>,
+) -> Option<LeastShift> {
+    cx.memory.facets.clear();
+    cx.memory.ends.clear();
     for p in a {
         for q in b {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
@@ -91,30 +91,30 @@ pub(crate) fn least(
             if p.edge_count() * q.edge_count() > MOST_EDGES {
                 return None;
             }
-            sum_facets::facets(&pair, &mut memory.facets);
-            memory.ends.push(memory.facets.len() as u32);
-            if memory.facets.len() > MOST_FACETS {
+            sum_facets::facets(&pair, &mut cx.memory.facets);
+            cx.memory.ends.push(cx.memory.facets.len() as u32);
+            if cx.memory.facets.len() > MOST_FACETS {
                 return None;
             }
         }
     }
-    memory.facets.iter_mut().for_each(|plane| *plane = plane.moved(clearance));
-    Some(memory.search(within, stats))
+    cx.memory.facets.iter_mut().for_each(|plane| *plane = plane.moved(clearance));
+    Some(cx.memory.search(within, cx.stats))
 }
 
 impl Branches {
-    fn search(&mut self, within: f64, stats: &mut Stats) -> Least {
+    fn search(&mut self, within: f64, stats: &mut Stats) -> LeastShift {
         self.nodes.clear();
         self.queue.clear();
         self.queue.push((LowerBound(0.0), ROOT), ());
         while let Some(((LowerBound(bound), node), ())) = self.queue.pop() {
             stats.iterations += 1;
             let shift = self.nodes.get(node as usize).map_or(DVec3::ZERO, |n| n.shift);
-            let Some(facets) = self.deepest(shift) else { return Least { lower: bound, shift: Some(shift) } };
+            let Some(facets) = self.deepest(shift) else { return LeastShift { lower: bound, shift: Some(shift) } };
             let mut planes = [Beyond { normal: DVec3::X, offset: 0.0 }; MOST_PLANES];
             let count = self.chain(node, &mut planes);
             if count == MOST_PLANES || self.nodes.len() + facets.len() > MOST_NODES {
-                return Least { lower: bound, shift: None };
+                return LeastShift { lower: bound, shift: None };
             }
             for f in facets {
                 let plane = self.facets[f];
@@ -126,7 +126,7 @@ impl Branches {
                 }
             }
         }
-        Least { lower: within, shift: None }
+        LeastShift { lower: within, shift: None }
     }
 
     /// The facets of the polytope that `x` lies deepest in; `None` when it lies in none.
@@ -167,8 +167,8 @@ mod tests {
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, cuboid_at, placed};
 
-    fn solve(a: &[Convex], b: &[Convex], b_in_a: &Relative) -> Least {
-        least([a, b], b_in_a, 1e9, 0.0, &mut Branches::default(), &mut Stats::default()).unwrap()
+    fn solve(a: &[Convex], b: &[Convex], b_in_a: &Relative) -> LeastShift {
+        least([a, b], b_in_a, 1e9, 0.0, Context::new(&mut Branches::default(), &mut Stats::default())).unwrap()
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
     fn a_known_way_is_not_found_again() {
         let (a, b) = (cuboid(DVec3::ONE), cuboid(DVec3::ONE));
         let (mut memory, mut stats) = (Branches::default(), Stats::default());
-        let found = least([&[a], &[b]], &at(DVec3::X), 1.0, 0.0, &mut memory, &mut stats).unwrap();
+        let found = least([&[a], &[b]], &at(DVec3::X), 1.0, 0.0, Context::new(&mut memory, &mut stats)).unwrap();
         assert!(found.shift.is_none() && found.lower == 1.0);
     }
 }

@@ -14,12 +14,13 @@ use crate::answer::{Feature, Semantics, Stats, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::closest::{stand, tracked};
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexOutcome;
-use crate::narrow::mesh::mesh_query::{Closest, MeshQuery};
-use crate::narrow::mesh::mesh_solid::Meeting;
+use crate::narrow::mesh::mesh_query::{MeshOutcome, MeshQuery};
+use crate::narrow::mesh::mesh_solid::SolidOutcome;
 use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact, mesh_solid};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -52,48 +53,48 @@ impl<'q> Query<'q> {
     }
 
     /// How near they are; beyond `enough` that need not be known. At 0 it is asked whether they touch.
-    pub(crate) fn nearest(&self, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
+    pub(crate) fn nearest(&self, enough: f64, mut cx: Context<'_, Memory>) -> Proximity {
         let [a, b] = self.bodies();
         match (a, b) {
-            (BodyKind::Parts(_), _) | (_, BodyKind::Parts(_)) => self.nearest_parts(enough, memory, stats),
-            _ => simple([a, b], &self.b_in_a, enough, self.method, memory, stats),
+            (BodyKind::Parts(_), _) | (_, BodyKind::Parts(_)) => self.nearest_parts(enough, cx.lend()),
+            _ => simple([a, b], &self.b_in_a, enough, self.method, cx.lend()),
         }
     }
 
     /// How near they are, as exactly as asked.
     #[inline(always)]
-    pub(crate) fn nearest_to(&self, precision: Precision, memory: &mut Memory, stats: &mut Stats) -> Proximity {
+    pub(crate) fn nearest_to(&self, precision: Precision, mut cx: Context<'_, Memory>) -> Proximity {
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] if precision != Precision::EXACT => {
                 if self.method == Method::Auto
-                    && let Some(proximity) = by_hulls([a, b], &self.b_in_a, f64::INFINITY, memory, stats)
+                    && let Some(proximity) = by_hulls([a, b], &self.b_in_a, f64::INFINITY, cx.lend())
                 {
                     return proximity;
                 }
                 let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
-                of_meshes(&query, query.closest(None, precision, memory.of_meshes(), stats))
+                of_meshes(&query, query.closest(None, precision, cx.part(Memory::of_meshes)))
             }
-            _ => self.nearest(f64::INFINITY, memory, stats),
+            _ => self.nearest(f64::INFINITY, cx.lend()),
         }
     }
 
     /// As [`Query::nearest`] without a limit, for polyhedra whose closest features are remembered and still apart.
     #[inline(always)]
-    pub(crate) fn tracked(&self, memory: &mut Memory, stats: &mut Stats) -> Option<(Interval, Witness)> {
+    pub(crate) fn tracked(&self, mut cx: Context<'_, Memory>) -> Option<(Interval, Witness)> {
         let (Model::Convex(a), Model::Convex(b), Method::Auto) = (self.a, self.b, self.method) else { return None };
         let pair = Polyhedra { a, b, b_in_a: self.b_in_a };
-        let near = tracked(&pair, &mut memory.solids, stats)?;
-        let features = pair.elements(near.cells).map(|element| Feature::Convex { piece: 0, element });
+        let near = closest::tracked(&pair, cx.part(|m| &mut m.solids))?;
+        let features = pair.elements(near.features).map(|element| Feature::Convex { piece: 0, element });
         Some((pair.interval(near.distance(), f64::INFINITY), Witness { points: near.points, features }))
     }
 
-    fn nearest_parts(&self, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
+    fn nearest_parts(&self, enough: f64, cx: Context<'_, Memory>) -> Proximity {
         let bodies = self.bodies();
         let trees = PartsTrees { a: bodies[0], b: bodies[1] };
-        let mut walk = std::mem::take(&mut memory.walk);
-        let seed = memory.pieces;
+        let mut walk = std::mem::take(&mut cx.memory.walk);
+        let seed = cx.memory.pieces;
         let test = |nodes: [u32; 2], cutoff: f64| {
-            let proximity = self.at_nodes(nodes, cutoff, memory);
+            let proximity = self.at_nodes(nodes, cutoff, cx.memory);
             let (lower, upper) = match &proximity {
                 Outcome::Beyond => (f64::INFINITY, f64::INFINITY),
                 Outcome::Apart(WitnessedGap { interval, .. }) => (interval.lower, interval.upper),
@@ -102,10 +103,10 @@ impl<'q> Query<'q> {
             NodesGap { lower, upper, near: proximity }
         };
         let ask = PartsQuestion { within: enough, enough: -1.0, seed };
-        let closest = parts_pair::distance(&trees, &ask, test, &mut walk, stats);
-        memory.walk = walk;
+        let closest = parts_pair::distance(&trees, &ask, test, &mut walk, cx.stats);
+        cx.memory.walk = walk;
         let Some((pieces, proximity)) = closest.best else { return Outcome::Beyond };
-        memory.pieces = Some(pieces);
+        cx.memory.pieces = Some(pieces);
         match proximity.with_pieces(pieces) {
             Outcome::Apart(WitnessedGap { interval, witness }) => {
                 Proximity::apart(Interval { lower: interval.lower.min(closest.lower), ..interval }, witness)
@@ -119,7 +120,8 @@ impl<'q> Query<'q> {
         let [a, b] = self.bodies();
         let mut memory = Memory { meshes: of_all.meshes.take(), ..Memory::default() };
         let pair = [a.node(i), b.node(j)];
-        let proximity = simple(pair, &self.b_in_a, enough, self.method, &mut memory, &mut Stats::default());
+        let proximity =
+            simple(pair, &self.b_in_a, enough, self.method, Context::new(&mut memory, &mut Stats::default()));
         of_all.meshes = memory.meshes;
         proximity
     }
@@ -131,57 +133,53 @@ fn simple(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut cx: Context<'_, Memory>,
 ) -> Proximity {
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
             // Who remembers near triangles asks these first, unless nothing was near the last time.
-            let looks = enough == 0.0 || memory.meshes.as_ref().is_none_or(|meshes| meshes.looks(enough));
+            let looks =
+                enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
             if looks && apart_by_planes::are_apart(a, b, b_in_a, enough) {
-                stats.volume_tests += 1;
+                cx.stats.volume_tests += 1;
                 return Outcome::Beyond;
             }
             if method == Method::Auto
-                && let Some(proximity) = by_hulls([a, b], b_in_a, enough, memory, stats)
+                && let Some(proximity) = by_hulls([a, b], b_in_a, enough, cx.lend())
             {
                 return proximity;
             }
             let query = MeshQuery::new(a, b, b_in_a, method);
+            let cx = cx.part(Memory::of_meshes);
             let closest = match enough {
-                0.0 => query.touch(memory.of_meshes(), stats),
-                f64::INFINITY => query.closest(None, Precision::EXACT, memory.of_meshes(), stats),
-                _ => query.closest(Some(enough), Precision::EXACT, memory.of_meshes(), stats),
+                0.0 => query.touch(cx),
+                f64::INFINITY => query.closest(None, Precision::EXACT, cx),
+                _ => query.closest(Some(enough), Precision::EXACT, cx),
             };
             of_meshes(&query, closest)
         }
         [BodyKind::Solid(a), BodyKind::Solid(b)] => {
-            of_solids(stand([&a, &b], b_in_a, enough, method, &mut memory.solids, stats))
+            of_solids(closest::nearest([&a, &b], b_in_a, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
-            of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, &mut memory.solids, stats))
+            of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
             // What is remembered is of bodies in their order.
-            let (place, memory) = (b_in_a.inverse(), &mut Recollection::default());
-            of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, memory, stats)).seen_from_b(b_in_a)
+            let (place, memory) = (b_in_a.inverse(), &mut ConvexMemory::default());
+            let cx = Context::new(memory, cx.stats);
+            of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, cx)).seen_from_b(b_in_a)
         }
         _ => Outcome::Beyond,
     }
 }
 
 /// How near two meshes are, if both are convex and their hulls tell.
-fn by_hulls(
-    meshes: [&Mesh; 2],
-    b_in_a: &Relative,
-    enough: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Option<Proximity> {
-    let (proximity, places) = convex_meshes::nearest(meshes, b_in_a, enough, &mut memory.solids, stats)?;
+fn by_hulls(meshes: [&Mesh; 2], b_in_a: &Relative, enough: f64, mut cx: Context<'_, Memory>) -> Option<Proximity> {
+    let (proximity, places) = convex_meshes::nearest(meshes, b_in_a, enough, cx.part(|m| &mut m.solids))?;
     if places.is_some() {
-        memory.of_meshes().last = places;
+        cx.memory.of_meshes().last_places = places;
     }
     Some(proximity)
 }
@@ -193,15 +191,14 @@ fn mesh_and_solid(
     place: &Relative,
     enough: f64,
     method: Method,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> Meeting {
+    mut cx: Context<'_, ConvexMemory>,
+) -> SolidOutcome {
     if method == Method::Auto
-        && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, memory, stats)
+        && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, cx.lend())
     {
         return meeting;
     }
-    mesh_solid::nearest(mesh, solid, place, enough, stats)
+    mesh_solid::nearest(mesh, solid, place, enough, cx.stats)
 }
 
 impl Witness {
@@ -212,22 +209,17 @@ impl Witness {
     }
 }
 
-fn of_mesh(meeting: Meeting) -> Proximity {
-    match meeting {
-        Meeting::Beyond => Outcome::Beyond,
-        Meeting::Apart(interval, witness) => Proximity::apart(interval, witness),
-        Meeting::Touches(witness) => Proximity::common(witness),
-        Meeting::Contained(containment) => Outcome::Contained(containment),
-    }
+fn of_mesh(outcome: SolidOutcome) -> Proximity {
+    outcome.map(|gap| gap, CommonPoint::OfBodies)
 }
 
-fn of_meshes(query: &MeshQuery<'_>, closest: Closest) -> Proximity {
+fn of_meshes(query: &MeshQuery<'_>, closest: MeshOutcome) -> Proximity {
     let Some(placed) = query.placed() else { return Outcome::Beyond };
     match closest {
-        Closest::Nothing => Outcome::Beyond,
-        Closest::Contained(containment) => Outcome::Contained(containment),
-        Closest::Overlap(places) => mesh_contact::touching(placed, places),
-        Closest::Apart(found) => mesh_contact::apart(placed, &found),
+        Outcome::Beyond => Outcome::Beyond,
+        Outcome::Contained(containment) => Outcome::Contained(containment),
+        Outcome::Touching(places) => mesh_contact::touching(placed, places),
+        Outcome::Apart(found) => mesh_contact::apart(placed, &found),
     }
 }
 

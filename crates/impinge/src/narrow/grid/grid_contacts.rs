@@ -13,7 +13,8 @@ use crate::math::{Interval, Relative};
 use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::closest::stand;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::convex::{half_space, manifold};
@@ -53,17 +54,17 @@ pub(crate) struct Touching {
 
 impl Query<'_> {
     /// Up to `limit` pairs of primitives nearer than `envelope`.
-    pub(crate) fn touching(&self, limit: usize, envelope: f64, memory: &mut Memory, stats: &mut Stats) -> Touching {
+    pub(crate) fn touching(&self, limit: usize, envelope: f64, mut cx: Context<'_, Memory>) -> Touching {
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
-                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, memory, stats)
+                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, cx.lend())
             }
             [BodyKind::Solid(_), BodyKind::Solid(_)] => {
-                let touches = self.nearest(envelope, memory, stats).is_within(envelope);
+                let touches = self.nearest(envelope, cx.lend()).is_within(envelope);
                 let pairs = if touches && limit > 0 { Pairs(smallvec![[0, 0]]) } else { Pairs::default() };
                 Touching { pairs, contained: None }
             }
-            [a, b] => self.touching_pieces([a, b], limit, envelope, memory, stats),
+            [a, b] => self.touching_pieces([a, b], limit, envelope, cx.lend()),
         }
     }
 
@@ -72,15 +73,14 @@ impl Query<'_> {
         [a, b]: [BodyKind<'_>; 2],
         limit: usize,
         envelope: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        cx: Context<'_, Memory>,
     ) -> Touching {
-        let trees = PartsTrees { a: a, b: b };
+        let trees = PartsTrees { a, b };
         let mut touching = Touching::default();
-        let mut walk = std::mem::take(&mut memory.walk);
+        let mut walk = std::mem::take(&mut cx.memory.walk);
         let near = |nodes: [u32; 2], slack: f64| {
             let enough = envelope + slack;
-            self.at_nodes(nodes, enough, memory).is_within(enough)
+            self.at_nodes(nodes, enough, cx.memory).is_within(enough)
         };
         let each = |[i, j]: [u32; 2]| {
             let rest = limit - touching.pairs.len();
@@ -92,8 +92,8 @@ impl Query<'_> {
             touching.contained = touching.contained.or(contained);
             ControlFlow::Continue(())
         };
-        let _ = parts_pair::contacts(&trees, near, each, &mut walk, stats);
-        memory.walk = walk;
+        let _ = parts_pair::contacts(&trees, near, each, &mut walk, cx.stats);
+        cx.memory.walk = walk;
         if !touching.pairs.is_empty() {
             touching.contained = None;
         }
@@ -136,16 +136,23 @@ impl Query<'_> {
 
     fn contact_of_solids(&self, [a, b]: [&Solid<'_>; 2], envelope: f64) -> Option<Contact> {
         let (memory, stats) = (&mut Memory::default(), &mut Stats::default());
-        let deep =
-            convex_depth::depth([a, b], &self.b_in_a, self.method, &mut memory.solids, &mut memory.escape, stats);
+        let deep = convex_depth::depth([a, b], &self.b_in_a, self.method, Context::new(&mut memory.solids, stats));
         let (normal, witness, interval) = match deep {
             Some(deep) => (deep.normal, deep.witness, Interval { lower: deep.lower, upper: deep.upper }),
-            None => match stand([a, b], &self.b_in_a, f64::INFINITY, self.method, &mut memory.solids, stats) {
-                Outcome::Apart(ConvexGap { witness: near, .. }) => {
-                    ((near.points[1] - near.points[0]).normalize_or_zero(), near, Interval::ZERO)
+            None => {
+                match closest::nearest(
+                    [a, b],
+                    &self.b_in_a,
+                    f64::INFINITY,
+                    self.method,
+                    Context::new(&mut memory.solids, stats),
+                ) {
+                    Outcome::Apart(ConvexGap { witness: near, .. }) => {
+                        ((near.points[1] - near.points[0]).normalize_or_zero(), near, Interval::ZERO)
+                    }
+                    _ => return None,
                 }
-                _ => return None,
-            },
+            }
         };
         let points = match (a.core, b.core) {
             (Core::Polyhedron(p), Core::Polyhedron(q)) => {
@@ -194,22 +201,16 @@ fn primitives(bodies: [BodyKind<'_>; 2], b_in_a: &Relative, envelope: f64, limit
     }
 }
 
-fn touching_triangles(
-    query: &MeshQuery<'_>,
-    limit: usize,
-    envelope: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Touching {
+fn touching_triangles(query: &MeshQuery<'_>, limit: usize, envelope: f64, mut cx: Context<'_, Memory>) -> Touching {
     let places = match envelope {
-        0.0 => query.touching(limit, memory.of_meshes(), stats),
-        _ => query.near(envelope, limit, memory.of_meshes(), stats),
+        0.0 => query.touching(limit, cx.part(Memory::of_meshes)),
+        _ => query.near(envelope, limit, cx.part(Memory::of_meshes)),
     };
     let mut pairs = Vec::with_capacity(places.len());
     for [i, j] in places {
         let rest = limit - pairs.len();
         pairs.extend(query.a.all_at(i).flat_map(|a| query.b.all_at(j).map(move |b| [a, b])).take(rest));
     }
-    let contained = if pairs.is_empty() && limit > 0 { query.containment(stats) } else { None };
+    let contained = if pairs.is_empty() && limit > 0 { query.containment(cx.stats) } else { None };
     Touching { pairs: Pairs(SmallVec::from_vec(pairs)), contained }
 }

@@ -12,11 +12,11 @@ use crate::answer::{DepthKind, Stats, Witness};
 use crate::math::{Interval, Relative};
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::closest::stand;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::depth::convex_depth;
-use crate::narrow::depth::convex_depth::Escape;
 use crate::narrow::mesh::mesh_solid;
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -36,12 +36,12 @@ pub(crate) struct Deepest {
 
 impl Query<'_> {
     /// The least translation that separates them; `None` when they are apart.
-    pub(crate) fn deepest(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+    pub(crate) fn deepest(&self, mut cx: Context<'_, Memory>) -> Option<Deepest> {
         let [a, b] = self.bodies();
         if let (BodyKind::Solid(a), BodyKind::Solid(b)) = (a, b) {
-            return self.deepest_solids([&a, &b], memory, stats);
+            return self.deepest_solids([&a, &b], cx.lend());
         }
-        if !self.nearest(0.0, memory, stats).is_within(0.0) {
+        if !self.nearest(0.0, cx.lend()).is_within(0.0) {
             return None;
         }
         let solid = |body: &BodyKind<'_>| !matches!(body, BodyKind::Mesh(mesh) if !mesh.is_solid());
@@ -56,16 +56,16 @@ impl Query<'_> {
             kind: DepthKind::UpperBound,
         };
         let (Some(a), Some(b)) = (a.hulled(), b.hulled()) else {
-            return Some(self.deepest_rescaled(stats).unwrap_or(beyond));
+            return Some(self.deepest_rescaled(cx.stats).unwrap_or(beyond));
         };
         let deep = match (a, b) {
             (BodyKind::Solid(a), BodyKind::Solid(b)) => {
                 // An estimate of hulls would be no bound.
                 let exact = self.method != Method::VClip || bodies.iter().all(convex);
                 let method = if exact { self.method } else { Method::Auto };
-                Query { method, ..*self }.deepest_solids([&a, &b], memory, stats)
+                Query { method, ..*self }.deepest_solids([&a, &b], cx.lend())
             }
-            _ => self.deepest_parts([a, b], memory, stats),
+            _ => self.deepest_parts([a, b], cx.lend()),
         };
         // Touching decided exactly for the bodies, and not for their hulls: no depth that could be told.
         let Some(deep) = deep else { return Some(Deepest { interval: Interval::ZERO, ..beyond }) };
@@ -73,7 +73,7 @@ impl Query<'_> {
             return Some(deep);
         }
         if bodies.iter().all(solid) {
-            return Some(self.deepest_meshes(deep, memory, stats));
+            return Some(self.deepest_meshes(deep, cx.lend()));
         }
         Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
     }
@@ -89,9 +89,8 @@ impl Query<'_> {
         }
     }
 
-    fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
-        let (solids, escape) = (&mut memory.solids, &mut memory.escape);
-        let deep = convex_depth::depth([a, b], &self.b_in_a, self.method, solids, escape, stats)?;
+    fn deepest_solids(&self, [a, b]: [&Solid<'_>; 2], mut cx: Context<'_, Memory>) -> Option<Deepest> {
+        let deep = convex_depth::depth([a, b], &self.b_in_a, self.method, cx.part(|m| &mut m.solids))?;
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.normal,
@@ -102,18 +101,13 @@ impl Query<'_> {
 
     /// The deepest points of the deepest pieces.
     fn witness_of_pieces(&self, [a, b]: [Solid<'_>; 2], pieces: [u32; 2]) -> Option<Witness> {
-        let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
-        let deep = convex_depth::depth([&a, &b], &self.b_in_a, Method::Auto, memory, escape, stats)?;
+        let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
+        let deep = convex_depth::depth([&a, &b], &self.b_in_a, Method::Auto, Context::new(memory, stats))?;
         Some(deep.witness.of_bodies().with_pieces(pieces))
     }
 
-    pub(crate) fn deepest_parts(
-        &self,
-        [a, b]: [BodyKind<'_>; 2],
-        memory: &mut Memory,
-        stats: &mut Stats,
-    ) -> Option<Deepest> {
-        let trees = PartsTrees { a: a, b: b };
+    pub(crate) fn deepest_parts(&self, [a, b]: [BodyKind<'_>; 2], cx: Context<'_, Memory>) -> Option<Deepest> {
+        let trees = PartsTrees { a, b };
         // An estimate of pieces would be no bound.
         let method = if self.method == Method::VClip { Method::Auto } else { self.method };
         let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {
@@ -123,8 +117,8 @@ impl Query<'_> {
         let moved = |shift: DVec3| Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let near = |nodes: [u32; 2], length: f64, shift: DVec3| {
             let Some([a, b]) = solids(nodes) else { return false };
-            let (memory, stats) = (&mut Recollection::default(), &mut Stats::default());
-            match stand([&a, &b], &moved(shift), length, method, memory, stats) {
+            let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
+            match closest::nearest([&a, &b], &moved(shift), length, method, Context::new(memory, stats)) {
                 Outcome::Beyond => false,
                 Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, .. }) => length > 0.0 && lower <= length,
                 Outcome::Touching(_) | Outcome::Contained(_) => true,
@@ -132,11 +126,11 @@ impl Query<'_> {
         };
         let depth = |nodes: [u32; 2], shift: DVec3| {
             let [a, b] = solids(nodes)?;
-            let (memory, escape, stats) = (&mut Recollection::default(), &mut Escape::default(), &mut Stats::default());
-            let deep = convex_depth::depth([&a, &b], &moved(shift), method, memory, escape, stats)?;
+            let (memory, stats) = (&mut ConvexMemory::default(), &mut Stats::default());
+            let deep = convex_depth::depth([&a, &b], &moved(shift), method, Context::new(memory, stats))?;
             Some(Exit { normal: deep.normal, lower: deep.lower, depth: deep.upper })
         };
-        let deep = parts_depth::penetration(&trees, near, depth, &mut memory.walk, stats)?;
+        let deep = parts_depth::penetration(&trees, near, depth, &mut cx.memory.walk, cx.stats)?;
         Some(Deepest {
             interval: Interval { lower: deep.lower, upper: deep.upper },
             normal: deep.direction,

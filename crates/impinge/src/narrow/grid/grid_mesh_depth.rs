@@ -5,6 +5,7 @@
 //! short one is looked for ([`crate::narrow::depth::mesh_depth`]). Whatever is returned was checked by an overlap query
 //! on the bodies themselves.
 
+use crate::narrow::context::Context;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
 use glam::DVec3;
@@ -18,7 +19,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
 use crate::narrow::body::BodyKind;
-use crate::narrow::depth::mesh_depth::{Gap, Search};
+use crate::narrow::depth::mesh_depth::{GapAfterShift, ShiftSearch};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
@@ -38,18 +39,19 @@ const MEET: f64 = 1e-9;
 
 impl Query<'_> {
     /// The way out, of solids that overlap, given that of their hulls.
-    pub(crate) fn deepest_meshes(&self, hulls: Deepest, memory: &mut Memory, stats: &mut Stats) -> Deepest {
+    pub(crate) fn deepest_meshes(&self, hulls: Deepest, mut cx: Context<'_, Memory>) -> Deepest {
         let bodies = self.bodies();
         let [a, b] = bodies.map(|body| body.extent());
         let (size, reach) =
             (a.radius + b.radius, a.reach + 2.0 * b.reach + self.b_in_a.translation.abs().max_element());
         let touch = 512.0 * EPS * reach;
-        let last = memory.shift.take();
-        let normals = self.normals(memory, stats);
-        let pieced = self.deepest_in_pieces(memory, stats);
-        let mut branches = std::mem::take(&mut memory.branches);
-        let near = |shift: DVec3, far: bool| self.gap(shift, far, memory, stats);
-        let Some(mut search) = Search::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch) else {
+        let last = cx.memory.shift.take();
+        let normals = self.normals(cx.lend());
+        let pieced = self.deepest_in_pieces(cx.lend());
+        let mut branches = std::mem::take(&mut cx.memory.branches);
+        let near = |shift: DVec3, far: bool| self.gap(shift, far, cx.lend());
+        let Some(mut search) = ShiftSearch::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch)
+        else {
             return Deepest {
                 kind: DepthKind::UpperBound,
                 interval: Interval { lower: 0.0, ..hulls.interval },
@@ -59,7 +61,8 @@ impl Query<'_> {
         let (mut lower, mut kind, mut work) = (0.0, DepthKind::UpperBound, Stats::default());
         if let [Some(p), Some(q)] = bodies.map(|body| body.convex_pieces()) {
             let (clearance, within) = (touch + CUT * size, search.best().length());
-            if let Some(least) = union_depth::least([p, q], &self.b_in_a, within, clearance, &mut branches, &mut work) {
+            let searched = Context::new(&mut branches, &mut work);
+            if let Some(least) = union_depth::least([p, q], &self.b_in_a, within, clearance, searched) {
                 lower = (least.lower - 16.0 * clearance).max(0.0);
                 let known = least.shift.is_none() && least.lower >= within;
                 if known || least.shift.is_some_and(|shift| search.offer(shift)) {
@@ -87,14 +90,14 @@ impl Query<'_> {
             }
         }
         let (shift, witness) = search.end();
-        stats.iterations += work.iterations;
+        cx.stats.iterations += work.iterations;
         if let (Some(witness), DepthKind::UpperBound) = (&witness, kind) {
             let [p, q] = witness.points;
-            let balls = |share: f64| self.common_balls(q.lerp(p, share), stats) - touch;
+            let balls = |share: f64| self.common_balls(q.lerp(p, share), cx.stats) - touch;
             lower = [0.5, 0.25, 0.75].map(balls).into_iter().fold(lower, f64::max);
         }
-        memory.shift = Some(shift);
-        memory.branches = branches;
+        cx.memory.shift = Some(shift);
+        cx.memory.branches = branches;
         let upper = shift.length();
         if lower >= (1.0 - MEET) * upper {
             kind = DepthKind::Exact;
@@ -110,13 +113,13 @@ impl Query<'_> {
 
     /// The way out of pieces, where one body is a few convex ones and the other is curved: no shorter one frees the
     /// deepest pair of these, and one that frees all of them frees the bodies.
-    fn deepest_in_pieces(&self, memory: &mut Memory, stats: &mut Stats) -> Option<Deepest> {
+    fn deepest_in_pieces(&self, mut cx: Context<'_, Memory>) -> Option<Deepest> {
         let bodies = self.bodies();
         if bodies.iter().all(|body| body.convex_pieces().is_some()) {
             return None;
         }
         let [a, b] = bodies.map(BodyKind::in_pieces);
-        self.deepest_parts([a?, b?], memory, stats)
+        self.deepest_parts([a?, b?], cx.lend())
     }
 
     /// No translation shorter than this separates the bodies, by a point of `a`'s frame that lies inside both.
@@ -128,23 +131,23 @@ impl Query<'_> {
     }
 
     /// How the bodies stand after a shift of `b`.
-    fn gap(&self, shift: DVec3, far: bool, memory: &mut Memory, stats: &mut Stats) -> Gap {
+    fn gap(&self, shift: DVec3, far: bool, mut cx: Context<'_, Memory>) -> GapAfterShift {
         let b_in_a = Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let moved = Query { b_in_a, method: Method::Auto, ..*self };
-        match moved.nearest(if far { f64::INFINITY } else { 0.0 }, memory, stats) {
-            Outcome::Beyond => Gap::Free,
-            Outcome::Apart(WitnessedGap { witness, .. }) => Gap::Apart(witness),
-            Outcome::Touching(_) | Outcome::Contained(_) => Gap::Overlap,
+        match moved.nearest(if far { f64::INFINITY } else { 0.0 }, cx.lend()) {
+            Outcome::Beyond => GapAfterShift::Free,
+            Outcome::Apart(WitnessedGap { witness, .. }) => GapAfterShift::Apart(witness),
+            Outcome::Touching(_) | Outcome::Contained(_) => GapAfterShift::Overlap,
         }
     }
 
     /// Normals of triangles that touch, from `a` to `b`.
-    fn normals(&self, memory: &mut Memory, stats: &mut Stats) -> SmallVec<[DVec3; 2 * MOST_CONTACTS]> {
+    fn normals(&self, mut cx: Context<'_, Memory>) -> SmallVec<[DVec3; 2 * MOST_CONTACTS]> {
         let side = |mesh: &Mesh| if mesh.report().volume.is_some_and(|v| v < 0.0) { -1.0 } else { 1.0 };
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
                 let query = MeshQuery::new(a, b, &self.b_in_a, Method::Auto);
-                let pairs = query.touching(MOST_CONTACTS, memory.of_meshes(), stats);
+                let pairs = query.touching(MOST_CONTACTS, cx.part(Memory::of_meshes));
                 let normal = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
                 let both = |[i, j]: [u32; 2]| {
                     [normal(a.corners(i)) * side(a), self.b_in_a.rotation * normal(b.corners(j)) * -side(b)]
@@ -154,7 +157,7 @@ impl Query<'_> {
             bodies => {
                 let side =
                     bodies.iter().find_map(|b| if let BodyKind::Mesh(mesh) = b { Some(side(mesh)) } else { None });
-                let pairs = self.touching(MOST_CONTACTS, 0.0, memory, stats).pairs;
+                let pairs = self.touching(MOST_CONTACTS, 0.0, cx.lend()).pairs;
                 let contacts = pairs.iter().filter_map(|pair| self.contact(*pair, 0.0));
                 contacts.map(|contact| contact.normal * side.unwrap_or(1.0)).collect()
             }

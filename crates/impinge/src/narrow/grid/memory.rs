@@ -3,10 +3,9 @@
 use glam::DVec3;
 
 use crate::model::Model;
-use crate::narrow::convex::convex_memory::Recollection;
-use crate::narrow::depth::convex_depth::Escape;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::depth::union_depth::Branches;
-use crate::narrow::mesh::mesh_query::MeshMemory;
+use crate::narrow::mesh::memory::MeshMemory;
 use crate::narrow::parts::parts_pair::PartsWalk;
 
 /// What is remembered between queries. It speeds the next one up and never changes its answer.
@@ -14,11 +13,10 @@ use crate::narrow::parts::parts_pair::PartsWalk;
 pub(crate) struct Memory {
     /// Made when two meshes are first asked about: a pair of convex bodies has none.
     pub(super) meshes: Option<Box<MeshMemory>>,
-    pub(crate) solids: Recollection,
+    pub(crate) solids: ConvexMemory,
     pub(crate) walk: PartsWalk,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
-    pub(crate) escape: Escape,
     /// The last shift that freed a mesh.
     pub(crate) shift: Option<DVec3>,
     pub(crate) branches: Branches,
@@ -44,9 +42,8 @@ impl Memory {
         if let Some(meshes) = &mut self.meshes {
             meshes.forget();
         }
-        self.solids = Recollection::default();
+        self.solids = ConvexMemory::default();
         self.pieces = None;
-        self.escape = Escape::default();
         self.shift = None;
     }
 }
@@ -55,10 +52,10 @@ impl Memory {
     /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
     pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
         let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
-        let last = self.meshes.as_ref().and_then(|meshes| meshes.last).filter(|_| same);
+        let last = self.meshes.as_ref().and_then(|meshes| meshes.last_places).filter(|_| same);
         self.forget();
         if let Some(meshes) = &mut self.meshes {
-            meshes.last = last;
+            meshes.last_places = last;
         }
     }
 }

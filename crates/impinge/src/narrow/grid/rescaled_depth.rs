@@ -12,6 +12,7 @@ use super::memory::Memory;
 use crate::answer::{Stats, Witness};
 use crate::math::{Interval, Relative, normalising_scale};
 use crate::model::Model;
+use crate::narrow::context::Context;
 
 impl Query<'_> {
     /// The way out of two meshes of which one has no hull; `None` where that is so in every unit: one is smaller than
@@ -23,7 +24,7 @@ impl Query<'_> {
         a.hull().and(b.hull())?;
         let b_in_a = Relative { translation: self.b_in_a.translation * scale, ..self.b_in_a };
         let rescaled = Query { a: &a.into(), b: &b.into(), b_in_a, method: self.method };
-        let deep = rescaled.deepest(&mut Memory::default(), stats)?;
+        let deep = rescaled.deepest(Context::new(&mut Memory::default(), stats))?;
         let Interval { lower, upper } = deep.interval;
         let up = |x: f64| if x / scale * scale < x { (x / scale).next_up() } else { x / scale };
         let down = |x: f64| if x / scale * scale > x { (x / scale).next_down() } else { x / scale };

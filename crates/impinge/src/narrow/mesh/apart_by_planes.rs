@@ -1,4 +1,4 @@
-//! Whether two meshes are farther apart than a tolerance at first sight: by one of three planes.
+//! Whether one of three planes shows at once that two meshes are farther apart than a tolerance.
 //!
 //! Across the thinnest side of either body's box, and across the way between their middles, the boxes two levels below
 //! the roots are measured, eight at once. For bodies far apart that is all there is to do; a descent would have to open
@@ -15,16 +15,16 @@ use crate::model::Mesh;
 
 /// Whether a plane has more than `enough` between two meshes with triangles.
 pub(crate) fn are_apart(a: &Mesh, b: &Mesh, b_in_a: &Relative, enough: f64) -> bool {
-    dispatch(Sight { meshes: [a, b], b_in_a, enough })
+    dispatch(AcrossPlanes { meshes: [a, b], b_in_a, enough })
 }
 
-struct Sight<'q> {
+struct AcrossPlanes<'q> {
     meshes: [&'q Mesh; 2],
     b_in_a: &'q Relative,
     enough: f64,
 }
 
-impl Kernel for Sight<'_> {
+impl Kernel for AcrossPlanes<'_> {
     type Output = bool;
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 //!
 //! How near hulls come is told by the engines of convex bodies ([`crate::narrow::convex::closest`]): GJK when nothing
 //! is remembered, else V-Clip from the last closest features. No distance of the meshes is less, but for how far they
-//! stand out of their hulls. From above, it is proven by two triangles: those that hold the closest points, found in
-//! the trees (`tree/descent/locate.rs`). Where the two bounds do not meet within rounding, or the hulls overlap, the
-//! trees answer as they do for all meshes; so nothing rests on the meshes being convex.
+//! stand out of their hulls. An upper bound is the distance of two triangles: those that hold the closest points, found
+//! in the trees (`tree/descent/locate.rs`). Where the two bounds differ by more than rounding, or the hulls overlap,
+//! the trees answer as they do for all meshes; so the answer is right whether or not the meshes are convex.
 //!
 //! Cost: a convex query and two lookups, whatever the number of triangles.
 
@@ -13,16 +13,17 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::mesh_contact;
-use super::mesh_distance::Found;
 use super::mesh_distance::all_within;
 use super::mesh_solid;
-use super::mesh_solid::Meeting;
-use super::placed::placed_meshes::Placed;
+use super::mesh_solid::SolidOutcome;
+use super::placed::closest_triangles::ClosestTriangles;
+use super::placed::placed_meshes::PlacedMeshes;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Mesh;
-use crate::narrow::convex::closest::stand;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::witnesses::ConvexGap;
 use crate::narrow::method::Method;
@@ -40,11 +41,10 @@ pub(crate) fn nearest(
     [a, b]: [&Mesh; 2],
     b_in_a: &Relative,
     enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
+    mut cx: Context<'_, ConvexMemory>,
 ) -> Option<(Proximity, Option<[u32; 2]>)> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
-    let placed = Placed::new(a, b, *b_in_a);
+    let placed = PlacedMeshes::new(a, b, *b_in_a);
     // What the boxes around the bodies tell needs no look at them.
     if enough > 0.0 && enough < f64::INFINITY && all_within(&placed, placed.enough(enough)) {
         return None;
@@ -52,7 +52,7 @@ pub(crate) fn nearest(
     let out = p.out + q.out;
     let solids = [p.hull, q.hull].map(Solid::polyhedron);
     let (lower, upper, points) =
-        match stand([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, memory, stats) {
+        match closest::nearest([&solids[0], &solids[1]], b_in_a, enough + out, Method::Auto, cx.lend()) {
             Outcome::Beyond => return Some((Outcome::Beyond, None)),
             Outcome::Apart(ConvexGap { interval: Interval { lower, upper }, witness }) => {
                 (lower - out, upper, witness.points)
@@ -67,9 +67,9 @@ pub(crate) fn nearest(
     }
     let hulls = Polyhedra { a: p.hull, b: q.hull, b_in_a: *b_in_a };
     let rounding = 2.0 * (hulls.noise(upper) + out);
-    let places = [place_at(a, points[0], stats)?, place_at(b, b_in_a.inverse().apply(points[1]), stats)?];
-    let found = Found::at(&placed, places);
-    stats.primitive_tests += 1;
+    let places = [place_at(a, points[0], cx.stats)?, place_at(b, b_in_a.inverse().apply(points[1]), cx.stats)?];
+    let found = ClosestTriangles::at(&placed, places);
+    cx.stats.primitive_tests += 1;
     let above = placed.interval(0.0, found.upper()).upper;
     // Triangles that hold the points up to rounding are as near as these are.
     if found.overlap || above - lower > 2.0 * rounding {
@@ -92,13 +92,12 @@ pub(crate) fn nearest_solid(
     solid: &Solid<'_>,
     place: &Relative,
     enough: f64,
-    memory: &mut Recollection,
-    stats: &mut Stats,
-) -> Option<Meeting> {
+    mut cx: Context<'_, ConvexMemory>,
+) -> Option<SolidOutcome> {
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
-    let (lower, points) = match stand([&hull, solid], place, enough + own.out, Method::Auto, memory, stats) {
-        Outcome::Beyond => return Some(Meeting::Beyond),
+    let (lower, points) = match closest::nearest([&hull, solid], place, enough + own.out, Method::Auto, cx.lend()) {
+        Outcome::Beyond => return Some(Outcome::Beyond),
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => (lower - own.out, near.points),
         Outcome::Touching(_) | Outcome::Contained(_) => return None,
     };
@@ -106,15 +105,16 @@ pub(crate) fn nearest_solid(
         return None;
     }
     if lower > enough || enough == 0.0 {
-        return Some(Meeting::Beyond);
+        return Some(Outcome::Beyond);
     }
-    let at = place_at(mesh, points[0], stats)?;
-    let (interval, witness) = mesh_solid::at(mesh, at, solid, place, stats)?;
+    let at = place_at(mesh, points[0], cx.stats)?;
+    let (interval, witness) = mesh_solid::at(mesh, at, solid, place, cx.stats)?;
     let rounding = 256.0 * EPS * (own.hull.reach() + interval.upper + place.translation.abs().max_element()) + own.out;
     if interval.upper - lower > 4.0 * rounding {
         return None;
     }
-    Some(Meeting::Apart(Interval { lower: lower.min(interval.upper), ..interval }, witness))
+    let interval = Interval { lower: lower.min(interval.upper), ..interval };
+    Some(Outcome::Apart(WitnessedGap { interval, witness }))
 }
 
 /// The place of a triangle that holds a point of the mesh's frame, or nearly.

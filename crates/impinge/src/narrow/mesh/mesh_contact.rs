@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::mesh_distance::Found;
-use super::placed::placed_meshes::Placed;
+use super::placed::closest_triangles::ClosestTriangles;
+use super::placed::placed_meshes::PlacedMeshes;
 use crate::answer::{Contact, Feature, Witness};
 use crate::model::Mesh;
 use crate::narrow::outcome::Outcome;
@@ -11,7 +11,7 @@ use crate::narrow::proximity::{CommonPoint, Proximity};
 use crate::prim::{Part, common_segment};
 
 /// Where two touching triangles, by places in leaf order, have common points.
-pub(crate) fn contact(placed: &Placed<'_>, places: [u32; 2]) -> Contact {
+pub(crate) fn contact(placed: &PlacedMeshes<'_>, places: [u32; 2]) -> Contact {
     let (a, b) = (placed.a_triangle(places[0]), placed.b_triangle(places[1]));
     let normal = |t: &[DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).normalize_or_zero();
     let from_a = normal(&a);
@@ -26,7 +26,7 @@ pub(crate) fn contact(placed: &Placed<'_>, places: [u32; 2]) -> Contact {
 }
 
 /// The closest points of two triangles.
-pub(crate) fn witness(placed: &Placed<'_>, found: &Found) -> Witness {
+pub(crate) fn witness(placed: &PlacedMeshes<'_>, found: &ClosestTriangles) -> Witness {
     let unit = placed.scale.recip();
     Witness {
         points: found.near.points().map(|x| x * unit),
@@ -38,14 +38,14 @@ pub(crate) fn witness(placed: &Placed<'_>, found: &Found) -> Witness {
 }
 
 /// Of the triangles of two meshes, which touch.
-pub(crate) fn touching(placed: &Placed<'_>, places: [u32; 2]) -> Proximity {
+pub(crate) fn touching(placed: &PlacedMeshes<'_>, places: [u32; 2]) -> Proximity {
     let contact = contact(placed, places);
     let features = contact.pair.map(|triangle| Feature::Face { triangle });
     Outcome::Touching(CommonPoint::OfTriangles(contact, features))
 }
 
 /// Of the triangles of two meshes, which are closest.
-pub(crate) fn apart(placed: &Placed<'_>, found: &Found) -> Proximity {
+pub(crate) fn apart(placed: &PlacedMeshes<'_>, found: &ClosestTriangles) -> Proximity {
     let interval = placed.interval(found.lower.min(found.upper()), found.upper());
     Proximity::apart(interval, witness(placed, found))
 }

@@ -1,18 +1,21 @@
 //! All pairs of triangles of two meshes that come as near as a distance: the tandem descent with a cut-off that stays.
 //!
 //! Larsen et al. §5, their tolerance query asked to its end; Xavier §3.3 collects witnesses so. What is beyond the
-//! distance is dropped by boxes, then by planes between triangles, four at a time; of what is left a pair counts unless
-//! it is certainly farther apart, which is how `within` decides of the nearest.
+//! distance is dropped by boxes, then by planes between triangles, four at a time. A pair that is left counts unless it
+//! is certainly farther apart: by the same rule `within` decides about the nearest pair.
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::mesh_query::{MeshMemory, Trees};
-use super::placed::placed_meshes::Placed;
-use crate::answer::Stats;
+use super::memory::MeshMemory;
+use super::other_volumes::OtherVolumes;
+use super::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
+use super::placed::placed_meshes::PlacedMeshes;
+use super::placed::tree_pair::TreePair;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Plane, Triangle, distances, lower_bound, nearest, triangles_overlap};
+use crate::narrow::context::Context;
+use crate::prim::{Triangle, TrianglePlane, distances, lower_bound, nearest, triangles_overlap};
 use crate::tree::descent::descend::{Order, Visitor, descend};
 use crate::tree::nodes::{LEAF, Leaf};
 
@@ -22,22 +25,15 @@ pub(crate) fn are_near(a: &Triangle, b: &Triangle, enough: f64) -> bool {
 }
 
 /// Pairs of triangles as near as `enough`, in scaled units, by places in leaf order, up to `limit` of them.
-pub(crate) fn find(
-    placed: &Placed<'_>,
-    enough: f64,
-    limit: usize,
-    memory: &mut MeshMemory,
-    stats: &mut Stats,
-) -> Vec<[u32; 2]> {
-    dispatch(Find { placed, enough, limit, memory, stats })
+pub(crate) fn find(placed: &PlacedMeshes<'_>, enough: f64, limit: usize, cx: Context<'_, MeshMemory>) -> Vec<[u32; 2]> {
+    dispatch(Find { placed, enough, limit, cx })
 }
 
 struct Find<'q> {
-    placed: &'q Placed<'q>,
+    placed: &'q PlacedMeshes<'q>,
     enough: f64,
     limit: usize,
-    memory: &'q mut MeshMemory,
-    stats: &'q mut Stats,
+    cx: Context<'q, MeshMemory>,
 }
 
 impl Kernel for Find<'_> {
@@ -45,25 +41,22 @@ impl Kernel for Find<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Vec<[u32; 2]> {
-        let Find { placed, enough, limit, memory, stats } = self;
-        let trees = Trees::new(placed);
+        let Find { placed, enough, limit, cx: Context { memory, stats } } = self;
+        let trees = TreePair::new(placed);
         let (outer, inner, scale) = (trees.outer, trees.inner, trees.frame.scale);
-        let mut leaves = Leaves {
-            placed,
-            swapped: trees.swapped,
+        let mut leaves = NearLeaves {
+            blocks: LeafBlocks::new(placed, trees.swapped),
             to_outer: (placed.scale * outer.unit).recip(),
             enough,
             cutoff: (enough * enough * (1.0 + 1e-15)).min(f64::MAX),
             limit,
             pairs: Vec::new(),
             tests: 0,
-            at_b: NO_LEAF,
-            block: Block::EMPTY,
         };
-        let scratch = &mut memory.volumes;
-        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
-            let opened = descend::<S, _, _>(outer, inner, scale, &worn.volumes(), 0.0, &mut leaves, scratch);
-            worn.volumes().finish(opened, stats);
+        let scratch = &mut memory.distance_scratch;
+        if let Some(other) = OtherVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
+            let opened = descend::<S, _, _>(outer, inner, scale, &other.volumes(), 0.0, &mut leaves, scratch);
+            other.volumes().finish(opened, stats);
         } else {
             let gap = trees.gap(DVec3::ZERO);
             let opened = descend::<S, _, _>(outer, inner, scale, &gap, 0.0, &mut leaves, scratch);
@@ -76,9 +69,8 @@ impl Kernel for Find<'_> {
 }
 
 /// Measures the triangles of leaf pairs.
-struct Leaves<'q> {
-    placed: &'q Placed<'q>,
-    swapped: bool,
+struct NearLeaves<'q> {
+    blocks: LeafBlocks<&'q PlacedMeshes<'q>>,
     /// From scaled units to those of the outer tree.
     to_outer: f64,
     enough: f64,
@@ -87,41 +79,36 @@ struct Leaves<'q> {
     limit: usize,
     pairs: Vec<[u32; 2]>,
     tests: u64,
-    /// The leaf of `b` in `block`.
-    at_b: u32,
-    block: Block,
 }
 
-const NO_LEAF: u32 = u32::MAX;
-
-impl Leaves<'_> {
+impl NearLeaves<'_> {
     /// The lanes of the block, of so many, that are as near to a triangle.
     #[inline(always)]
-    fn near<S: Simd>(&self, plane: &Plane, count: u32) -> u32 {
+    fn near<S: Simd>(&self, plane: &TrianglePlane, count: u32) -> u32 {
         let sieve = |near: u32, squared: &[f64; LEAF]| {
             (0..LEAF).fold(near, |left, lane| left & !(u32::from(squared[lane] > self.cutoff) << lane))
         };
-        let near = sieve((1 << count) - 1, &plane.between::<S>(&self.block));
+        let near = sieve((1 << count) - 1, &plane.between::<S>(&self.blocks.block));
         if near == 0 {
             return 0;
         }
-        let near = sieve(near, &plane.apart::<S>(&self.block).squared);
+        let near = sieve(near, &plane.apart::<S>(&self.blocks.block).squared);
         if near == 0 {
             return 0;
         }
-        let lanes = distances::<S>(plane, &self.block);
+        let lanes = distances::<S>(plane, &self.blocks.block);
         let near = sieve(near, &lanes.lower_squared);
         (0..LEAF).filter(|lane| near >> lane & 1 == 1).fold(0, |all, lane| {
             let (lower, squared) = (lanes.lower_squared[lane], lanes.squared[lane]);
             // Told by the lanes, unless they are at the border, touch, or a sliver seems nearer than it is.
             let told = lower > 0.0 && lower >= squared * (1.0 - 1e-9) && squared <= self.cutoff * (1.0 - 1e-8);
-            let is_near = told || are_near(plane.triangle(), &self.block.triangle(lane), self.enough);
+            let is_near = told || are_near(plane.triangle(), &self.blocks.block.triangle(lane), self.enough);
             all | u32::from(is_near) << lane
         })
     }
 }
 
-impl Visitor<f64> for Leaves<'_> {
+impl Visitor<f64> for NearLeaves<'_> {
     const ORDER: Order = Order::Any;
 
     #[inline(always)]
@@ -131,17 +118,12 @@ impl Visitor<f64> for Leaves<'_> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        if self.at_b != b.first {
-            self.at_b = b.first;
-            self.block.clear();
-            for place in b.places() {
-                self.block.push(&self.placed.b_triangle(place));
-            }
-        }
+        let LoadedLeaves { a, b, .. } = self.blocks.load(outer, inner);
         self.tests += u64::from(a.count * b.count);
-        for place in a.places() {
-            let mut near = self.near::<S>(&Plane::of(&self.placed.a_triangle(place)), b.count);
+        for k in 0..a.count {
+            let Some(plane) = self.blocks.planes[k as usize] else { break };
+            let place = a.first + k;
+            let mut near = self.near::<S>(&plane, b.count);
             while near != 0 {
                 self.pairs.push([place, b.first + near.trailing_zeros()]);
                 near &= near - 1;

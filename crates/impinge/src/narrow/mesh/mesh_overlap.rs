@@ -3,9 +3,9 @@
 //! Lin §5.2 with the boxes of the wide tree. At a pair of leaves the triangles of `b` are placed once and kept for the
 //! next pair, and each triangle of `a` meets all of them in one vectorised rejection; what is left gets the exact test.
 //!
-//! All pairs of large meshes are the work of all cores. A descent that has visited 2¹² node pairs stops, and the pairs
-//! on its stack are descents of their own, in parallel, which are shared out the same way when they grow long. Who
-//! finishes soon never learns of it. The nesting is no deeper than the trees.
+//! All pairs of large meshes are the work of all cores. A descent that has visited [`PATIENCE`] node pairs stops, and
+//! the pairs on its stack become descents of their own, in parallel, which are shared out the same way when they grow
+//! long. A query that ends before then starts no thread and makes no list. The nesting is no deeper than the trees.
 //!
 //! A pair that goes on asking in close quarters has oriented boxes fitted, for what the boxes of the nodes do not tell
 //! apart (`tree/descent/grazing.rs`): measured, from a third less to half the time.
@@ -18,16 +18,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::mesh_query::{MeshMemory, Trees};
-use super::placed::placed_meshes::Placed;
-use crate::answer::Stats;
+use super::memory::MeshMemory;
+use super::other_volumes::OtherVolumes;
+use super::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
+use super::placed::placed_meshes::PlacedMeshes;
+use super::placed::tree_pair::TreePair;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::prim::{Block, Plane, triangles_overlap_knowing};
+use crate::narrow::context::Context;
+use crate::prim::triangles_overlap_knowing;
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend, descend_from};
 use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::Grazing;
 use crate::tree::descent::separation::Separation;
-use crate::tree::nodes::{LEAF, Leaf, SERIAL};
+use crate::tree::nodes::{Leaf, SERIAL};
 
 /// Node pairs that a query visits before it shares out the rest: some tenths of a millisecond.
 const PATIENCE: u64 = 1 << 12;
@@ -37,124 +40,135 @@ const PATIENCE_OF_SHARES: u64 = 1 << 15;
 
 /// Finds pairs of overlapping triangles, by places in leaf order, up to `limit` of them, in no particular order.
 pub(crate) fn find(
-    placed: &Placed<'_>,
+    placed: &PlacedMeshes<'_>,
     limit: usize,
     pairs: &mut Vec<[u32; 2]>,
-    memory: &mut MeshMemory,
-    stats: &mut Stats,
+    mut cx: Context<'_, MeshMemory>,
 ) {
-    let before = *stats;
+    let before = *cx.stats;
     // The first few are the work of one.
-    let patience = if memory.alone || limit <= SERIAL { u64::MAX } else { PATIENCE };
-    dispatch(Find { placed, limit, patience, pairs, memory, stats });
-    let left = std::mem::take(&mut memory.left);
-    if !left.is_empty() && !find_rest(placed, limit, left, pairs, memory, stats) {
+    let patience = if cx.memory.stays_on_thread || limit <= SERIAL { u64::MAX } else { PATIENCE };
+    let unvisited = dispatch(Find { placed, limit, patience, pairs, cx: cx.lend() });
+    if !unvisited.is_empty() && find_rest(placed, limit, unvisited, pairs, cx.lend()) == Listed::UpToLimit {
         pairs.clear();
-        *stats = before;
-        dispatch(Find { placed, limit, patience: u64::MAX, pairs, memory, stats });
+        *cx.stats = before;
+        dispatch(Find { placed, limit, patience: u64::MAX, pairs, cx });
     }
 }
 
 struct Find<'q> {
-    placed: &'q Placed<'q>,
+    placed: &'q PlacedMeshes<'q>,
     limit: usize,
-    /// Node pairs to visit; those still open then go to `memory.left`.
+    /// Node pairs to visit.
     patience: u64,
     pairs: &'q mut Vec<[u32; 2]>,
-    memory: &'q mut MeshMemory,
-    stats: &'q mut Stats,
+    cx: Context<'q, MeshMemory>,
 }
 
 impl Kernel for Find<'_> {
-    type Output = ();
+    /// The pairs of slots still open when the patience ran out.
+    type Output = Vec<[u32; 2]>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) {
-        let Find { placed, limit, patience, pairs, memory, stats } = self;
-        let trees = Trees::new(placed);
+    fn run<S: Simd>(self) -> Vec<[u32; 2]> {
+        let Find { placed, limit, patience, pairs, cx: Context { memory, stats } } = self;
+        let trees = TreePair::new(placed);
         // Volumes other than boxes are placed as they are needed, and kept: by one thread.
-        if let Some(worn) = trees.worn(&mut memory.placed_volumes, &mut memory.hulls) {
-            let (metric, mut opened) = (worn.volumes(), 0);
+        if let Some(other) = OtherVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
+            let (metric, mut opened) = (other.volumes(), 0);
             if metric.roots_meet() {
-                let tests;
-                (opened, tests, _) = walk::<S, _>(&trees, &metric, placed, limit, u64::MAX, pairs, &mut memory.volumes);
-                stats.primitive_tests += tests;
+                let scratch = &mut memory.distance_scratch;
+                let walked = walk::<S, _>(&trees, &metric, limit, u64::MAX, pairs, scratch);
+                opened = walked.opened;
+                stats.primitive_tests += walked.tests;
             }
             metric.finish(opened, stats);
-            return;
+            return Vec::new();
         }
         stats.volume_tests += 1;
-        let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return };
-        let fitted = trees.are_worth_fitting(memory);
+        let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return Vec::new() };
+        let fitted = memory.oriented_boxes_pay(trees.nodes());
         let metric = Grazing::new(boxes, || if fitted { trees.close_gap() } else { None });
-        let (opened, tests, tired) = walk::<S, _>(&trees, &metric, placed, limit, patience, pairs, &mut memory.boxes);
-        memory.has_searched(opened);
-        if tired {
-            memory.left = memory.boxes.left();
-        }
+        let Walked { opened, tests, ran_out } =
+            walk::<S, _>(&trees, &metric, limit, patience, pairs, &mut memory.overlap_scratch);
+        memory.add_contact_work(opened);
         stats.iterations += opened;
         stats.volume_tests += 8 * opened;
         stats.primitive_tests += tests;
+        if ran_out { memory.overlap_scratch.left() } else { Vec::new() }
     }
 }
 
-/// Node pairs opened, triangle pairs tested, and whether it took more than `patience`.
+/// What a descent did.
+struct Walked {
+    /// Node pairs.
+    opened: u64,
+    /// Triangle pairs.
+    tests: u64,
+    /// Whether its patience ran out.
+    ran_out: bool,
+}
+
 #[inline(always)]
 fn walk<S: Simd, M: Metric<Bound: From<f32>>>(
-    trees: &Trees<'_>,
+    trees: &TreePair<'_>,
     metric: &M,
-    placed: &Placed<'_>,
     limit: usize,
     patience: u64,
     pairs: &mut Vec<[u32; 2]>,
     scratch: &mut Scratch<M::Bound>,
-) -> (u64, u64, bool) {
+) -> Walked {
     let (outer, inner, scale, root) = (trees.outer, trees.inner, trees.frame.scale, M::Bound::from(0.0));
     // Order helps to find the first pair; it does nothing for all of them.
     if limit == 1 {
-        let mut leaves = Leaves::<true>::new(placed, trees.swapped, limit, patience, pairs);
+        let mut leaves = OverlapLeaves::<true>::new(trees, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        (opened, leaves.tests, leaves.tired)
+        Walked { opened, tests: leaves.tests, ran_out: leaves.ran_out }
     } else {
-        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, patience, pairs);
+        let mut leaves = OverlapLeaves::<false>::new(trees, limit, patience, pairs);
         let opened = descend::<S, _, _>(outer, inner, scale, metric, root, &mut leaves, scratch);
-        (opened, leaves.tests, leaves.tired)
+        Walked { opened, tests: leaves.tests, ran_out: leaves.ran_out }
     }
 }
 
-/// Adds what is found below these pairs of slots; false when `limit` was reached.
+/// Whether a list has all that there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    All,
+    UpToLimit,
+}
+
+/// Adds what is found below these pairs of slots.
 fn find_rest(
-    placed: &Placed<'_>,
+    placed: &PlacedMeshes<'_>,
     limit: usize,
-    left: Vec<[u32; 2]>,
+    starts: Vec<[u32; 2]>,
     pairs: &mut Vec<[u32; 2]>,
-    memory: &mut MeshMemory,
-    stats: &mut Stats,
-) -> bool {
-    let trees = Trees::new(placed);
-    let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return true };
+    cx: Context<'_, MeshMemory>,
+) -> Listed {
+    let trees = TreePair::new(placed);
+    let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return Listed::All };
     let found = AtomicUsize::new(pairs.len());
-    let gap = if trees.are_worth_fitting(memory) { trees.close_gap() } else { None };
-    let rest = Rest { placed, trees: &trees, boxes, gap, limit, found: &found };
-    let shares = rest.shares(left);
-    let complete = found.load(Ordering::Relaxed) < limit;
+    let gap = if cx.memory.oriented_boxes_pay(trees.nodes()) { trees.close_gap() } else { None };
+    let rest = Rest { trees: &trees, boxes, gap, limit, found: &found };
+    let shares = rest.shares(starts);
+    let listed = if found.load(Ordering::Relaxed) < limit { Listed::All } else { Listed::UpToLimit };
     for share in shares {
         pairs.extend(share.pairs);
-        if complete {
-            memory.has_searched(share.opened);
+        if listed == Listed::All {
+            cx.memory.add_contact_work(share.opened);
         }
-        stats.iterations += share.opened;
-        stats.volume_tests += 8 * share.opened;
-        stats.primitive_tests += share.tests;
+        cx.stats.iterations += share.opened;
+        cx.stats.volume_tests += 8 * share.opened;
+        cx.stats.primitive_tests += share.tests;
     }
-    complete
+    listed
 }
 
 /// A query that is shared out.
 #[derive(Clone, Copy)]
 struct Rest<'q> {
-    placed: &'q Placed<'q>,
-    trees: &'q Trees<'q>,
+    trees: &'q TreePair<'q>,
     boxes: Separation<'q>,
     gap: Option<OrientedGap<'q>>,
     limit: usize,
@@ -162,21 +176,21 @@ struct Rest<'q> {
     found: &'q AtomicUsize,
 }
 
-/// What one descent found, what it cost, and the pairs of slots that it left.
+/// What one descent found, what it cost, and the pairs of slots that were still open when its patience ran out.
 struct Share {
     pairs: Vec<[u32; 2]>,
     opened: u64,
     tests: u64,
-    left: Vec<[u32; 2]>,
+    unvisited: Vec<[u32; 2]>,
 }
 
 impl Rest<'_> {
-    /// Descents from these pairs of slots, and from those that they left.
+    /// Descents from these pairs of slots, and from those that they did not visit.
     fn shares(&self, starts: Vec<[u32; 2]>) -> Vec<Share> {
         let each = |start: [u32; 2]| {
-            let mut share = dispatch(Below { rest: *self, start });
-            let left = std::mem::take(&mut share.left);
-            let more = if left.is_empty() { Vec::new() } else { self.shares(left) };
+            let mut share = dispatch(ShareBelow { rest: *self, start });
+            let unvisited = std::mem::take(&mut share.unvisited);
+            let more = if unvisited.is_empty() { Vec::new() } else { self.shares(unvisited) };
             std::iter::once(share).chain(more)
         };
         starts.into_par_iter().flat_map_iter(each).collect()
@@ -184,60 +198,50 @@ impl Rest<'_> {
 }
 
 /// One share: what lies below a pair of slots.
-struct Below<'q> {
+struct ShareBelow<'q> {
     rest: Rest<'q>,
     start: [u32; 2],
 }
 
-impl Kernel for Below<'_> {
+impl Kernel for ShareBelow<'_> {
     type Output = Share;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Share {
-        let Rest { placed, trees, boxes, gap, limit, found } = self.rest;
+        let Rest { trees, boxes, gap, limit, found } = self.rest;
         let (mut pairs, mut scratch) = (Vec::new(), Scratch::default());
         if found.load(Ordering::Relaxed) >= limit {
-            return Share { pairs, opened: 0, tests: 0, left: Vec::new() };
+            return Share { pairs, opened: 0, tests: 0, unvisited: Vec::new() };
         }
         let metric = &Grazing::new(boxes, || gap);
         let (both, scale) = ([trees.outer, trees.inner], trees.frame.scale);
-        let mut leaves = Leaves::<false>::new(placed, trees.swapped, limit, PATIENCE_OF_SHARES, &mut pairs);
+        let mut leaves = OverlapLeaves::<false>::new(trees, limit, PATIENCE_OF_SHARES, &mut pairs);
         let (opened, _) = descend_from::<S, _, _>(both, scale, metric, self.start, 0.0, &mut leaves, &mut scratch);
-        let (tests, tired) = (leaves.tests, leaves.tired);
+        let (tests, ran_out) = (leaves.tests, leaves.ran_out);
         found.fetch_add(pairs.len(), Ordering::Relaxed);
-        Share { pairs, opened, tests, left: if tired { scratch.left() } else { Vec::new() } }
+        Share { pairs, opened, tests, unvisited: if ran_out { scratch.left() } else { Vec::new() } }
     }
 }
 
 /// Tests the triangles of leaf pairs.
-struct Leaves<'q, const NEAREST_FIRST: bool> {
-    placed: &'q Placed<'q>,
-    swapped: bool,
+struct OverlapLeaves<'q, const NEAREST_FIRST: bool> {
+    blocks: LeafBlocks<&'q PlacedMeshes<'q>>,
     limit: usize,
     patience: u64,
-    /// Whether more node pairs came.
-    tired: bool,
+    /// Whether there were more node pairs than that.
+    ran_out: bool,
     pairs: &'q mut Vec<[u32; 2]>,
     tests: u64,
-    /// The leaf of `b` in `block`.
-    at_b: u32,
-    block: Block,
-    /// The leaf of `a` in `planes`.
-    at_a: u32,
-    planes: [Option<Plane>; LEAF],
 }
 
-const NO_LEAF: u32 = u32::MAX;
-
-impl<'q, const NEAREST_FIRST: bool> Leaves<'q, NEAREST_FIRST> {
-    fn new(placed: &'q Placed<'q>, swapped: bool, limit: usize, patience: u64, pairs: &'q mut Vec<[u32; 2]>) -> Self {
-        let (tired, block, planes) = (false, Block::EMPTY, [None; LEAF]);
-        let (at_b, at_a) = (NO_LEAF, NO_LEAF);
-        Leaves { placed, swapped, limit, patience, tired, pairs, tests: 0, at_b, block, at_a, planes }
+impl<'q, const NEAREST_FIRST: bool> OverlapLeaves<'q, NEAREST_FIRST> {
+    fn new(trees: &TreePair<'q>, limit: usize, patience: u64, pairs: &'q mut Vec<[u32; 2]>) -> Self {
+        let blocks = LeafBlocks::new(trees.placed, trees.swapped);
+        OverlapLeaves { blocks, limit, patience, ran_out: false, pairs, tests: 0 }
     }
 }
 
-impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for Leaves<'_, NEAREST_FIRST> {
+impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for OverlapLeaves<'_, NEAREST_FIRST> {
     const ORDER: Order = if NEAREST_FIRST { Order::DepthFirst } else { Order::Any };
 
     #[inline(always)]
@@ -246,35 +250,21 @@ impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for Leaves<'_, NEAREST_
     }
 
     fn long(&mut self, seen: u64) -> ControlFlow<()> {
-        self.tired = seen >= self.patience;
-        if self.tired { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.ran_out = seen >= self.patience;
+        if self.ran_out { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        if self.at_b != b.first {
-            self.at_b = b.first;
-            self.block.clear();
-            for place in b.places() {
-                self.block.push(&self.placed.b_triangle(place));
-            }
-        }
-        if self.at_a != a.first {
-            self.at_a = a.first;
-            for (k, plane) in self.planes.iter_mut().enumerate() {
-                let place = a.first + k as u32;
-                *plane = if place < a.first + a.count { Some(Plane::of(&self.placed.a_triangle(place))) } else { None };
-            }
-        }
+        let LoadedLeaves { a, b, .. } = self.blocks.load(outer, inner);
         self.tests += u64::from(a.count * b.count);
-        for (k, plane) in self.planes.iter().flatten().enumerate() {
-            let (mut lanes, heights) = plane.may_overlap::<S>(&self.block);
+        for (k, plane) in self.blocks.planes.iter().flatten().enumerate() {
+            let (mut lanes, heights) = plane.may_overlap::<S>(&self.blocks.block);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros();
                 lanes &= lanes - 1;
                 let known = heights.signs(lane as usize);
-                if triangles_overlap_knowing(plane.triangle(), &self.block.triangle(lane as usize), known) {
+                if triangles_overlap_knowing(plane.triangle(), &self.blocks.block.triangle(lane as usize), known) {
                     self.pairs.push([a.first + k as u32, b.first + lane]);
                     if self.pairs.len() >= self.limit {
                         return ControlFlow::Break(());

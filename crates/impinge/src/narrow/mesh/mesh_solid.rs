@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::inside::is_inside;
+use super::placed::gjk_shapes::{Corners, Cuboid};
 use crate::answer::{Containment, Element, Feature, Stats, Witness};
 use crate::bound::Aabb;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
@@ -16,33 +17,34 @@ use crate::model::Mesh;
 use crate::model::round::Core;
 use crate::narrow::convex::polyhedra::exact_touch;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use crate::narrow::solid::Solid;
 use crate::prim::{RegionWalk, Triangle};
 use crate::tree::descent::probe::{Probe, probe};
 use crate::tree::nodes::Leaf;
 
-/// How the body stands to the mesh, in the mesh's frame.
-#[derive(Debug, Clone)]
-pub(crate) enum Meeting {
-    /// Farther apart than was asked, or the mesh is empty.
-    Beyond,
-    Apart(Interval, Witness),
-    /// A triangle touches the body.
-    Touches(Witness),
-    Contained(Containment),
-}
+/// How the body is to the mesh, in the mesh's frame: beyond what was asked for, or where the mesh is empty, apart by
+/// closest points, touching in a common point, or inside.
+pub(crate) type SolidOutcome = Outcome<WitnessedGap, Witness>;
 
 /// How near the body comes to the mesh; beyond `enough` that need not be known.
-pub(crate) fn nearest(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, enough: f64, stats: &mut Stats) -> Meeting {
+pub(crate) fn nearest(
+    mesh: &Mesh,
+    solid: &Solid<'_>,
+    place: &Relative,
+    enough: f64,
+    stats: &mut Stats,
+) -> SolidOutcome {
     let mut search = Search::new(mesh, solid, place, enough);
     search.run(stats);
     match search.best {
-        Some((Interval { upper: 0.0, .. }, witness)) => Meeting::Touches(witness),
-        _ if search.is_contained() => Meeting::Contained(Containment::BInA),
-        Some((interval, witness)) => Meeting::Apart(interval, witness),
-        None => Meeting::Beyond,
+        Some((Interval { upper: 0.0, .. }, witness)) => Outcome::Touching(witness),
+        _ if search.is_contained() => Outcome::Contained(Containment::BInA),
+        Some((interval, witness)) => Outcome::Apart(WitnessedGap { interval, witness }),
+        None => Outcome::Beyond,
     }
 }
 
@@ -91,6 +93,21 @@ pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &m
     match search.best {
         Some((interval, _)) if interval.upper > 0.0 && search.is_contained() => interval.lower,
         _ => 0.0,
+    }
+}
+
+/// How near one triangle comes to the body's core; `place` leads from the body's frame to the triangle's. `None` where
+/// that cannot be told.
+pub(crate) fn triangle_and_core(
+    t: &Triangle,
+    solid: &Solid<'_>,
+    place: &Relative,
+    stats: &mut Stats,
+) -> Option<CoreGap> {
+    match solid.core {
+        Core::Polyhedron(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
+        Core::Smooth(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
+        Core::HalfSpace { normal, offset } => Some(lowest(t, normal, offset, place)),
     }
 }
 
@@ -192,7 +209,7 @@ impl<'q> Search<'q> {
         if touches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn witness(&self, at: u32, near: &Nearby, touches: bool) -> Witness {
+    fn witness(&self, at: u32, near: &CoreGap, touches: bool) -> Witness {
         let [p, q] = near.points;
         let element = if near.inside { Element::Inside } else { Element::Surface };
         let toward = (q - p).normalize_or_zero();
@@ -203,14 +220,14 @@ impl<'q> Search<'q> {
 }
 
 /// A triangle over a half-space.
-pub(crate) fn lowest(corners: &Triangle, normal: DVec3, offset: f64, place: &Relative) -> Nearby {
+fn lowest(corners: &Triangle, normal: DVec3, offset: f64, place: &Relative) -> CoreGap {
     let normal = place.rotation * normal;
     let offset = offset + normal.dot(place.translation);
     let low = corners.iter().copied().min_by(|x, y| normal.dot(*x).total_cmp(&normal.dot(*y)));
     let low = low.unwrap_or(DVec3::ZERO);
     let height = normal.dot(low) - offset;
     let points = [low, low - normal * height];
-    Nearby { lower: height, upper: height, points, inside: height < 0.0 }
+    CoreGap { lower: height, upper: height, points, inside: height < 0.0 }
 }
 
 impl Probe for Search<'_> {
@@ -234,7 +251,7 @@ impl Probe for Search<'_> {
 }
 
 /// What GJK said of a triangle and a core.
-pub(crate) struct Nearby {
+pub(crate) struct CoreGap {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) points: [DVec3; 2],
@@ -249,20 +266,20 @@ pub(crate) fn run<A: Mapped, B: Mapped + ?Sized>(
     place: &Relative,
     enough: f64,
     stats: &mut Stats,
-) -> Option<Nearby> {
-    let ask = Ask { enough, ..Ask::DISTANCE };
-    let found: Found =
-        gjk::distance::<RegionWalk, _, _>(&Difference::new(a, b, *place), &ask, &Start::default(), stats);
+) -> Option<CoreGap> {
+    let ask = GjkQuestion { enough, ..GjkQuestion::DISTANCE };
+    let found: GjkResult =
+        gjk::distance::<RegionWalk, _, _>(&Difference::new(a, b, *place), &ask, &GjkStart::default(), stats);
     match found.end {
-        End::Enough => None,
-        End::Origin => {
+        GjkEnd::Enough => None,
+        GjkEnd::Origin => {
             let noise = EPS * 64.0 * (a.radius() + b.radius());
             let p = found.simplex.common::<RegionWalk>(noise).blend(0);
-            Some(Nearby { lower: 0.0, upper: 0.0, points: [p; 2], inside: found.simplex.count == 4 })
+            Some(CoreGap { lower: 0.0, upper: 0.0, points: [p; 2], inside: found.simplex.count == 4 })
         }
         _ => {
             let upper = found.upper();
-            Some(Nearby { lower: found.lower.min(upper), upper, points: found.points(), inside: false })
+            Some(CoreGap { lower: found.lower.min(upper), upper, points: found.points(), inside: false })
         }
     }
 }
@@ -288,73 +305,5 @@ pub(crate) fn extent(solid: &Solid<'_>) -> f64 {
         Core::Polyhedron(body) => body.reach(),
         Core::Smooth(body) => body.centre().abs().max_element() + body.radius(),
         Core::HalfSpace { offset, .. } => offset.abs(),
-    }
-}
-
-/// A triangle as GJK sees it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Corners(pub(crate) Triangle);
-
-impl Mapped for Corners {
-    type Start = ();
-
-    fn start(&self, _: DVec3, _: u32) {}
-
-    #[inline(always)]
-    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
-        // Differences first: a triangle far from the origin loses nothing.
-        let [a, b, c] = self.0;
-        let (b_up, c_up) = (d.dot(b - a), d.dot(c - a));
-        if b_up > 0.0 && b_up >= c_up {
-            (1, b)
-        } else if c_up > 0.0 {
-            (2, c)
-        } else {
-            (0, a)
-        }
-    }
-
-    fn named(&self, name: u32) -> Option<DVec3> {
-        self.0.get(name as usize).copied()
-    }
-
-    fn centre(&self) -> DVec3 {
-        let [a, b, c] = self.0;
-        a + ((b - a) + (c - a)) / 3.0
-    }
-
-    fn radius(&self) -> f64 {
-        let centre = self.centre();
-        self.0.iter().fold(0.0, |r: f64, x| r.max(x.distance(centre)))
-    }
-}
-
-/// A box of the tree as GJK sees it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cuboid {
-    pub(crate) middle: DVec3,
-    pub(crate) half: DVec3,
-}
-
-impl Mapped for Cuboid {
-    type Start = ();
-
-    fn start(&self, _: DVec3, _: u32) {}
-
-    #[inline(always)]
-    fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
-        (0, self.middle + DVec3::new(self.half.x.copysign(d.x), self.half.y.copysign(d.y), self.half.z.copysign(d.z)))
-    }
-
-    fn named(&self, _: u32) -> Option<DVec3> {
-        None
-    }
-
-    fn centre(&self) -> DVec3 {
-        self.middle
-    }
-
-    fn radius(&self) -> f64 {
-        self.half.length()
     }
 }

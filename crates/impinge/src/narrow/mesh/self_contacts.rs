@@ -13,16 +13,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::placed::leaf_blocks::{LeafBlocks, PlacedTriangles};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, axes, dispatch};
 use crate::math::{Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::narrow::limit::Limit;
-use crate::prim::{Block, Plane, Triangle, triangles_fold, triangles_overlap_knowing};
+use crate::prim::{Triangle, triangles_fold, triangles_overlap_knowing};
 use crate::tree::descent::descend::{Order, Scratch, TreeFrame, Visitor};
 use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::separation::Separation;
-use crate::tree::nodes::{LEAF, Leaf, SERIAL};
+use crate::tree::nodes::{Leaf, SERIAL};
 
 /// What becomes of triangles that share a vertex when a mesh is tested against itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -138,19 +139,9 @@ impl Kernel for Search<'_> {
         let Search { mesh, neighbours, limit, nodes, found } = self;
         let tree = mesh.tree();
         let frame = TreeFrame::new(tree, tree, &Relative::IDENTITY);
-        let mut leaves = Leaves {
-            mesh,
-            neighbours,
-            limit,
-            found,
-            scale: normalising_scale(mesh.aabb().reach()),
-            pairs: Vec::new(),
-            tests: 0,
-            at_inner: NO_LEAF,
-            block: Block::EMPTY,
-            at_outer: NO_LEAF,
-            planes: [None; LEAF],
-        };
+        let scale = normalising_scale(mesh.aabb().reach());
+        let blocks = LeafBlocks::in_order(OwnTriangles { mesh, scale });
+        let mut leaves = OwnLeaves { blocks, neighbours, limit, found, pairs: Vec::new(), tests: 0 };
         let mut opened = 0;
         // A body is never apart from itself.
         if let Some(metric) = Separation::new(tree, tree, &frame) {
@@ -161,44 +152,58 @@ impl Kernel for Search<'_> {
     }
 }
 
-/// Tests the triangles of leaf pairs.
-struct Leaves<'q> {
+/// The triangles of one mesh, which is both bodies, scaled.
+struct OwnTriangles<'q> {
     mesh: &'q Mesh,
-    neighbours: Neighbours,
-    limit: usize,
-    found: &'q AtomicUsize,
     /// The power of two that brings coordinates within ±1.
     scale: f64,
-    pairs: Vec<[u32; 2]>,
-    tests: u64,
-    at_inner: u32,
-    block: Block,
-    at_outer: u32,
-    planes: [Option<Plane>; LEAF],
 }
 
-const NO_LEAF: u32 = u32::MAX;
-
-impl Leaves<'_> {
+impl OwnTriangles<'_> {
     #[inline(always)]
     fn triangle(&self, place: u32) -> Triangle {
         let t = self.mesh.corners(place);
         axes!(k => t[k] * self.scale)
     }
+}
 
+impl PlacedTriangles for OwnTriangles<'_> {
+    #[inline(always)]
+    fn a_triangle(&self, place: u32) -> Triangle {
+        self.triangle(place)
+    }
+
+    #[inline(always)]
+    fn b_triangle(&self, place: u32) -> Triangle {
+        self.triangle(place)
+    }
+}
+
+/// Tests the triangles of leaf pairs.
+struct OwnLeaves<'q> {
+    blocks: LeafBlocks<OwnTriangles<'q>>,
+    neighbours: Neighbours,
+    limit: usize,
+    found: &'q AtomicUsize,
+    pairs: Vec<[u32; 2]>,
+    tests: u64,
+}
+
+impl OwnLeaves<'_> {
     /// Whether two triangles fold: `None` when they share no vertex.
     #[inline(always)]
     fn fold(&self, [i, j]: [u32; 2]) -> Option<bool> {
-        let (a, b) = (self.mesh.corner_places(i), self.mesh.corner_places(j));
+        let own = &self.blocks.triangles;
+        let (a, b) = (own.mesh.corner_places(i), own.mesh.corner_places(j));
         if !a.iter().any(|v| b.contains(v)) {
             return None;
         }
-        let folded = || triangles_fold(&(a, self.triangle(i)), &(b, self.triangle(j)));
+        let folded = || triangles_fold(&(a, own.triangle(i)), &(b, own.triangle(j)));
         Some(self.neighbours == Neighbours::Folded && folded())
     }
 }
 
-impl Visitor<f32> for Leaves<'_> {
+impl Visitor<f32> for OwnLeaves<'_> {
     const ORDER: Order = Order::Any;
 
     #[inline(always)]
@@ -208,24 +213,10 @@ impl Visitor<f32> for Leaves<'_> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        if self.at_inner != inner.first {
-            self.at_inner = inner.first;
-            let (mesh, scale) = (self.mesh, self.scale);
-            self.block.clear();
-            for place in inner.places() {
-                self.block.push(&mesh.corners(place).map(|x| x * scale));
-            }
-        }
-        if self.at_outer != outer.first {
-            self.at_outer = outer.first;
-            self.planes = std::array::from_fn(|k| {
-                let place = outer.first + k as u32;
-                outer.places().contains(&place).then(|| Plane::of(&self.triangle(place)))
-            });
-        }
+        self.blocks.load(outer, inner);
         for k in 0..outer.count {
-            let Some(plane) = &self.planes[k as usize] else { break };
-            let (mut lanes, heights) = plane.may_overlap::<S>(&self.block);
+            let Some(plane) = &self.blocks.planes[k as usize] else { break };
+            let (mut lanes, heights) = plane.may_overlap::<S>(&self.blocks.block);
             if outer == inner {
                 lanes &= !1 << k;
             }
@@ -235,7 +226,7 @@ impl Visitor<f32> for Leaves<'_> {
                 lanes &= lanes - 1;
                 let places = [outer.first + k, inner.first + lane];
                 let touch = self.fold(places).unwrap_or_else(|| {
-                    let b = self.block.triangle(lane as usize);
+                    let b = self.blocks.block.triangle(lane as usize);
                     triangles_overlap_knowing(plane.triangle(), &b, heights.signs(lane as usize))
                 });
                 if touch {

@@ -6,14 +6,14 @@ use super::piece::ConvexPiece;
 use crate::math::Relative;
 use crate::model::Convex;
 use crate::model::round::Core;
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::HullFeature;
 use crate::prim::{Part, Triangle, careful_cross};
 
 /// The features that are closest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ClosestFeatures {
     /// Of polyhedra.
-    Cells([Cell; 2]),
+    Cells([HullFeature; 2]),
     /// Of triangles.
     Parts([Part; 2]),
     /// Of bodies without features.
@@ -30,7 +30,10 @@ pub(crate) fn across_features(
     match (features, pieces) {
         (ClosestFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
-            let single = matches!(cells, [Cell::Face(_), _] | [_, Cell::Face(_)] | [Cell::Edge(_), Cell::Edge(_)]);
+            let single = matches!(
+                cells,
+                [HullFeature::Face(_), _] | [_, HullFeature::Face(_)] | [HullFeature::Edge(_), HullFeature::Edge(_)]
+            );
             single.then(|| between_cells([a, b], cells, b_in_a, n))
         }
         (ClosestFeatures::Parts(parts), [ConvexPiece::Triangle(a), ConvexPiece::Triangle(b)]) => {
@@ -44,7 +47,10 @@ pub(crate) fn across_features(
 /// Two edges that are closest, as unit vectors, each in the frame of its body.
 pub(crate) fn closest_edges(pieces: [&ConvexPiece<'_>; 2], features: ClosestFeatures) -> Option<[DVec3; 2]> {
     match (features, pieces) {
-        (ClosestFeatures::Cells([Cell::Edge(e), Cell::Edge(f)]), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) => {
+        (
+            ClosestFeatures::Cells([HullFeature::Edge(e), HullFeature::Edge(f)]),
+            [ConvexPiece::Solid(a), ConvexPiece::Solid(b)],
+        ) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
             Some([a.edge(e).direction, b.edge(f).direction])
         }
@@ -57,13 +63,15 @@ pub(crate) fn closest_edges(pieces: [&ConvexPiece<'_>; 2], features: ClosestFeat
 }
 
 /// The direction across two features of polyhedra, on the side of `n`.
-pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [Cell; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
+pub(crate) fn between_cells([a, b]: [&Convex; 2], cells: [HullFeature; 2], b_in_a: &Relative, n: DVec3) -> DVec3 {
     match cells {
-        [Cell::Face(f), _] => toward(n, Some(a.face(f).normal)),
-        [_, Cell::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),
-        [Cell::Edge(e), Cell::Edge(f)] => across([a.edge(e).direction, b_in_a.rotation * b.edge(f).direction], n),
-        [Cell::Edge(e), _] => off_edge(a.edge(e).direction, n),
-        [_, Cell::Edge(f)] => off_edge(b_in_a.rotation * b.edge(f).direction, n),
+        [HullFeature::Face(f), _] => toward(n, Some(a.face(f).normal)),
+        [_, HullFeature::Face(f)] => toward(n, Some(b_in_a.rotation * b.face(f).normal)),
+        [HullFeature::Edge(e), HullFeature::Edge(f)] => {
+            across([a.edge(e).direction, b_in_a.rotation * b.edge(f).direction], n)
+        }
+        [HullFeature::Edge(e), _] => off_edge(a.edge(e).direction, n),
+        [_, HullFeature::Edge(f)] => off_edge(b_in_a.rotation * b.edge(f).direction, n),
         _ => n,
     }
 }

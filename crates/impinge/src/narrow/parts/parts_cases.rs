@@ -12,7 +12,7 @@ use crate::model::{Convex, Parts};
 use crate::narrow::body::BodyKind;
 use crate::narrow::convex::axes::gauss_map;
 use crate::narrow::convex::polyhedra::cases::{Random, cuboid_at, placed};
-use crate::narrow::convex::polyhedra::{Polyhedra, Verdict};
+use crate::narrow::convex::polyhedra::{Claim, Polyhedra};
 use crate::narrow::convex::simplex::gjk_polyhedra;
 
 const VARIANT: gjk_polyhedra::Variant = gjk_polyhedra::Variant::SignedVolumes;
@@ -47,7 +47,7 @@ impl Scene<'_> {
 
     fn gap(&self, nodes: [u32; 2]) -> NodesGap<[DVec3; 2]> {
         match gjk_polyhedra::closest(&self.pair(nodes, DVec3::ZERO), VARIANT, &mut Stats::default()) {
-            Verdict::Apart(near) => {
+            Claim::Apart(near) => {
                 let d = near.distance();
                 NodesGap { lower: d * (1.0 - 1e-12) - 1e-13, upper: d, near: near.points }
             }
@@ -64,7 +64,7 @@ impl Scene<'_> {
     fn near(&self, nodes: [u32; 2], slack: f64, shift: DVec3) -> bool {
         let pair = self.pair(nodes, shift);
         match gjk_polyhedra::closest(&pair, VARIANT, &mut Stats::default()) {
-            Verdict::Apart(near) => self.trees().open(nodes).is_some() && near.distance() <= slack + 1e-12,
+            Claim::Apart(near) => self.trees().open(nodes).is_some() && near.distance() <= slack + 1e-12,
             _ => true,
         }
     }

@@ -5,8 +5,9 @@ use super::piece::ConvexPiece;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
-use crate::narrow::convex::convex_memory::Recollection;
-use crate::narrow::depth::convex_depth::{Escape, depth};
+use crate::narrow::context::Context;
+use crate::narrow::convex::convex_memory::ConvexMemory;
+use crate::narrow::depth::convex_depth::depth;
 use crate::narrow::method::Method;
 use crate::narrow::solid::Solid;
 
@@ -22,7 +23,7 @@ pub(crate) fn depth_of([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, stats: 
         ConvexPiece::Solid(solid) => Some(*solid),
         ConvexPiece::Triangle(_) => hulls[k].as_ref().map(Solid::polyhedron),
     };
-    let (memory, escape) = (&mut Recollection::default(), &mut Escape::default());
-    let deep = depth([&solid(0)?, &solid(1)?], b_in_a, Method::Auto, memory, escape, stats)?;
+    let memory = &mut ConvexMemory::default();
+    let deep = depth([&solid(0)?, &solid(1)?], b_in_a, Method::Auto, Context::new(memory, stats))?;
     Some(deep.lower)
 }

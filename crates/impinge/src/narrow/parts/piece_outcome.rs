@@ -10,10 +10,11 @@ use super::piece::ConvexPiece;
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::round::Core;
-use crate::narrow::convex::closest::cores;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::context::Context;
+use crate::narrow::convex::closest::nearest_cores;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::witnesses::ConvexGap;
-use crate::narrow::mesh::mesh_solid::{Corners, extent, lowest, run};
+use crate::narrow::mesh::mesh_solid::{extent, triangle_and_core};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
@@ -54,7 +55,7 @@ pub(crate) struct PieceGap {
 pub(crate) fn outcome_of(
     [a, b]: [&ConvexPiece<'_>; 2],
     b_in_a: &Relative,
-    memory: &mut Recollection,
+    memory: &mut ConvexMemory,
     stats: &mut Stats,
 ) -> PieceOutcome {
     match (a, b) {
@@ -71,7 +72,7 @@ pub(crate) fn outcome_of(
 pub(crate) fn touches(
     [a, b]: [&ConvexPiece<'_>; 2],
     b_in_a: &Relative,
-    memory: &mut Recollection,
+    memory: &mut ConvexMemory,
     stats: &mut Stats,
 ) -> bool {
     match (a, b) {
@@ -82,7 +83,7 @@ pub(crate) fn touches(
         }
         (ConvexPiece::Solid(a), ConvexPiece::Solid(b)) => {
             let margins = a.margin + b.margin;
-            match cores([a, b], b_in_a, margins, Method::Auto, memory, stats) {
+            match nearest_cores([a, b], b_in_a, margins, Method::Auto, Context::new(memory, stats)) {
                 Outcome::Touching(_) | Outcome::Contained(_) => true,
                 Outcome::Apart(ConvexGap { interval, .. }) => interval.upper <= margins && margins > 0.0,
                 Outcome::Beyond => false,
@@ -100,13 +101,10 @@ fn reach(t: &Triangle) -> f64 {
 /// How a triangle and a convex body are to each other; `place` leads from the body's frame to the triangle's.
 fn outcome_of_triangle_and_solid(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> PieceOutcome {
     stats.primitive_tests += 1;
-    let near = match solid.core {
-        Core::Polyhedron(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
-        Core::Smooth(body) => run(&Corners(*t), body, place, f64::INFINITY, stats),
-        Core::HalfSpace { normal, offset } => Some(lowest(t, normal, offset, place)),
-    };
     let inside = [PointCarrier::Part(Part::Face), PointCarrier::Element(Element::Inside)];
-    let Some(near) = near else { return apart(place.translation, [t[0]; 2], inside, 0.0) };
+    let Some(near) = triangle_and_core(t, solid, place, stats) else {
+        return apart(place.translation, [t[0]; 2], inside, 0.0);
+    };
     let [p, q] = near.points;
     if near.upper <= solid.margin {
         return Outcome::Touching(WitnessedPoints { points: [p; 2], carriers: inside, lower: 0.0 });
@@ -132,11 +130,11 @@ fn outcome_of_solids(
     a: &Solid<'_>,
     b: &Solid<'_>,
     b_in_a: &Relative,
-    memory: &mut Recollection,
+    memory: &mut ConvexMemory,
     stats: &mut Stats,
 ) -> PieceOutcome {
     let inside = [PointCarrier::Element(Element::Inside); 2];
-    match cores([a, b], b_in_a, f64::INFINITY, Method::Auto, memory, stats) {
+    match nearest_cores([a, b], b_in_a, f64::INFINITY, Method::Auto, Context::new(memory, stats)) {
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => {
             let [p, q] = near.points;
             let scale = normalising_scale((q - p).abs().max_element());
@@ -149,7 +147,7 @@ fn outcome_of_solids(
                 });
             }
             let mut features = ClosestFeatures::None;
-            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.cells) {
+            if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.features) {
                 n = between_cells([a, b], cells, b_in_a, n);
                 features = ClosestFeatures::Cells(cells);
             }

@@ -20,6 +20,7 @@ use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
 use crate::model::{Mesh, Model};
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
@@ -54,7 +55,7 @@ impl Deforming {
         if self.is_empty() || b.is_empty() {
             return impact;
         }
-        match query.nearest(0.0, &mut Memory::default(), &mut impact.stats) {
+        match query.nearest(0.0, Context::new(&mut Memory::default(), &mut impact.stats)) {
             Outcome::Beyond | Outcome::Apart(_) => {}
             answer => return at_once(impact, answer),
         }
@@ -101,7 +102,7 @@ impl Deforming {
         let [Ok(a), Ok(b)] = pair.map(alone) else { return Outcome::Beyond };
         let (a, b) = (Model::from(a), Model::from(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
-        match query.nearest(0.0, &mut Memory::default(), &mut Stats::default()) {
+        match query.nearest(0.0, Context::new(&mut Memory::default(), &mut Stats::default())) {
             Outcome::Touching(CommonPoint::OfTriangles(contact, _)) => Outcome::Touching(CommonPoint::OfTriangles(
                 Contact { pair, ..contact },
                 pair.map(|triangle| Feature::Face { triangle }),

@@ -12,6 +12,7 @@ use crate::error::BuildError;
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
 use crate::narrow::Method;
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
 use crate::narrow::grid::memory::Memory;
@@ -67,7 +68,7 @@ impl<'q> MeshSnapshot<'q> {
 
     pub(crate) fn nearest(&mut self, enough: f64, stats: &mut Stats) -> Proximity {
         let mut memory = std::mem::take(&mut self.memory);
-        let answer = self.query().nearest(enough, &mut memory, stats);
+        let answer = self.query().nearest(enough, Context::new(&mut memory, stats));
         self.memory = memory;
         answer
     }
@@ -75,7 +76,7 @@ impl<'q> MeshSnapshot<'q> {
     /// Which triangles touch, by their places, up to a limit; and whether one body is inside the other.
     pub(crate) fn touching(&mut self, limit: usize, stats: &mut Stats) -> Touching {
         let mut memory = std::mem::take(&mut self.memory);
-        let touching = self.query().touching(limit, 0.0, &mut memory, stats);
+        let touching = self.query().touching(limit, 0.0, Context::new(&mut memory, stats));
         self.memory = memory;
         touching
     }
@@ -89,7 +90,7 @@ impl<'q> MeshSnapshot<'q> {
         let [a, b] = &self.models;
         let (a, b) = (surface(a), surface(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
-        match query.nearest(f64::INFINITY, &mut Memory::default(), stats) {
+        match query.nearest(f64::INFINITY, Context::new(&mut Memory::default(), stats)) {
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.lower,
             _ => 0.0,
         }

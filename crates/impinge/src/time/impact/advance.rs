@@ -26,7 +26,7 @@ use super::turning_directions::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::closest_features::{ClosestFeatures, across_features};
@@ -87,7 +87,7 @@ impl PiecePair<'_> {
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<PieceContact> {
         let mut doubt = None;
@@ -106,7 +106,7 @@ impl PiecePair<'_> {
         from: f64,
         limit: f64,
         doubt: &mut Option<PieceContact>,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<PieceContact> {
         let near = self.tolerance + closing.margin;
@@ -269,7 +269,7 @@ impl PiecePair<'_> {
         from: f64,
         t: f64,
         normal: DVec3,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<PieceContact> {
         let now = closing.at(t);
@@ -309,7 +309,7 @@ impl PiecePair<'_> {
         now: &Moment,
         from: f64,
         speed: f64,
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<(DVec3, WitnessedPoints)> {
         let size = self.size(&now.b_in_a);
@@ -397,12 +397,12 @@ impl PiecePair<'_> {
         t: f64,
         limit: f64,
         (speed, tries): (f64, usize),
-        memory: &mut Recollection,
+        memory: &mut ConvexMemory,
         stats: &mut Stats,
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
-        let cells = memory.cells;
+        let cells = memory.features;
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;

@@ -12,6 +12,7 @@ use glam::DVec3;
 use crate::answer::{Element, Feature, Stats, Witness};
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::mesh_contact::feature;
 use crate::narrow::outcome::Outcome;
@@ -144,7 +145,7 @@ impl Movers<'_> {
             }
         };
         if normal.is_none()
-            && let Some(deep) = self.query(t).deepest(memory, stats)
+            && let Some(deep) = self.query(t).deepest(Context::new(memory, stats))
         {
             normal = Some(deep.normal);
             witness = witness.or(deep.witness);

@@ -21,7 +21,7 @@ use super::piece_contact::PieceContact;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::tree::nodes::LEAF;
@@ -258,7 +258,7 @@ impl EarliestSearch<'_> {
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
         let pair = PiecePair { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
-        if let Some(touch) = pair.advance(closing, t, found.limit, &mut Recollection::default(), stats) {
+        if let Some(touch) = pair.advance(closing, t, found.limit, &mut ConvexMemory::default(), stats) {
             found.offer(EarliestContact { touch, pieces: names });
         }
     }

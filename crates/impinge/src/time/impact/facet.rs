@@ -14,9 +14,9 @@ use super::closing::Closing;
 use super::piece_contact::PieceContact;
 use crate::math::{Interval, Relative};
 use crate::model::Convex;
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra};
+use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 use crate::narrow::convex::simplex::gjk::Simplex;
-use crate::narrow::convex::simplex::gjk_polyhedra::cell;
+use crate::narrow::convex::simplex::gjk_polyhedra::feature_with;
 use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
 use crate::narrow::parts::closest_features::between_cells;
 use crate::narrow::parts::piece_outcome::{PointCarrier, WitnessedPoints};
@@ -35,7 +35,7 @@ pub(crate) struct DifferenceFacet<'m> {
     triangles: SmallVec<[Names; 2]>,
     /// Across it, of unit length, from `a` to `b`.
     pub(crate) normal: DVec3,
-    cells: [Cell; 2],
+    cells: [HullFeature; 2],
 }
 
 impl<'m> DifferenceFacet<'m> {
@@ -44,17 +44,18 @@ impl<'m> DifferenceFacet<'m> {
         let n = normal([q - p, r - q, p - r]).try_normalize()?;
         let n = if n.dot(way) < 0.0 { -n } else { n };
         let in_b = pair.b_in_a.rotation.transpose() * n;
-        let cells = [cell_of(names, 0, |v| cell(pair.a, v, n)), cell_of(names, 1, |v| cell(pair.b, v, -in_b))];
+        let cells =
+            [cell_of(names, 0, |v| feature_with(pair.a, v, n)), cell_of(names, 1, |v| feature_with(pair.b, v, -in_b))];
         let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
         Some(DifferenceFacet { pair: *pair, triangles: smallvec![names], normal, cells })
     }
 
     /// The facet that two features span, with its normal; `None` where they do not.
-    pub(crate) fn of_cells(pair: &Polyhedra<'m>, cells: [Cell; 2], normal: DVec3) -> Option<Self> {
+    pub(crate) fn of_cells(pair: &Polyhedra<'m>, cells: [HullFeature; 2], normal: DVec3) -> Option<Self> {
         let triangles = match cells {
-            [Cell::Face(f), Cell::Vertex(w)] => fan(pair.a, f).map(|t| t.map(|v| [v, w])).collect(),
-            [Cell::Vertex(v), Cell::Face(f)] => fan(pair.b, f).map(|t| t.map(|w| [v, w])).collect(),
-            [Cell::Edge(e), Cell::Edge(f)] => {
+            [HullFeature::Face(f), HullFeature::Vertex(w)] => fan(pair.a, f).map(|t| t.map(|v| [v, w])).collect(),
+            [HullFeature::Vertex(v), HullFeature::Face(f)] => fan(pair.b, f).map(|t| t.map(|w| [v, w])).collect(),
+            [HullFeature::Edge(e), HullFeature::Edge(f)] => {
                 let ([i, j], [k, l]) = (pair.a.edge(e).ends, pair.b.edge(f).ends);
                 smallvec![[[i, k], [j, k], [j, l]], [[i, k], [i, l], [j, l]]]
             }
@@ -97,7 +98,7 @@ impl<'m> DifferenceFacet<'m> {
 }
 
 /// The feature of one body that has the vertices named.
-fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> Cell) -> Cell {
+fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> HullFeature) -> HullFeature {
     let [u, v, w] = names.map(|name| name[body]);
     match (u == v, u == w, v == w) {
         (true, true, _) => find(&[u]),
@@ -127,7 +128,7 @@ mod tests {
         [slab, pyramid]
     }
 
-    fn touches(a: &Convex, b: &Convex, cells: [Cell; 2], shift: DVec3) -> bool {
+    fn touches(a: &Convex, b: &Convex, cells: [HullFeature; 2], shift: DVec3) -> bool {
         let b_in_a = Relative { translation: shift, ..Relative::IDENTITY };
         let pair = Polyhedra { a, b, b_in_a };
         DifferenceFacet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
@@ -138,7 +139,7 @@ mod tests {
         let [slab, pyramid] = &bodies();
         let top = (0..slab.face_count() as u32).find(|&f| slab.face(f).normal.z > 0.9).unwrap();
         let tip = (0..5).find(|&v| pyramid.vertex(v) == DVec3::ZERO).unwrap();
-        let cells = [Cell::Face(top), Cell::Vertex(tip)];
+        let cells = [HullFeature::Face(top), HullFeature::Vertex(tip)];
         for (x, y, z, expected) in [
             (0.3, 0.2, -1e-11, true),
             (-0.3, -0.2, -1e-11, true),
@@ -157,11 +158,15 @@ mod tests {
     fn bodies_without_volume_between_them_prove_nothing() {
         let rod = |d: DVec3| Convex::hull(&[-d, d]).unwrap();
         let (a, b) = (&rod(DVec3::X), &rod(DVec3::Y));
-        let cells = [Cell::Edge(0), Cell::Edge(0)];
+        let cells = [HullFeature::Edge(0), HullFeature::Edge(0)];
         assert!(!touches(a, b, cells, DVec3::ZERO) && !touches(a, b, cells, DVec3::Z * -1e-11));
         assert!(
-            DifferenceFacet::of_cells(&Polyhedra { a, b, b_in_a: Relative::IDENTITY }, [Cell::Vertex(0); 2], DVec3::Z)
-                .is_none()
+            DifferenceFacet::of_cells(
+                &Polyhedra { a, b, b_in_a: Relative::IDENTITY },
+                [HullFeature::Vertex(0); 2],
+                DVec3::Z
+            )
+            .is_none()
         );
     }
 }

@@ -17,7 +17,7 @@ use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
-use crate::narrow::convex::convex_memory::Recollection;
+use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
@@ -144,7 +144,7 @@ impl<'q> TouchingBodies<'q> {
 
     fn are_near(&mut self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
         self.proofs += 1;
-        let (b_in_a, memory) = (self.relative(t), &mut Recollection::default());
+        let (b_in_a, memory) = (self.relative(t), &mut ConvexMemory::default());
         if self.tolerance == 0.0 {
             return touches([a, b], &b_in_a, memory, stats);
         }
@@ -187,7 +187,7 @@ impl<'q> TouchingBodies<'q> {
         if self.tolerance == 0.0 {
             return 0.0;
         }
-        match outcome_of([a, b], &b_in_a, &mut Recollection::default(), stats) {
+        match outcome_of([a, b], &b_in_a, &mut ConvexMemory::default(), stats) {
             Outcome::Touching(_) | Outcome::Contained(_) => self.tolerance,
             Outcome::Apart(PieceGap { witness, .. }) => self.tolerance - witness.points[0].distance(witness.points[1]),
             Outcome::Beyond => 0.0,

@@ -8,7 +8,7 @@ use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use crate::math::Relative;
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::HullFeature;
 use crate::narrow::parts::closest_features::{ClosestFeatures, closest_edges};
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::prim::Part;
@@ -41,8 +41,12 @@ impl Turned {
             }
         }
         match features {
-            ClosestFeatures::Cells([Cell::Face(_), _]) | ClosestFeatures::Parts([Part::Face, _]) => smallvec![with_a],
-            ClosestFeatures::Cells([_, Cell::Face(_)]) | ClosestFeatures::Parts([_, Part::Face]) => smallvec![with_b],
+            ClosestFeatures::Cells([HullFeature::Face(_), _]) | ClosestFeatures::Parts([Part::Face, _]) => {
+                smallvec![with_a]
+            }
+            ClosestFeatures::Cells([_, HullFeature::Face(_)]) | ClosestFeatures::Parts([_, Part::Face]) => {
+                smallvec![with_b]
+            }
             _ => smallvec![with_a, with_b],
         }
     }

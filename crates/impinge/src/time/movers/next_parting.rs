@@ -12,6 +12,7 @@
 use super::two_bodies::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 
 /// Bodies may part by this share of the smaller one's radius, and come back, without that being reported.
@@ -42,7 +43,7 @@ impl Movers<'_> {
         }
         let depth = match (distance.upper == 0.0, self.are_convex()) {
             (false, _) => 0.0,
-            (true, true) => self.query(t).deepest(memory, stats).map_or(0.0, |deep| deep.interval.lower),
+            (true, true) => self.query(t).deepest(Context::new(memory, stats)).map_or(0.0, |deep| deep.interval.lower),
             (true, false) => self.query(t).buried(stats),
         };
         let radius = self.models[0].radius().min(self.models[1].radius());

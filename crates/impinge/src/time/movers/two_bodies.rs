@@ -4,6 +4,7 @@ use crate::answer::Stats;
 use crate::math::{Pose, Relative};
 use crate::model::Model;
 use crate::narrow::Method;
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
@@ -30,7 +31,7 @@ impl Movers<'_> {
 
     /// How they stand at a time; points are in the frame of `a`.
     pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
-        self.query(t).nearest(enough, memory, stats)
+        self.query(t).nearest(enough, Context::new(memory, stats))
     }
 
     /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those

@@ -13,7 +13,7 @@ use crate::model::Convex;
 use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
 use crate::narrow::convex::simplex::minkowski::Mapped;
-use crate::narrow::mesh::mesh_solid::{Corners, Cuboid};
+use crate::narrow::mesh::placed::gjk_shapes::{Corners, Cuboid};
 use crate::prim::Support;
 
 /// A convex shape in its body's frame.

@@ -24,7 +24,7 @@ use super::tangent_hull::TangentHulls;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::prim::RegionWalk;
 use crate::time::movers::two_bodies::Movers;
@@ -133,7 +133,7 @@ impl SweptStretch {
                     None => (0..2).map(|k| self.chords[k].blur(arms[k])).sum(),
                 };
                 let off = margins + blur + noise + self.margin;
-                let ask = Ask { enough: cutoff + off, ..Ask::DISTANCE };
+                let ask = GjkQuestion { enough: cutoff + off, ..GjkQuestion::DISTANCE };
                 let found = match &tangents {
                     Some(hulls) => from_origin(hulls, &ask, stats),
                     None => from_origin(&Swept { stretch: self, pieces }, &ask, stats),
@@ -196,21 +196,21 @@ impl SweptStretch {
 }
 
 /// The distance of a convex body from the origin.
-fn from_origin<M: Mapped>(body: &M, ask: &Ask, stats: &mut Stats) -> Found {
+fn from_origin<M: Mapped>(body: &M, ask: &GjkQuestion, stats: &mut Stats) -> GjkResult {
     let difference = Difference::new(body, &Origin, crate::math::Relative::IDENTITY);
-    gjk::distance::<RegionWalk, _, _>(&difference, ask, &Start::default(), stats)
+    gjk::distance::<RegionWalk, _, _>(&difference, ask, &GjkStart::default(), stats)
 }
 
 /// `off` is what the distance of the hull may be too large by, margins included.
-fn near(found: &Found, off: f64, margins: f64, noise: f64) -> Option<StretchBound> {
+fn near(found: &GjkResult, off: f64, margins: f64, noise: f64) -> Option<StretchBound> {
     let simplex = &found.simplex;
     let time = |k: usize| simplex.weights[k] * WHEN[(simplex.names[k][0] as usize).min(WHEN.len() - 1)];
     let time: f64 = (0..simplex.count).map(time).sum();
     let time = if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.5 };
     match found.end {
-        End::Enough => None,
-        End::Origin => Some(StretchBound { lower: 0.0, hull: 0.0, time }),
-        End::Met | End::Cap => {
+        GjkEnd::Enough => None,
+        GjkEnd::Origin => Some(StretchBound { lower: 0.0, hull: 0.0, time }),
+        GjkEnd::Met | GjkEnd::Cap => {
             let upper = found.upper();
             let hull = if upper <= margins { 0.0 } else { upper - margins + noise };
             Some(StretchBound { lower: (found.lower.min(upper) - off).max(0.0), hull, time })

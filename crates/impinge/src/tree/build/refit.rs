@@ -4,9 +4,9 @@
 //! 1997: a box is the union of the boxes below it, children come after their parents in the array, and so one walk
 //! backward refits them all. A tree that is only refitted loses its grip when neighbours part; how far that has gone is
 //! told by what its boxes cost by area, the measure of the surface area heuristic, against what they cost when the tree
-//! was built. Beyond [`MOST_COST`] times that the caller should build another. Departure: the whole tree is judged, not each
-//! subtree, and the centre and the unit are chosen anew every time, so that boxes are what a build of this shape would
-//! have written, bit for bit.
+//! was built. Beyond [`MOST_COST`] times that the caller should build another. Departure: the whole tree is judged, not
+//! each subtree, and the centre and the unit are chosen anew every time, so that boxes are what a build of this shape
+//! would have written, bit for bit.
 //!
 //! Invariant: every box contains the triangles below it, rounded outward, within ±1 of the new unit.
 //!

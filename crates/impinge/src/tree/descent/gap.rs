@@ -48,15 +48,15 @@ pub(crate) struct OrientedGap<'t, const SWEPT: bool = false> {
     outer: &'t [Oriented],
     inner: &'t [Oriented],
     /// Into the outer tree's units, and into the inner's.
-    to_outer: Way,
-    to_inner: Way,
+    to_outer: IntoTree,
+    to_inner: IntoTree,
     /// Whether `f32` tells the gaps apart.
     close: bool,
 }
 
 /// The map into the units of one of the trees, and the direction that leads to the other body there.
 #[derive(Debug, Clone, Copy)]
-struct Way {
+struct IntoTree {
     to: TreeFrame,
     /// Rows of its rotation.
     turn: [[f32; 3]; 3],
@@ -66,10 +66,10 @@ struct Way {
     per_square: f64,
 }
 
-impl Way {
-    fn new(to: TreeFrame, direction: DVec3, sweep: DVec3) -> Way {
+impl IntoTree {
+    fn new(to: TreeFrame, direction: DVec3, sweep: DVec3) -> IntoTree {
         let per_square = (sweep.length_squared() + 1e-30).recip();
-        Way { to, turn: to.rotation.map(narrow), direction, sweep, per_square }
+        IntoTree { to, turn: to.rotation.map(narrow), direction, sweep, per_square }
     }
 }
 
@@ -118,7 +118,7 @@ impl<'t, const SWEPT: bool> OrientedGap<'t, SWEPT> {
         let far = sweep.abs().max_element().max(swept.abs().max_element());
         let close = to_outer.reach().max(to_inner.reach()).max(far) <= CLOSE;
         let back = -to_inner.rotate(direction);
-        let (to_outer, to_inner) = (Way::new(*to_outer, direction, sweep), Way::new(to_inner, back, swept));
+        let (to_outer, to_inner) = (IntoTree::new(*to_outer, direction, sweep), IntoTree::new(to_inner, back, swept));
         OrientedGap { outer, inner, to_outer, to_inner, close }
     }
 }
@@ -179,7 +179,7 @@ impl<const SWEPT: bool> OrientedGap<'_, SWEPT> {
     fn children<S: Simd>(
         &self,
         node: &Oriented,
-        way: &Way,
+        way: &IntoTree,
         other: &Oriented,
         k: usize,
         unit2: f64,
@@ -197,7 +197,7 @@ impl<const SWEPT: bool> OrientedGap<'_, SWEPT> {
     }
 }
 
-fn slack(way: &Way) -> f64 {
+fn slack(way: &IntoTree) -> f64 {
     (4.0 + 4.0 * way.to.scale + way.to.reach() + way.sweep.abs().element_sum()) / (1u64 << 46) as f64
 }
 
@@ -214,16 +214,16 @@ fn place(to: &TreeFrame, b: &OrientedBox) -> OrientedBox {
 /// Eight boxes and the one that they are compared with, in `f32`. Only the middle of the one is placed in `f64`, and
 /// kept in two parts.
 struct Close<S: Simd> {
-    node: Boxes<S::F32x8>,
+    node: BoxLanes<S::F32x8>,
     b: [[f32; 3]; 3],
     hb: [f32; 3],
     slack: S::F32x8,
-    sweep: Sweep<S::F32x8>,
+    sweep: SweepLanes<S::F32x8>,
 }
 
 impl<S: Simd> Close<S> {
     #[inline(always)]
-    fn new(node: &Oriented, way: &Way, other: &Oriented, k: usize, swept: bool) -> Close<S> {
+    fn new(node: &Oriented, way: &IntoTree, other: &Oriented, k: usize, swept: bool) -> Close<S> {
         let middle = axes!(i => f64::from(other.centre[i][k]) * way.to.scale);
         let centre = (way.to.rotate(DVec3::from_array(middle)) + DVec3::from_array(way.to.translation)).to_array();
         let (x, y) = (turned(&way.turn, &other.axes[0], k), turned(&way.turn, &other.axes[1], k));
@@ -231,12 +231,12 @@ impl<S: Simd> Close<S> {
         let hb = axes!(j => other.half[j][k] * way.to.scale as f32);
         let mut size_b = hb[0] + hb[1] + hb[2];
         let zero = S::F32x8::splat(0.0);
-        let mut sweep = Sweep { y: [zero; 3], b_y: [zero; 3], length: zero, per_square: zero };
+        let mut sweep = SweepLanes { y: [zero; 3], b_y: [zero; 3], length: zero, per_square: zero };
         if swept {
             let y = narrow(way.sweep.to_array());
             let length = y[0].abs() + y[1].abs() + y[2].abs();
             size_b += length;
-            sweep = Sweep {
+            sweep = SweepLanes {
                 y: axes!(i => S::F32x8::splat(y[i])),
                 b_y: axes!(j => S::F32x8::splat(dot3(b[j], y))),
                 length: S::F32x8::splat(length),
@@ -251,7 +251,7 @@ impl<S: Simd> Close<S> {
         });
         let extent = t[0].abs().add(t[1].abs()).add(t[2].abs()).add(ha[0]).add(ha[1]).add(ha[2]);
         let slack = extent.add(S::F32x8::splat(size_b)).mul(S::F32x8::splat(1.0 / (1 << 19) as f32));
-        let node = Boxes {
+        let node = BoxLanes {
             x: axes!(i => S::F32x8::load(&node.axes[0][i])),
             y: axes!(i => S::F32x8::load(&node.axes[1][i])),
             half: ha,
@@ -267,7 +267,7 @@ impl<S: Simd> Close<S> {
 
     /// The bounds, squared.
     #[inline(always)]
-    fn squared_gap<const SWEPT: bool>(&self, way: &Way) -> S::F32x8 {
+    fn squared_gap<const SWEPT: bool>(&self, way: &IntoTree) -> S::F32x8 {
         let n = narrow(way.direction.to_array());
         let mut radius_b = (0..3).fold(0.0, |sum, j| sum + dot3(self.b[j], n).abs() * self.hb[j]);
         if SWEPT {
@@ -313,7 +313,7 @@ fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
 fn bounds<S: Simd, const SWEPT: bool>(
     node: &Oriented,
     fixed: &OrientedBox,
-    way: &Way,
+    way: &IntoTree,
     unit2: f64,
     cutoff: f64,
 ) -> ChildBounds<f64> {
@@ -330,12 +330,12 @@ fn half_bounds<S: Simd, const SWEPT: bool>(
     node: &Oriented,
     half: usize,
     fixed: &OrientedBox,
-    way: &Way,
+    way: &IntoTree,
     unit2: f64,
 ) -> S::F64x4 {
     let (n, y) = (way.direction, way.sweep);
     let centre = splat3::<S::F64x4>(fixed.centre);
-    let node = Boxes {
+    let node = BoxLanes {
         x: axes!(i => S::F64x4::widen(&node.axes[0][i], half)),
         y: axes!(i => S::F64x4::widen(&node.axes[1][i], half)),
         half: axes!(i => S::F64x4::widen(&node.half[i], half)),
@@ -343,7 +343,7 @@ fn half_bounds<S: Simd, const SWEPT: bool>(
     };
     let b = axes!(j => splat3::<S::F64x4>(fixed.axes[j]));
     let b_y = DVec3::from_array(axes!(j => fixed.axes[j].dot(y)));
-    let sweep = Sweep {
+    let sweep = SweepLanes {
         y: splat3(y),
         b_y: splat3(b_y),
         length: S::F64x4::rounded(y.abs().element_sum()),
@@ -373,7 +373,7 @@ fn splat3<F: Vector>(v: DVec3) -> [F; 3] {
 }
 
 /// Boxes in lanes: two axes, half extents, and the way from their centres to that of the fixed box.
-struct Boxes<F> {
+struct BoxLanes<F> {
     x: [F; 3],
     y: [F; 3],
     half: [F; 3],
@@ -382,14 +382,14 @@ struct Boxes<F> {
 
 /// Half the way of a swept body, what it is along the axes of the fixed box, the sum of its components, and one over
 /// its square.
-struct Sweep<F> {
+struct SweepLanes<F> {
     y: [F; 3],
     b_y: [F; 3],
     length: F,
     per_square: F,
 }
 
-impl<F: Vector> Boxes<F> {
+impl<F: Vector> BoxLanes<F> {
     #[inline(always)]
     fn axes(&self) -> [[F; 3]; 3] {
         [self.x, self.y, cross(self.x, self.y)]
@@ -406,12 +406,12 @@ struct Along<F> {
 /// The gaps along the axes of the boxes in lanes, and along those of the fixed one.
 #[inline(always)]
 fn gaps_along_axes<F: Vector, const SWEPT: bool>(
-    node: &Boxes<F>,
+    node: &BoxLanes<F>,
     a: [[F; 3]; 3],
     b: [[F; 3]; 3],
     ha: [F; 3],
     hb: [F; 3],
-    sweep: &Sweep<F>,
+    sweep: &SweepLanes<F>,
 ) -> ([F; 3], [F; 3], Along<F>) {
     let t = node.t;
     let cosines = axes!(i => axes!(j => dot(a[i], b[j]).abs()));
@@ -433,13 +433,13 @@ fn gaps_along_axes<F: Vector, const SWEPT: bool>(
 /// infinite: NaN goes in first operands of `max` only.
 #[inline(always)]
 fn squared_gap<F: Vector, const SWEPT: bool>(
-    node: &Boxes<F>,
+    node: &BoxLanes<F>,
     b: [[F; 3]; 3],
     hb: [F; 3],
     n: [F; 3],
     radius_b: F,
     slack: F,
-    sweep: &Sweep<F>,
+    sweep: &SweepLanes<F>,
 ) -> F {
     let (a, ha, t) = (node.axes(), node.half, node.t);
     let zero = F::rounded(0.0);

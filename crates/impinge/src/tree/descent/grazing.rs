@@ -2,10 +2,10 @@
 //! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes
 //! ([`OrientedGap`]).
 //!
-//! Bodies far apart, and those that touch at once, are the business of the first alone. The second has its turn when a
-//! search goes on for longer than [`SOON`]: in close quarters, as when a gear slides along a spindle, the oriented
-//! boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. Of two nodes they then open the
-//! thicker one ([`OrientedGap::is_outer_thicker`]).
+//! For bodies far apart, and for those of which touching triangles are found at once, the first test is enough. The
+//! second is used as well from the time on when a search has opened [`SOON`] pairs of nodes: in close quarters, as when
+//! a gear slides along a spindle, the oriented boxes drop a third to two thirds of the pairs of nodes and most pairs of
+//! leaves. Of two nodes the thicker one is then opened ([`OrientedGap::is_outer_thicker`]).
 
 use std::cell::{Cell, OnceCell};
 

@@ -8,7 +8,7 @@ use crate::tree::nodes::{Leaf, NOWHERE, NodeSlot, Tree, WIDTH};
 /// Calls `visit` for every leaf whose box, placed by `placed`, the ray from `origin` along +x may meet. A point outside
 /// the root's box meets none.
 pub(crate) fn along_x(tree: &Tree, placed: &Relative, origin: DVec3, mut visit: impl FnMut(Leaf)) {
-    let seen = Seen::new(tree, placed, origin);
+    let seen = SeenFrom::new(tree, placed, origin);
     let (middle, half) = seen.box_at(&tree.nodes[0].slot(0));
     if !middle.abs().cmple(half).all() {
         return;
@@ -34,7 +34,7 @@ pub(crate) fn along_x(tree: &Tree, placed: &Relative, origin: DVec3, mut visit: 
 }
 
 /// Boxes of a placed tree, seen from a point.
-struct Seen<'t> {
+struct SeenFrom<'t> {
     tree: &'t Tree,
     placed: &'t Relative,
     origin: DVec3,
@@ -42,11 +42,11 @@ struct Seen<'t> {
     slack: DVec3,
 }
 
-impl<'t> Seen<'t> {
-    fn new(tree: &'t Tree, placed: &'t Relative, origin: DVec3) -> Seen<'t> {
+impl<'t> SeenFrom<'t> {
+    fn new(tree: &'t Tree, placed: &'t Relative, origin: DVec3) -> SeenFrom<'t> {
         let reach = |v: DVec3| v.abs().max_element();
         let noise = reach(tree.centre) + reach(placed.translation) + reach(origin) + 2.0 * tree.unit;
-        Seen { tree, placed, origin, slack: DVec3::splat(noise / (1u64 << 46) as f64) }
+        SeenFrom { tree, placed, origin, slack: DVec3::splat(noise / (1u64 << 46) as f64) }
     }
 
     /// Middle and half extents of the box along the axes of the ray's frame.

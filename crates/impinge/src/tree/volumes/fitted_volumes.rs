@@ -1,6 +1,6 @@
 //! The volumes that stand around the nodes of one tree besides its own boxes: chosen, fitted, and compared.
 //!
-//! Which triangles lie together is the tree's to say. What stands around them is one [`Bound`] a slot, fitted to the
+//! Which triangles lie together is decided by the tree. What stands around them is one [`Bound`] a slot, fitted to the
 //! triangles below when a query first needs it, in parallel.
 //!
 //! The kind of volume is known to the compiler where eight children are tested and erased above, so that the descent

@@ -6,6 +6,7 @@ use crate::answer::Witness;
 use crate::math::{Interval, Pose};
 use crate::path::Span;
 use crate::world::body::BodyId;
+use crate::world::state::World;
 
 /// When pairs of bodies are looked at.
 ///
@@ -42,7 +43,7 @@ pub struct Advance {
     /// Bodies that are as near as this touch (Mirtich's ε_c); they may meet a sliver before ([`Encounter::distance`]).
     /// Positive; the smaller, the more looks before a contact.
     pub envelope: f64,
-    /// Encounters of the same two bodies that follow each other faster are reported as [`Kind::Zeno`]. Where reactions
+    /// Encounters of the same two bodies that follow each other faster are reported as [`EncounterKind::Zeno`]. Where reactions
     /// make them meet, by other motions, they are looked for no more often than this; bodies that go on as they do (a
     /// fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at; more often
     /// where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they certainly
@@ -58,6 +59,11 @@ impl Advance {
     /// With an envelope of 10⁻⁶, and the shortest time 10⁻⁴.
     pub fn new(schedule: Schedule) -> Advance {
         Advance { schedule, envelope: 1e-6, shortest: 1e-4, windows: 16, most_encounters: 1_000_000 }
+    }
+
+    /// How near bodies are that it looks at, rounded outward.
+    pub(in crate::world) fn reach(&self) -> f64 {
+        self.envelope * (1.0 + 1e-12)
     }
 
     /// The numbers as they can be used.
@@ -76,7 +82,7 @@ impl Advance {
 
 /// What an encounter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EncounterKind {
     /// Two bodies have come as near as the envelope, or have been given motions that press them together.
     Touch,
     /// The same, again and again in less than the shortest time: they should be put to rest.
@@ -89,7 +95,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encounter {
     /// What it is.
-    pub kind: Kind,
+    pub kind: EncounterKind,
     /// When.
     pub time: f64,
     /// The body that came first, by its id.
@@ -110,6 +116,9 @@ pub struct Encounter {
     pub closing: f64,
 }
 
+/// What the caller does about an encounter.
+pub(in crate::world) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
+
 /// Why a world stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
@@ -128,11 +137,11 @@ pub struct Progress {
     pub end: End,
     /// Where in time bodies are.
     pub time: f64,
-    /// Looks at pairs: distance queries.
+    /// Looks at pairs: distance queries. Two bodies that both stand still are looked at once, not in every window.
     pub checks: u64,
-    /// Encounters reported, those of every kind but [`Kind::Undone`].
+    /// Encounters reported, those of every kind but [`EncounterKind::Undone`].
     pub encounters: u64,
-    /// Of these, [`Kind::Zeno`].
+    /// Of these, [`EncounterKind::Zeno`].
     pub zeno: u64,
     /// Times that an estimate was too late.
     pub rollbacks: u64,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::encounter::{Advance, Encounter, Kind, Schedule};
+use super::encounter::{Advance, Encounter, EncounterKind, Schedule};
 use crate::answer::{Distance, Witness};
 use crate::math::Pose;
 use crate::pair::Pair;
@@ -18,13 +18,13 @@ const SLIVER: f64 = 1.0 / 1048576.0;
 /// Looks at one pair, in one window, since it last met or parted; more come no more often than as many in a window do.
 const MOST_LOOKS: u32 = 1 << 16;
 
-/// Two bodies of a world that moves on.
+/// TwoMotions bodies of a world that moves on.
 #[derive(Debug)]
-pub(in crate::world) struct Tracked {
+pub(in crate::world) struct MovingPair {
     /// Their slots, ascending.
     pub(in crate::world) slots: [u32; 2],
     /// Who they are, for slots that get other bodies.
-    pub(in crate::world) ids: [Option<BodyId>; 2],
+    pub(in crate::world) ids: [BodyId; 2],
     pair: Box<Pair>,
     /// Of the models that the pair has.
     models: [u64; 2],
@@ -44,11 +44,14 @@ pub(in crate::world) struct Tracked {
     looks: u32,
     /// From look to look, when there were too many.
     pace: f64,
+    /// The stamps of the motions of two bodies that both stand still and were looked at for good: nothing changes
+    /// between them until one of them does.
+    settled: Option<[u64; 2]>,
 }
 
 /// What a look found.
 #[derive(Debug)]
-pub(in crate::world) struct Look {
+pub(in crate::world) struct LookResult {
     pub(in crate::world) time: f64,
     /// To be reported.
     pub(in crate::world) encounter: Option<Encounter>,
@@ -58,21 +61,23 @@ pub(in crate::world) struct Look {
     pub(in crate::world) late: bool,
 }
 
-/// Two bodies at a moment, and what they do from then on.
-pub(in crate::world) struct Two<'w> {
+/// TwoMotions bodies at a moment, and what they do from then on.
+pub(in crate::world) struct TwoMotions<'w> {
     pub(in crate::world) ids: [BodyId; 2],
     pub(in crate::world) motions: [&'w dyn Motion; 2],
     /// Which motions these are.
     pub(in crate::world) stamps: [u64; 2],
+    /// Neither body has a motion of its own.
+    pub(in crate::world) both_still: bool,
 }
 
-impl Tracked {
-    pub(in crate::world) fn new(slots: [u32; 2], ids: [Option<BodyId>; 2], a: &PlacedBody, b: &PlacedBody) -> Tracked {
-        Tracked {
+impl MovingPair {
+    pub(in crate::world) fn new(slots: [u32; 2], ids: [BodyId; 2], a: &PlacedBody, b: &PlacedBody) -> MovingPair {
+        MovingPair {
             slots,
             ids,
             pair: Box::new(Pair::new(&a.body.model, &b.body.model)),
-            models: [a.stamp, b.stamp],
+            models: [a.model_stamp, b.model_stamp],
             size: size(a, b),
             touching: None,
             last: f64::NEG_INFINITY,
@@ -82,6 +87,7 @@ impl Tracked {
             certified: false,
             looks: 0,
             pace: 0.0,
+            settled: None,
         }
     }
 
@@ -92,13 +98,16 @@ impl Tracked {
 
     /// Puts in the models that the bodies have now.
     pub(in crate::world) fn renew(&mut self, a: &PlacedBody, b: &PlacedBody) {
-        if self.models[0] != a.stamp {
+        if self.models != [a.model_stamp, b.model_stamp] {
+            self.settled = None;
+        }
+        if self.models[0] != a.model_stamp {
             self.pair.replace_a(&a.body.model);
         }
-        if self.models[1] != b.stamp {
+        if self.models[1] != b.model_stamp {
             self.pair.replace_b(&b.body.model);
         }
-        (self.models, self.size) = ([a.stamp, b.stamp], size(a, b));
+        (self.models, self.size) = ([a.model_stamp, b.model_stamp], size(a, b));
     }
 
     /// How near bodies meet. They are looked at when they can have come as near as the envelope and not later, which
@@ -107,12 +116,24 @@ impl Tracked {
         how.envelope + f64::min(0.5 * how.envelope, SLIVER * (self.size + how.envelope))
     }
 
+    /// Whether there is nothing to look at: both bodies stand as they did when they were looked at for good.
+    pub(in crate::world) fn is_settled(&self, two: &TwoMotions<'_>) -> bool {
+        two.both_still && self.settled == Some(two.stamps)
+    }
+
     /// Looks at `time`; `until` is where the window ends.
-    pub(in crate::world) fn look(&mut self, two: &Two<'_>, time: f64, until: f64, how: &Advance) -> Look {
+    pub(in crate::world) fn look(&mut self, two: &TwoMotions<'_>, time: f64, until: f64, how: &Advance) -> LookResult {
+        let result = self.look_again(two, time, until, how);
+        let over = result.encounter.is_none() && result.next.is_none();
+        self.settled = (two.both_still && over).then_some(two.stamps);
+        result
+    }
+
+    fn look_again(&mut self, two: &TwoMotions<'_>, time: f64, until: f64, how: &Advance) -> LookResult {
         let poses = two.motions.map(|motion| motion.pose(time));
         let distance = self.pair.distance(&poses[0], &poses[1]);
         if distance.interval.lower.is_infinite() {
-            return Look { time, encounter: None, next: None, late: false };
+            return LookResult { time, encounter: None, next: None, late: false };
         }
         let touch = distance.interval.lower <= self.near(how) + self.pair.margin_at(two.motions, time);
         let (encounter, next) = if touch {
@@ -126,14 +147,19 @@ impl Tracked {
         self.looks = self.looks.saturating_add(1);
         let late = self.looks > MOST_LOOKS && next.is_some_and(|next| next < time + self.pace);
         let next = if late { Some(time + self.pace) } else { next };
-        Look { time, encounter, next: next.map(|next| next.max(time.next_up())).filter(|&next| next < until), late }
+        LookResult {
+            time,
+            encounter,
+            next: next.map(|next| next.max(time.next_up())).filter(|&next| next < until),
+            late,
+        }
     }
 
     /// Takes note that an encounter is reported, and says of what kind it is.
-    pub(in crate::world) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> Kind {
+    pub(in crate::world) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> EncounterKind {
         self.again = if time - self.last < how.shortest { self.again + 1 } else { 0 };
         (self.last, self.reported, self.touching, self.looks) = (time, stamps, Some(stamps), 0);
-        if self.again < PATIENCE { Kind::Touch } else { Kind::Zeno }
+        if self.again < PATIENCE { EncounterKind::Touch } else { EncounterKind::Zeno }
     }
 
     /// Before this they are not looked at again, whatever motions they are given. Those that kept the motions with
@@ -151,7 +177,14 @@ impl Tracked {
     }
 
     /// When bodies that are apart are to be looked at again: no later than when they come as near as the envelope.
-    fn after(&mut self, two: &Two<'_>, time: f64, until: f64, distance: &Distance, how: &Advance) -> Option<f64> {
+    fn after(
+        &mut self,
+        two: &TwoMotions<'_>,
+        time: f64,
+        until: f64,
+        distance: &Distance,
+        how: &Advance,
+    ) -> Option<f64> {
         let span = Span::new(time, until).ok()?;
         let [a, b] = two.motions;
         if how.schedule == Schedule::Estimate && !self.certified {
@@ -176,7 +209,7 @@ impl Tracked {
     /// come back; but not while they certainly touch.
     fn while_touching(
         &mut self,
-        two: &Two<'_>,
+        two: &TwoMotions<'_>,
         time: f64,
         until: f64,
         distance: &Distance,
@@ -190,7 +223,7 @@ impl Tracked {
     }
 
     /// What is to be reported of bodies that touch: that they do now, or are pressed together by other motions.
-    fn pressed(&mut self, two: &Two<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Option<Encounter> {
+    fn pressed(&mut self, two: &TwoMotions<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Option<Encounter> {
         if self.touching == Some(two.stamps) {
             return None;
         }
@@ -199,7 +232,7 @@ impl Tracked {
     }
 
     /// The encounter of bodies that touch.
-    fn meeting(&mut self, two: &Two<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Encounter {
+    fn meeting(&mut self, two: &TwoMotions<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Encounter {
         let mut witness = distance.witness;
         let mut normal = witness.and_then(|w| (w.points[1] - w.points[0]).try_normalize());
         if distance.penetrating {
@@ -208,7 +241,17 @@ impl Tracked {
         }
         let closing = witness.map_or(0.0, |w| closing_speed(two.motions, time, &w, normal));
         let [a, b] = two.ids;
-        Encounter { kind: Kind::Touch, time, a, b, poses, distance: distance.interval, witness, normal, closing }
+        Encounter {
+            kind: EncounterKind::Touch,
+            time,
+            a,
+            b,
+            poses,
+            distance: distance.interval,
+            witness,
+            normal,
+            closing,
+        }
     }
 }
 

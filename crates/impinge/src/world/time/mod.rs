@@ -1,9 +1,10 @@
 //! A world that moves on in time: when its bodies meet, in order.
 
 pub(super) mod advance;
+pub(super) mod by_queue;
 pub(super) mod by_steps;
 pub(super) mod encounter;
 pub(super) mod look;
-pub(super) mod rollback;
 pub(super) mod time_queue;
+pub(super) mod undo;
 pub(super) mod window;

@@ -24,13 +24,13 @@ impl Entry {
 
 /// Times of pairs, the earliest first.
 #[derive(Debug, Default)]
-pub(in crate::world) struct Heap {
+pub(in crate::world) struct TimeQueue {
     entries: Vec<Entry>,
     /// Where the entry of each handle is.
     places: Vec<u32>,
 }
 
-impl Heap {
+impl TimeQueue {
     pub(in crate::world) fn clear(&mut self) {
         self.entries.clear();
         self.places.clear();
@@ -112,7 +112,7 @@ mod tests {
         /// Against a sorted map of handles by key and name.
         #[test]
         fn a_heap_is_a_sorted_map(steps in proptest::collection::vec((0u32..40, 0u32..6, 0u8..4), 1..300)) {
-            let mut heap = Heap::default();
+            let mut heap = TimeQueue::default();
             let mut keys: BTreeMap<u32, f64> = BTreeMap::new();
             for (handle, key, what) in steps {
                 let name = [handle / 3, handle];

@@ -1,183 +1,132 @@
 //! Which bodies may touch during a window of time, and when to look at each two of them.
 //!
-//! Mirtich 1997 §2 and §4: every body has a box that holds it for the whole window; a broad phase finds the boxes that
-//! meet; only those pairs have a place in the queue. When a body gets another motion within the window, its box is made
-//! anew for the rest of it and compared with all others.
+//! Mirtich 1997 §2 and §4: every body that moves has a box that holds it for the whole window, all others have the box
+//! around where they stand; the broad phase of the world finds the boxes that meet; only those pairs have a place in the
+//! queue. When a body gets another motion within the window, its box is made anew for the rest of it, and the boxes near
+//! it are looked up.
 //!
 //! Invariant: two bodies that come within the envelope during the window are tracked, and looked at no later than when
-//! they do. Bodies without a motion stand where they are; two such that are static are not tracked.
+//! they do; two that are static and have no motion are not tracked.
+//!
+//! Cost of a window: a box for each body with a motion, what the phase takes for these, and the pairs. Of a change: one
+//! box, one look-up, and the pairs of the body.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::encounter::Advance;
-use super::look::{Look, Tracked, Two};
-use super::time_queue::Heap;
-use crate::bound::Aabb;
-use crate::broad::{Boxes, Filter, Mobility, Phase};
-use crate::path::{Motion, Steady};
+use super::look::{LookResult, MovingPair, TwoMotions};
+use super::time_queue::TimeQueue;
+use crate::broad::Space;
 use crate::world::body::{BodyId, PlacedBody, Slot};
-use crate::world::state::World;
-
-/// A body during a window.
-#[derive(Debug)]
-struct Mover {
-    id: BodyId,
-    motion: Arc<dyn Motion>,
-    /// Static, if it has no motion and is said to be.
-    mobility: Mobility,
-    /// Of the motion.
-    stamp: u64,
-    /// `None` where it has no bounds.
-    swept: Option<Aabb>,
-    filter: Filter,
-}
-
-impl Mover {
-    fn may_meet(&self, other: &Mover) -> bool {
-        let both_static = self.mobility == Mobility::Static && other.mobility == Mobility::Static;
-        !both_static && self.filter.admits(other.filter)
-    }
-
-    fn meets(&self, other: &Mover) -> bool {
-        match (&self.swept, &other.swept) {
-            (Some(x), Some(y)) => x.meets(y),
-            (Some(x), None) | (None, Some(x)) => !x.is_empty(),
-            (None, None) => true,
-        }
-    }
-}
+use crate::world::state::{BoxesAround, World};
 
 /// A window of a world that moves on.
 #[derive(Debug, Default)]
-pub(in crate::world) struct Traffic {
-    /// By slot.
-    movers: Vec<Option<Mover>>,
+pub(in crate::world) struct Window {
+    /// Which one it is among all of the world.
+    number: u64,
+    /// The space of the way of each body with a motion.
+    ways: BTreeMap<u32, Space>,
     /// By handle; a look that is yet to be reported beside each.
-    tracked: Vec<Option<(Tracked, Option<Look>)>>,
+    pairs: Vec<Option<(MovingPair, Option<LookResult>)>>,
     /// Handles of none.
     free: Vec<u32>,
+    /// By both orders of their slots.
     handles: BTreeMap<[u32; 2], u32>,
-    /// The slots that each is tracked with.
-    beside: Vec<Vec<u32>>,
-    pub(in crate::world) heap: Heap,
+    pub(in crate::world) queue: TimeQueue,
 }
 
-impl Mover {
-    /// The body in a slot, with the box that holds it from one time to another.
-    fn new(slot: &Slot, at: u32, from: f64, to: f64, how: &Advance) -> Option<Mover> {
-        let placed = slot.body.as_ref()?;
-        let motion = placed.body.motion.clone();
-        let mobility = if motion.is_some() { Mobility::Moving } else { placed.body.mobility };
-        let motion = motion.unwrap_or_else(|| Arc::new(Steady::still(placed.body.pose)));
-        let swept = motion.swept_box(&placed.body.model, from, to);
-        let swept = swept.map(|b| b.reaching(how.envelope * (1.0 + 1e-12)));
-        let id = BodyId { slot: at, generation: slot.generation };
-        Some(Mover { id, motion, mobility, stamp: placed.moved, swept, filter: placed.body.filter })
-    }
+/// The space that the body in a slot takes from one time to another; `None` where it has no motion.
+fn way(slots: &[Slot], at: u32, from: f64, to: f64, how: &Advance) -> Option<Space> {
+    let body = &slots[at as usize].body.as_ref()?.body;
+    let swept = body.motion.as_ref()?.swept_box(&body.model, from, to);
+    Some(Space::reaching(swept, how.reach()))
 }
 
-impl Traffic {
-    /// Opens a window: every pair that may touch in it is looked at where it begins. Says how many there are.
-    pub(in crate::world) fn open(&mut self, world: &World, from: f64, to: f64, how: &Advance) -> usize {
-        let slots = world.slots.par_iter().enumerate().with_min_len(64);
-        self.movers = slots.map(|(at, slot)| Mover::new(slot, at as u32, from, to, how)).collect();
-        let pairs = self.pairs(world);
-        let mut old = std::mem::take(&mut self.handles);
-        self.beside = vec![Vec::new(); self.movers.len()];
-        self.heap.clear();
+impl Window {
+    /// Opens a window: every pair that may touch in it is looked at where it begins. Says how many were.
+    pub(in crate::world) fn open(&mut self, world: &mut World, from: f64, to: f64, how: &Advance) -> usize {
+        world.windows += 1;
+        self.number = world.windows;
+        let (slots, movers): (_, Vec<u32>) = (&world.slots, world.movers.iter().copied().collect());
+        let ways = movers.par_iter().with_min_len(64).filter_map(|&at| Some((at, way(slots, at, from, to, how)?)));
+        self.ways = ways.collect::<Vec<_>>().into_iter().collect();
+        self.put_boxes(world);
+        let pairs = self.near_pairs(world, how);
+        let old = std::mem::take(&mut self.handles);
+        self.queue.clear();
         self.free.clear();
-        let mut kept: Vec<Option<(Tracked, Option<Look>)>> = Vec::with_capacity(pairs.len());
+        let mut kept = Vec::with_capacity(pairs.len());
+        let mut handles = Vec::with_capacity(2 * pairs.len());
         for &slots in &pairs {
-            let known = old.remove(&slots).and_then(|handle| self.tracked[handle as usize].take());
-            let known = known.filter(|(tracked, _)| tracked.ids == self.ids(slots));
-            let tracked = match (known, self.placed(world, slots)) {
-                (Some((mut tracked, _)), Some([a, b])) => {
-                    tracked.renew(a, b);
-                    tracked
+            let Some([a, b]) = placed(&world.slots, slots) else { continue };
+            let ids = slots.map(|slot| world.id(slot));
+            let known = old.get(&slots).and_then(|&handle| self.pairs[handle as usize].take());
+            let pair = match known.filter(|(pair, _)| pair.ids == ids) {
+                Some((mut pair, _)) => {
+                    pair.renew(a, b);
+                    pair
                 }
-                (None, Some([a, b])) => Tracked::new(slots, self.ids(slots), a, b),
-                (_, None) => continue,
+                None => MovingPair::new(slots, ids, a, b),
             };
-            self.enlist(slots, kept.len() as u32);
-            kept.push(Some((tracked, None)));
+            handles.extend([(slots, kept.len() as u32), ([slots[1], slots[0]], kept.len() as u32)]);
+            kept.push(Some((pair, None)));
         }
-        self.tracked = kept;
-        self.look_at_all(from, to, how);
-        pairs.len()
+        self.handles = handles.into_iter().collect();
+        self.pairs = kept;
+        self.look_at_all(&world.slots, from, to, how)
     }
 
-    fn ids(&self, slots: [u32; 2]) -> [Option<BodyId>; 2] {
-        slots.map(|slot| self.movers[slot as usize].as_ref().map(|mover| mover.id))
-    }
-
-    fn placed<'w>(&self, world: &'w World, slots: [u32; 2]) -> Option<[&'w PlacedBody; 2]> {
-        let [a, b] = slots.map(|slot| world.slots[slot as usize].body.as_ref());
-        Some([a?, b?])
-    }
-
-    fn enlist(&mut self, slots: [u32; 2], handle: u32) {
-        self.handles.insert(slots, handle);
-        self.beside[slots[0] as usize].push(slots[1]);
-        self.beside[slots[1] as usize].push(slots[0]);
-    }
-
-    /// All pairs of bodies whose boxes meet, sorted.
-    fn pairs(&self, world: &World) -> Vec<[u32; 2]> {
-        let (mut boxes, mut owners) = (Boxes::new(), Vec::new());
-        let mut endless = Vec::new();
-        for (mover, at) in self.movers.iter().zip(0u32..) {
-            let Some(mover) = mover else { continue };
-            match mover.swept {
-                Some(b) if b.is_empty() => {}
-                Some(b) => match boxes.insert(b, mover.filter, mover.mobility) {
-                    Ok(id) => {
-                        owners.resize(owners.len().max(id.slot() as usize + 1), 0);
-                        owners[id.slot() as usize] = at;
-                    }
-                    Err(_) => endless.push(at),
-                },
-                None => endless.push(at),
+    /// Puts the boxes of bodies with a motion around their ways.
+    fn put_boxes(&mut self, world: &mut World) {
+        world.boxes_around = BoxesAround::Window(self.number);
+        for (&at, space) in &mut self.ways {
+            if world.movers.contains(&at) {
+                *space = world.box_for_window(at, *space);
             }
         }
-        let mut phase = Phase::Auto.start();
-        phase.refresh(&boxes);
-        boxes.settle();
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        phase.pairs(&boxes, &mut |met| {
-            pairs.extend(met.iter().map(|&[i, j]| sorted(owners[i as usize], owners[j as usize])));
+    }
+
+    /// The space that the body in a slot takes during the window.
+    fn space(&self, slots: &[Slot], at: u32, how: &Advance) -> Space {
+        let still = || slots[at as usize].body.as_ref().map(|placed| Space::reaching(placed.bounds, how.reach()));
+        self.ways.get(&at).copied().or_else(still).unwrap_or(Space::Empty)
+    }
+
+    /// All pairs of bodies whose boxes meet, sorted. Boxes in the store may be wider than this window needs.
+    fn near_pairs(&self, world: &mut World, how: &Advance) -> Vec<[u32; 2]> {
+        let World { near, slots, rules, .. } = world;
+        let id = |slot: u32| BodyId { slot, generation: slots[slot as usize].generation };
+        let mut pairs = Vec::new();
+        near.each(&mut |some| {
+            let meet = |&&[a, b]: &&[u32; 2]| self.space(slots, a, how).meets(&self.space(slots, b, how));
+            pairs.extend(some.iter().filter(meet).filter(|&&[a, b]| rules.admit(id(a), id(b))));
         });
-        for &at in &endless {
-            let Some(one) = &self.movers[at as usize] else { continue };
-            for (other, slot) in self.movers.iter().zip(0u32..) {
-                let Some(other) = other.as_ref().filter(|_| slot != at) else { continue };
-                if one.may_meet(other) && other.swept.is_none_or(|b| !b.is_empty()) {
-                    pairs.push(sorted(at, slot));
-                }
-            }
-        }
-        pairs.retain(|&[a, b]| world.rules.admit(world.id(a), world.id(b)));
         pairs.sort_unstable();
-        pairs.dedup();
         pairs
     }
 
-    /// The first look of a window, at all pairs side by side.
-    fn look_at_all(&mut self, from: f64, to: f64, how: &Advance) {
-        let movers = &self.movers;
-        self.tracked.par_iter_mut().with_min_len(4).for_each(|entry| {
-            let Some((tracked, found)) = entry else { return };
-            tracked.enter(from, to);
-            *found = two(movers, tracked.slots)
-                .filter(|two| tracked.not_before(two.stamps, how) <= from)
-                .map(|two| tracked.look(&two, from, to, how));
+    /// The first look of a window, at all pairs side by side. Says how many were looked at, or will be.
+    fn look_at_all(&mut self, slots: &[Slot], from: f64, to: f64, how: &Advance) -> usize {
+        self.pairs.par_iter_mut().with_min_len(4).for_each(|entry| {
+            let Some((pair, found)) = entry else { return };
+            pair.enter(from, to);
+            *found = two(slots, pair.slots)
+                .filter(|two| !pair.is_settled(two) && pair.not_before(two.stamps, how) <= from)
+                .map(|two| pair.look(&two, from, to, how));
         });
-        for (entry, handle) in self.tracked.iter_mut().zip(0u32..) {
-            let Some((tracked, found)) = entry else { continue };
+        let mut looks = 0;
+        for (entry, handle) in self.pairs.iter_mut().zip(0u32..) {
+            let Some((pair, found)) = entry else { continue };
+            let Some(two) = two(slots, pair.slots) else { continue };
+            if found.is_none() && pair.is_settled(&two) {
+                continue;
+            }
+            looks += 1;
             let key = match found {
-                None => Some(tracked.not_before(stamps(movers, tracked.slots), how).max(from)),
+                None => Some(pair.not_before(two.stamps, how).max(from)),
                 Some(look) if look.encounter.is_some() => Some(from),
                 Some(look) => look.next,
             };
@@ -185,112 +134,148 @@ impl Traffic {
                 *found = None;
             }
             if let Some(key) = key.filter(|&key| key < to) {
-                self.heap.set(handle, tracked.slots, key);
+                self.queue.set(handle, pair.slots, key);
             }
         }
+        looks
     }
 
     /// Takes in that bodies were changed at a time within the window.
-    pub(in crate::world) fn changed(&mut self, world: &World, slots: &[u32], now: f64, to: f64, how: &Advance) {
-        self.movers.resize_with(world.slots.len(), || None);
-        self.beside.resize_with(world.slots.len(), Vec::new);
+    pub(in crate::world) fn changed(&mut self, world: &mut World, slots: &[u32], now: f64, to: f64, how: &Advance) {
+        if slots.is_empty() {
+            return;
+        }
+        if world.boxes_around != BoxesAround::Window(self.number) {
+            // A verb was asked in the reaction, or a world moved on within it.
+            self.put_boxes(world);
+        }
         for &at in slots {
-            let mut old = BTreeMap::new();
-            for other in std::mem::take(&mut self.beside[at as usize]) {
-                self.beside[other as usize].retain(|&slot| slot != at);
-                let Some(handle) = self.handles.remove(&sorted(at, other)) else { continue };
-                self.heap.remove(handle);
-                self.free.push(handle);
-                if let Some((tracked, _)) = self.tracked[handle as usize].take() {
-                    old.insert(other, tracked);
-                }
+            let old = self.untrack(at);
+            self.ways.remove(&at);
+            if let Some(space) = way(&world.slots, at, now, to, how) {
+                self.ways.insert(at, world.box_for_window(at, space));
             }
-            self.movers[at as usize] = Mover::new(&world.slots[at as usize], at, now, to, how);
             self.retrack(world, at, now, to, how, old);
         }
     }
 
+    /// Tracks a body no more; what is known of its pairs, by the other's slot.
+    fn untrack(&mut self, at: u32) -> BTreeMap<u32, MovingPair> {
+        let beside: Vec<(u32, u32)> =
+            self.handles.range([at, 0]..=[at, u32::MAX]).map(|(slots, &handle)| (slots[1], handle)).collect();
+        let mut old = BTreeMap::new();
+        for (other, handle) in beside {
+            self.handles.remove(&[at, other]);
+            self.handles.remove(&[other, at]);
+            self.queue.remove(handle);
+            self.free.push(handle);
+            if let Some((pair, _)) = self.pairs[handle as usize].take() {
+                old.insert(other, pair);
+            }
+        }
+        old
+    }
+
     /// Tracks a body with all whose boxes meet its new one.
-    fn retrack(&mut self, world: &World, at: u32, now: f64, to: f64, how: &Advance, mut old: BTreeMap<u32, Tracked>) {
-        for other in 0..self.movers.len() as u32 {
-            let (Some(one), Some(two)) = (&self.movers[at as usize], &self.movers[other as usize]) else { continue };
-            let slots = sorted(at, other);
-            if at == other || !one.may_meet(two) || !one.meets(two) || !world.rules.admit(one.id, two.id) {
+    fn retrack(
+        &mut self,
+        world: &mut World,
+        at: u32,
+        now: f64,
+        to: f64,
+        how: &Advance,
+        mut old: BTreeMap<u32, MovingPair>,
+    ) {
+        let mut others = Vec::new();
+        world.near.near(at, &mut |other| others.push(other));
+        others.sort_unstable();
+        let own = self.space(&world.slots, at, how);
+        for other in others {
+            let slots = [at.min(other), at.max(other)];
+            let met = own.meets(&self.space(&world.slots, other, how));
+            if !met || !world.rules.admit(world.id(at), world.id(other)) {
                 continue;
             }
-            let Some([a, b]) = self.placed(world, slots) else { continue };
-            let ids = self.ids(slots);
-            let mut tracked = match old.remove(&other).filter(|tracked| tracked.ids == ids) {
-                Some(tracked) => tracked,
-                None => {
-                    let mut tracked = Tracked::new(slots, ids, a, b);
-                    tracked.enter(now, to);
-                    tracked
-                }
-            };
-            tracked.renew(a, b);
-            let key = tracked.not_before(self.stamps(slots), how).max(now);
-            let handle = self.free.pop().unwrap_or_else(|| {
-                self.tracked.push(None);
-                self.tracked.len() as u32 - 1
+            let Some([a, b]) = placed(&world.slots, slots) else { continue };
+            let ids = slots.map(|slot| world.id(slot));
+            let mut pair = old.remove(&other).filter(|pair| pair.ids == ids).unwrap_or_else(|| {
+                let mut pair = MovingPair::new(slots, ids, a, b);
+                pair.enter(now, to);
+                pair
             });
-            self.tracked[handle as usize] = Some((tracked, None));
-            self.enlist(slots, handle);
+            pair.renew(a, b);
+            let key = pair.not_before([a.motion_stamp, b.motion_stamp], how).max(now);
+            let handle = self.free.pop().unwrap_or_else(|| {
+                self.pairs.push(None);
+                self.pairs.len() as u32 - 1
+            });
+            self.pairs[handle as usize] = Some((pair, None));
+            self.handles.extend([(slots, handle), ([slots[1], slots[0]], handle)]);
             if key < to {
-                self.heap.set(handle, slots, key);
+                self.queue.set(handle, slots, key);
             }
         }
     }
 
-    /// Looks at a pair, or takes the look that was not reported yet.
-    pub(in crate::world) fn look(&mut self, handle: u32, time: f64, to: f64, how: &Advance) -> Option<(Look, bool)> {
-        let (tracked, found) = self.tracked.get_mut(handle as usize)?.as_mut()?;
+    /// Looks at a pair, or takes the look that was not reported yet; `true` with a look of now.
+    pub(in crate::world) fn look(
+        &mut self,
+        world: &World,
+        handle: u32,
+        time: f64,
+        to: f64,
+        how: &Advance,
+    ) -> Option<(LookResult, bool)> {
+        let (pair, found) = self.pairs.get_mut(handle as usize)?.as_mut()?;
         if let Some(look) = found.take().filter(|look| look.time == time) {
             return Some((look, false));
         }
-        let two = two(&self.movers, tracked.slots)?;
-        Some((tracked.look(&two, time, to, how), true))
+        let two = two(&world.slots, pair.slots)?;
+        Some((pair.look(&two, time, to, how), true))
     }
 
-    pub(in crate::world) fn tracked(&mut self, handle: u32) -> Option<&mut Tracked> {
-        self.tracked.get_mut(handle as usize)?.as_mut().map(|(tracked, _)| tracked)
+    pub(in crate::world) fn pair(&mut self, handle: u32) -> Option<&mut MovingPair> {
+        self.pairs.get_mut(handle as usize)?.as_mut().map(|(pair, _)| pair)
     }
 
     /// Which motions two bodies have.
-    pub(in crate::world) fn stamps(&self, slots: [u32; 2]) -> [u64; 2] {
-        stamps(&self.movers, slots)
+    pub(in crate::world) fn stamps(&self, world: &World, slots: [u32; 2]) -> [u64; 2] {
+        placed(&world.slots, slots).map_or([0; 2], |[a, b]| [a.motion_stamp, b.motion_stamp])
     }
 
     /// Forgets what was reported after a time.
     pub(in crate::world) fn forget_after(&mut self, time: f64) {
-        for (tracked, found) in self.tracked.iter_mut().flatten() {
-            tracked.forget_after(time);
+        for (pair, found) in self.pairs.iter_mut().flatten() {
+            pair.forget_after(time);
             *found = None;
         }
     }
 
     /// Estimates are trusted again.
     pub(in crate::world) fn trust(&mut self) {
-        for (tracked, _) in self.tracked.iter_mut().flatten() {
-            tracked.certified = false;
+        for (pair, _) in self.pairs.iter_mut().flatten() {
+            pair.certified = false;
         }
     }
 
+    /// How many pairs are tracked.
     pub(in crate::world) fn count(&self) -> u64 {
-        self.handles.len() as u64
+        self.handles.len() as u64 / 2
     }
 }
 
-fn two(movers: &[Option<Mover>], slots: [u32; 2]) -> Option<Two<'_>> {
-    let [a, b] = slots.map(|slot| movers[slot as usize].as_ref());
-    let (a, b) = (a?, b?);
-    Some(Two { ids: [a.id, b.id], motions: [&*a.motion, &*b.motion], stamps: [a.stamp, b.stamp] })
+fn placed(slots: &[Slot], pair: [u32; 2]) -> Option<[&PlacedBody; 2]> {
+    let [a, b] = pair.map(|slot| slots[slot as usize].body.as_ref());
+    Some([a?, b?])
 }
 
-fn stamps(movers: &[Option<Mover>], slots: [u32; 2]) -> [u64; 2] {
-    slots.map(|slot| movers[slot as usize].as_ref().map_or(0, |mover| mover.stamp))
-}
-
-fn sorted(a: u32, b: u32) -> [u32; 2] {
-    [a.min(b), a.max(b)]
+fn two(slots: &[Slot], pair: [u32; 2]) -> Option<TwoMotions<'_>> {
+    let [a, b] = placed(slots, pair)?;
+    let id = |slot: u32| BodyId { slot, generation: slots[slot as usize].generation };
+    Some(TwoMotions {
+        ids: pair.map(id),
+        motions: [a.motion(), b.motion()],
+        stamps: [a.motion_stamp, b.motion_stamp],
+        both_still: a.body.motion.is_none() && b.body.motion.is_none(),
+    })
 }

@@ -6,9 +6,10 @@ use glam::{DMat3, DQuat, DVec3};
 use impinge::{BuildError, Convex, DepthKind, Method, Pair, Pose};
 use impinge_testing::random::Random;
 
+use crate::verdict::engines::{DEPTH, DISTANCE, of_convex};
 use crate::verdict::families::{cube, cuboid};
 use crate::verdict::hull_answers::{CASE, Judge};
-use crate::verdict::hulls::{DEPTH, DISTANCE, Scene, method, methods};
+use crate::verdict::hulls::Scene;
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -19,18 +20,18 @@ fn unit() -> Vec<DVec3> {
 }
 
 /// The scene both ways round through every engine and every verb, then `ask` of the engines named.
-fn through(scene: &Scene, engines: &[&str], ask: impl Fn(&mut Pair, Method)) {
+fn through(scene: &Scene, engines: &[Method], ask: impl Fn(&mut Pair, Method)) {
     for scene in [scene.clone(), scene.swapped()] {
         let judge = Judge::with(&scene, scene.exact(), CASE);
-        for engine in methods() {
+        for engine in of_convex() {
             let mut pair = scene.pair(engine);
             for warmth in ["cold", "warm"] {
                 judge.all(&mut pair, engine).unwrap_or_else(|e| panic!("{engine}, {warmth}: {e}"));
             }
         }
     }
-    for name in engines {
-        ask(&mut scene.pair(method(name)), method(name));
+    for &engine in engines {
+        ask(&mut scene.pair(engine), engine);
     }
 }
 
@@ -172,17 +173,17 @@ fn c01_from_every_pair_of_features() {
     let scene = Scene::moved(unit(), unit(), v(3.0, 0.5, 0.25));
     let [a, b] = scene.models();
     let mut random = Random::new(1);
-    for name in DISTANCE {
-        let mut pair = Pair::new(&a, &b).with_method(method(name));
+    for engine in DISTANCE {
+        let mut pair = Pair::new(&a, &b).with_method(engine);
         for fa in features() {
             for fb in features() {
                 let start = facing(fa, fb, &mut random);
                 let before = pair.distance(&Pose::IDENTITY, &start);
-                assert!(before.interval.lower > 0.1, "{name}: {before:?}");
+                assert!(before.interval.lower > 0.1, "{engine}: {before:?}");
                 let got = pair.distance(&scene.pose_a, &scene.pose_b);
-                assert!((got.interval.mid() - 1.0).abs() <= 1e-12, "{name} from {fa} {fb}: {got:?}");
-                let walks = ["lin-canny", "lin-canny-cells", "v-clip"].contains(&name);
-                assert!(!walks || got.stats.iterations <= 52, "{name} from {fa} {fb}: {:?}", got.stats);
+                assert!((got.interval.mid() - 1.0).abs() <= 1e-12, "{engine} from {fa} {fb}: {got:?}");
+                let walks = [Method::LinCanny, Method::LinCannyCells, Method::VClip].contains(&engine);
+                assert!(!walks || got.stats.iterations <= 52, "{engine} from {fa} {fb}: {:?}", got.stats);
             }
         }
     }
@@ -192,7 +193,7 @@ fn c01_from_every_pair_of_features() {
 fn c02_sliding_past() {
     let scene = Scene::still(unit(), unit());
     let [a, b] = scene.models();
-    for engine in methods() {
+    for engine in of_convex() {
         let mut pair = Pair::new(&a, &b).with_method(engine);
         for step in -160..=160 {
             let y = f64::from(step) / 64.0;
@@ -242,7 +243,7 @@ fn c10_a_memory_of_other_poses() {
     ];
     for scene in scenes {
         let judge = Judge::with(&scene, scene.exact(), CASE);
-        for engine in methods() {
+        for engine in of_convex() {
             let mut random = Random::new(10);
             let mut pair = scene.pair(engine);
             for _ in 0..40 {
@@ -292,7 +293,7 @@ fn d06_fcl_493_agrees_with_itself() {
         Scene::new(half.clone(), half, pose(ta), pose(tb)),
     ];
     for scene in scenes {
-        for engine in methods() {
+        for engine in of_convex() {
             let mut pair = scene.pair(engine);
             let (pa, pb) = (&scene.pose_a, &scene.pose_b);
             let (overlap, distance) = (pair.overlap(pa, pb).overlap, pair.distance(pa, pb));
@@ -384,11 +385,11 @@ fn d18_parry_315() {
         assert_eq!(w.points.map(|p| p.x), [1.0, 1.0], "{engine}");
         assert!(close(deep.direction.unwrap(), DVec3::X), "{engine}: {deep:?}");
     });
-    for name in DISTANCE {
-        let got = scene.pair(method(name)).distance(&scene.pose_a, &scene.pose_b);
-        assert!(got.penetrating && got.interval.upper == 0.0, "{name}: {got:?}");
+    for engine in DISTANCE {
+        let got = scene.pair(engine).distance(&scene.pose_a, &scene.pose_b);
+        assert!(got.penetrating && got.interval.upper == 0.0, "{engine}: {got:?}");
         if let Some(w) = got.witness {
-            assert!(w.points.iter().all(|p| (p.x - 1.0).abs() <= 1e-12), "{name}: {w:?}");
+            assert!(w.points.iter().all(|p| (p.x - 1.0).abs() <= 1e-12), "{engine}: {w:?}");
         }
     }
 }

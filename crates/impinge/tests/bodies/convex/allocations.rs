@@ -3,31 +3,13 @@
 use std::hint::black_box;
 
 use glam::DVec3;
-use impinge::{Convex, Limit, Method, Model, Pair, Pose};
+use impinge::{Convex, Limit, Model, Pair, Pose};
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 
 use crate::counting::allocations;
 use crate::round::oracle::every_kind;
-
-const ENGINES: [&str; 16] = [
-    "auto",
-    "brute",
-    "lin-canny",
-    "lin-canny-cells",
-    "v-clip",
-    "gjk",
-    "gjk-signed-volumes",
-    "gjk-johnson",
-    "gjk-nesterov",
-    "enhanced-gjk",
-    "witness-plane",
-    "separating-vector",
-    "rabbitz",
-    "epa",
-    "gauss-map",
-    "incremental",
-];
+use crate::verdict::engines::of_convex;
 
 /// One query of each verb, the contacts' points included.
 fn verbs(pair: &mut Pair, pa: &Pose, pb: &Pose) -> [(&'static str, usize); 5] {
@@ -42,14 +24,13 @@ fn verbs(pair: &mut Pair, pa: &Pose, pb: &Pose) -> [(&'static str, usize); 5] {
 
 /// After the first query, at many poses.
 fn none(a: &Model, b: &Model, what: &str, random: &mut Random) {
-    for name in ENGINES {
-        let method: Method = name.parse().unwrap();
+    for method in of_convex() {
         let mut pair = Pair::new(a, b).with_method(method);
         verbs(&mut pair, &Pose::IDENTITY, &Pose::IDENTITY);
         for _ in 0..30 {
             let pose = Pose::new(random.point(2.0), random.rotation()).unwrap();
             for (verb, count) in verbs(&mut pair, &Pose::IDENTITY, &pose) {
-                assert_eq!(count, 0, "{what}, {name}: {verb} at {pose:?}");
+                assert_eq!(count, 0, "{what}, {method}: {verb} at {pose:?}");
             }
         }
     }

@@ -5,9 +5,10 @@ use impinge::{Convex, DepthKind, Limit, Model, Pair, Pose};
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 
+use crate::verdict::engines::of_convex;
 use crate::verdict::families::{body, pose, scene, turn};
 use crate::verdict::hull_answers::{Judge, RANDOM};
-use crate::verdict::hulls::{Scene, methods};
+use crate::verdict::hulls::Scene;
 
 /// Poses of `b` along a path that passes by and through `a`, at so many radians and lengths a step.
 fn path(random: &mut Random, steps: usize, angle: f64) -> Vec<Pose> {
@@ -33,12 +34,12 @@ fn a_path_gives_the_truth_at_every_step() {
         let poses = path(&mut random, 60, angle);
         let models = Scene::still(a.clone(), b.clone()).models();
         let mut pairs: Vec<Pair> =
-            methods().iter().map(|m| Pair::new(&models[0], &models[1]).with_method(*m)).collect();
+            of_convex().iter().map(|m| Pair::new(&models[0], &models[1]).with_method(*m)).collect();
         for pose_b in poses {
             let scene = Scene::new(a.clone(), b.clone(), Pose::IDENTITY, pose_b);
             let judge = Judge::new(&scene, RANDOM);
             (met, steps) = (met + usize::from(judge.truth.overlap), steps + 1);
-            for (engine, pair) in methods().into_iter().zip(&mut pairs) {
+            for (engine, pair) in of_convex().into_iter().zip(&mut pairs) {
                 if let Err(e) = judge.all(pair, engine) {
                     wrong.push(format!("{engine}, {angle}: {e}\n  {scene:?}"));
                 }
@@ -56,7 +57,7 @@ fn tracking_many_facets_agrees_with_cold() {
     let ball: Model = Convex::hull(&shapes::sphere(3, 1.0).vertices).unwrap().into();
     let cube: Model = Convex::hull(&shapes::cuboid(DVec3::ZERO, DVec3::ONE).vertices).unwrap().into();
     let mut random = Random::new(2);
-    for engine in methods() {
+    for engine in of_convex() {
         let mut warm = Pair::new(&cube, &ball).with_method(engine);
         for pose_b in path(&mut random, 60, 0.02) {
             let mut cold = Pair::new(&cube, &ball).with_method(engine);
@@ -78,7 +79,7 @@ fn unchanged_poses_give_the_same_bits() {
     for _ in 0..200 {
         let scene = scene(&mut random);
         let (pa, pb) = (&scene.pose_a, &scene.pose_b);
-        for engine in methods() {
+        for engine in of_convex() {
             let mut pair = scene.pair(engine);
             let first = (pair.distance(pa, pb), pair.penetration(pa, pb), pair.overlap(pa, pb));
             let contacts = pair.contacts(pa, pb, Limit::All);
@@ -101,7 +102,7 @@ fn forgetting_gives_the_cold_answer() {
     for _ in 0..200 {
         let scene = scene(&mut random);
         let (pa, pb) = (&scene.pose_a, &scene.pose_b);
-        for engine in methods() {
+        for engine in of_convex() {
             let mut pair = scene.pair(engine);
             let elsewhere = pose(&mut random, 2.0);
             pair.distance(pa, &elsewhere);

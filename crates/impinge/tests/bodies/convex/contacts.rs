@@ -4,8 +4,9 @@ use glam::{DQuat, DVec3};
 use impinge::{Contact, Convex, Limit, Model, Pair, Pose, Round};
 use impinge_testing::random::Random;
 
+use crate::verdict::engines::of_convex;
 use crate::verdict::families::{cube, cuboid, pose, scene};
-use crate::verdict::hulls::{Scene, methods};
+use crate::verdict::hulls::Scene;
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -72,7 +73,7 @@ fn boxes_on_each_other() {
         let at = Pose::new(aside + v(0.0, 0.0, 2.0 - sunk), DQuat::from_rotation_z(angle)).unwrap();
         for a in boxes(DVec3::ONE) {
             for b in boxes(DVec3::ONE) {
-                for method in methods() {
+                for method in of_convex() {
                     let contact = only(&mut Pair::new(&a, &b).with_method(method), &at);
                     assert!(contact.normal.distance(DVec3::Z) <= 1e-9, "{method}: {contact:?}");
                     let depth = contact.depth.unwrap();
@@ -94,7 +95,7 @@ fn boxes_on_each_other() {
 fn boxes_that_only_touch() {
     for a in boxes(DVec3::ONE) {
         for b in boxes(DVec3::ONE) {
-            for method in methods() {
+            for method in of_convex() {
                 let mut pair = Pair::new(&a, &b).with_method(method);
                 let contact = only(&mut pair, &Pose::at(v(1.0, 0.5, 2.0)).unwrap());
                 assert!(contact.depth.unwrap().upper <= 1e-12, "{method}: {contact:?}");
@@ -115,7 +116,7 @@ fn edges_that_cross() {
         (Pose::new(DVec3::ZERO, roof).unwrap(), Pose::new(v(0.0, 0.0, 2.0 * root - sunk), ridge).unwrap());
     for a in boxes(v(3.0, 1.0, 1.0)) {
         for b in boxes(v(3.0, 1.0, 1.0)) {
-            for method in methods() {
+            for method in of_convex() {
                 let contacts = Pair::new(&a, &b).with_method(method).contacts(&lower, &upper, Limit::All);
                 let contact = contacts.iter().next().unwrap();
                 assert!(contact.normal.distance(DVec3::Z) <= 1e-9, "{method}: {contact:?}");
@@ -137,7 +138,7 @@ fn envelopes_count_as_touching() {
         let scene = scene(&mut random);
         let (pa, pb) = (&scene.pose_a, &scene.pose_b);
         let distance = scene.truth().mid_distance();
-        let method = methods()[round % methods().len()];
+        let method = of_convex()[round % of_convex().len()];
         for factor in [0.5, 0.999, 1.001, 2.0] {
             let envelope = distance * factor;
             let mut pair = scene.pair(method).with_envelope(envelope);
@@ -166,7 +167,7 @@ fn envelopes_count_as_touching() {
 #[test]
 fn an_envelope_sees_the_face_below() {
     let [a, _] = boxes(DVec3::ONE);
-    for method in methods() {
+    for method in of_convex() {
         let mut pair = Pair::new(&a, &a).with_method(method).with_envelope(0.02);
         let contact = only(&mut pair, &Pose::at(v(0.0, 0.0, 2.01)).unwrap());
         assert!(contact.normal.distance(DVec3::Z) <= 1e-9, "{method}: {contact:?}");
@@ -187,7 +188,7 @@ fn swapping_reverses_the_normal() {
         if scene.truth().signed() > -1e-3 {
             continue;
         }
-        let method = methods()[random.below(methods().len() as u64) as usize];
+        let method = of_convex()[random.below(of_convex().len() as u64) as usize];
         let there = scene.pair(method).contacts(&scene.pose_a, &scene.pose_b, Limit::All);
         let back = scene.swapped().pair(method).contacts(&scene.pose_b, &scene.pose_a, Limit::All);
         let (x, y) = (there.iter().next().unwrap(), back.iter().next().unwrap());

@@ -4,9 +4,10 @@ use glam::{DQuat, DVec3};
 use impinge::{DepthKind, Pose};
 use impinge_testing::random::Random;
 
+use crate::verdict::engines::{DEPTH, DISTANCE, of_convex};
 use crate::verdict::families::{body, cube, cuboid, pose, scene};
 use crate::verdict::hull_answers::{CASE, Judge, RANDOM, Strictness};
-use crate::verdict::hulls::{DEPTH, DISTANCE, Scene, method, methods};
+use crate::verdict::hulls::Scene;
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -15,7 +16,7 @@ fn v(x: f64, y: f64, z: f64) -> DVec3 {
 /// Through every engine and verb; all that is wrong.
 fn judge(scene: &Scene, strict: Strictness, wrong: &mut Vec<String>) {
     let judge = Judge::new(scene, strict);
-    for engine in methods() {
+    for engine in of_convex() {
         if let Err(e) = judge.all(&mut scene.pair(engine), engine) {
             wrong.push(format!("{engine}: {e}\n  {scene:?}"));
         }
@@ -153,7 +154,7 @@ fn lattice_bodies_touch_exactly() {
         let scene = Scene::new(a, b, place(random.grid_point(2), qa), place(random.grid_point(2), qb));
         let judge = Judge::with(&scene, scene.exact(), Strictness { depth: 1e-9, ..CASE });
         touching += u32::from(judge.truth.overlap && judge.truth.depth[1] <= 1e-300);
-        for engine in methods() {
+        for engine in of_convex() {
             if let Err(e) = judge.all(&mut scene.pair(engine), engine) {
                 wrong.push(format!("{engine}: {e}\n  {scene:?}"));
             }
@@ -205,7 +206,7 @@ fn swapping_the_bodies_swaps_the_answer() {
         if truth.signed().abs() <= 1e-12 {
             continue;
         }
-        for engine in methods() {
+        for engine in of_convex() {
             let (mut there, mut back) = (scene.pair(engine), scene.swapped().pair(engine));
             let (x, y) = (there.distance(pa, pb), back.distance(pb, pa));
             assert_eq!(x.penetrating, y.penetrating, "{engine}: {scene:?}");
@@ -227,7 +228,7 @@ fn a_motion_of_both_changes_little() {
             Pose::new(motion.apply(p.translation()), (motion.rotation() * p.rotation()).normalize()).unwrap()
         };
         let (qa, qb) = (carry(&scene.pose_a), carry(&scene.pose_b));
-        for engine in methods() {
+        for engine in of_convex() {
             let x = scene.pair(engine).distance(&scene.pose_a, &scene.pose_b).interval;
             let y = scene.pair(engine).distance(&qa, &qb).interval;
             assert!((x.mid() - y.mid()).abs() <= 1e-13, "{engine}: {x:?} {y:?} {scene:?}");
@@ -247,7 +248,7 @@ fn scaling_by_a_power_of_two_scales_the_bits() {
         let scene = scene(&mut random);
         let s = 2f64.powi(round % 121 - 60);
         let large = scaled(&scene, s);
-        for engine in methods() {
+        for engine in of_convex() {
             let x = scene.pair(engine).distance(&scene.pose_a, &scene.pose_b);
             let y = large.pair(engine).distance(&large.pose_a, &large.pose_b);
             assert_eq!((x.interval.lower * s, x.interval.upper * s), (y.interval.lower, y.interval.upper), "{engine}");
@@ -271,8 +272,7 @@ fn the_depth_is_the_least_translation() {
             continue;
         }
         tried += 1;
-        for name in DEPTH {
-            let engine = method(name);
+        for engine in DEPTH {
             let got = scene.pair(engine).penetration(&scene.pose_a, &scene.pose_b);
             if got.kind == DepthKind::Estimate {
                 continue;
@@ -280,12 +280,12 @@ fn the_depth_is_the_least_translation() {
             let (way, depth) = (got.direction.unwrap(), got.interval.upper);
             let move_b = |t: f64| Pose::new(scene.pose_b.translation() + way * t, scene.pose_b.rotation()).unwrap();
             for distance in DISTANCE {
-                let mut pair = scene.pair(method(distance));
+                let mut pair = scene.pair(distance);
                 let beyond = pair.distance(&scene.pose_a, &move_b(depth * (1.0 + 1e-12) + 1e-12));
-                assert!(!beyond.penetrating, "{name}: still overlapping after {depth}: {scene:?}");
-                assert!(beyond.interval.upper <= 1e-9 * scene.size(), "{name}, {distance}: {beyond:?} {scene:?}");
+                assert!(!beyond.penetrating, "{engine}: still overlapping after {depth}: {scene:?}");
+                assert!(beyond.interval.upper <= 1e-9 * scene.size(), "{engine}, {distance}: {beyond:?} {scene:?}");
                 let before = pair.distance(&scene.pose_a, &move_b(depth * 0.99));
-                assert!(before.penetrating, "{name}, {distance}: apart before {depth}: {scene:?}");
+                assert!(before.penetrating, "{engine}, {distance}: apart before {depth}: {scene:?}");
             }
         }
     }

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use impinge_testing::random::Random;
 
+use crate::verdict::engines::of_convex;
 use crate::verdict::families;
 use crate::verdict::hull_answers::{Judge, RANDOM};
-use crate::verdict::hulls::{Scene, methods};
+use crate::verdict::hulls::Scene;
 
 /// So many scenes on all cores, each through `each` engines in turn: how many overlap, and what is wrong.
 fn run(count: usize, each: usize, scene: impl Fn(usize) -> Scene + Sync) -> (usize, Vec<String>) {
     let (next, met) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong = Mutex::new(Vec::new());
-    let all = methods();
+    let all = of_convex();
     let work = || {
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
@@ -60,7 +61,7 @@ fn a_hundred_thousand_random_pairs() {
 /// Fewer pairs, each through every engine.
 #[test]
 fn every_engine_on_the_same_pairs() {
-    let (_, wrong) = run(4_000, methods().len(), |i| families::scene(&mut seeded(i + 200_000)));
+    let (_, wrong) = run(4_000, of_convex().len(), |i| families::scene(&mut seeded(i + 200_000)));
     report(&wrong);
 }
 
@@ -68,7 +69,7 @@ fn every_engine_on_the_same_pairs() {
 #[test]
 fn near_touching_pairs() {
     let gaps: Vec<f64> = (6..=16).flat_map(|k| [10f64.powi(-k), -(10f64.powi(-k))]).collect();
-    let (_, wrong) = run(100 * gaps.len(), methods().len(), |i| {
+    let (_, wrong) = run(100 * gaps.len(), of_convex().len(), |i| {
         families::scene_with_gap(&mut seeded(i + 300_000), gaps[i % gaps.len()])
     });
     report(&wrong);

@@ -12,25 +12,7 @@ use impinge_testing::random::Random;
 use impinge_testing::shapes;
 
 use crate::round::oracle::{Kind, every_kind};
-
-const ENGINES: [&str; 16] = [
-    "auto",
-    "brute",
-    "lin-canny",
-    "lin-canny-cells",
-    "v-clip",
-    "gjk",
-    "gjk-signed-volumes",
-    "gjk-johnson",
-    "gjk-nesterov",
-    "enhanced-gjk",
-    "witness-plane",
-    "separating-vector",
-    "rabbitz",
-    "epa",
-    "gauss-map",
-    "incremental",
-];
+use crate::verdict::engines::of_convex;
 
 /// How long this thread has run; where the system does not say, how long it is since it was first asked.
 fn clock() -> Duration {
@@ -88,14 +70,11 @@ fn a_thousand_vertices() {
             for (gap, aside) in [("same", 0.0), ("deep", 0.3), ("shallow", 1.9), ("far", 4.0)] {
                 let rotation = if gap == "same" { DQuat::IDENTITY } else { random.rotation() };
                 let pose = Pose::new(random.point(1.0).normalize_or(DVec3::X) * aside, rotation).unwrap();
-                for name in ENGINES {
-                    // Brute force is quadratic by design, and has its own test below.
-                    if name == "brute" {
-                        continue;
-                    }
-                    let (took, verb) = slowest(&models[a], &models[b], &pose, name.parse().unwrap());
+                // Brute force is quadratic by design, and has its own test below.
+                for method in of_convex().into_iter().filter(|method| *method != Method::Brute) {
+                    let (took, verb) = slowest(&models[a], &models[b], &pose, method);
                     if took > ALLOWED {
-                        late.push(format!("{name}, {verb}, {gap}, bodies {a} {b}: {took:?}"));
+                        late.push(format!("{method}, {verb}, {gap}, bodies {a} {b}: {took:?}"));
                     }
                 }
             }
@@ -126,10 +105,10 @@ fn round_shapes_in_time() {
         for (i, a) in models.iter().enumerate() {
             for (j, b) in models.iter().enumerate() {
                 let pose = Pose::new(random.point(0.4 * f64::from(round)), random.rotation()).unwrap();
-                for name in ["auto", ENGINES[random.below(ENGINES.len() as u64) as usize]] {
-                    let (took, verb) = slowest(a, b, &pose, name.parse().unwrap());
+                for method in [Method::Auto, of_convex()[random.below(of_convex().len() as u64) as usize]] {
+                    let (took, verb) = slowest(a, b, &pose, method);
                     if took > ALLOWED {
-                        late.push(format!("{name}, {verb}, {:?} and {:?}: {took:?}", kinds[i], kinds[j]));
+                        late.push(format!("{method}, {verb}, {:?} and {:?}: {took:?}", kinds[i], kinds[j]));
                     }
                 }
             }

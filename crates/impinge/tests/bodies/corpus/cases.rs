@@ -2,6 +2,7 @@
 //! `testdata/README.md`.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use glam::{DQuat, DVec3};
 use impinge::Pose;
@@ -131,6 +132,20 @@ pub(crate) enum Shape {
     Round(String, f64),
 }
 
+impl Shape {
+    /// Whether the shape is of a size that convex bodies can have.
+    fn is_allowed(&self) -> bool {
+        match self {
+            Shape::Hull(points) => {
+                let most = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
+                let spread = points.iter().map(|p| (*p - points[0]).abs().max_element()).fold(0.0, f64::max);
+                most <= 1e50 && (spread == 0.0 || spread >= 1e-50)
+            }
+            Shape::Round(..) => true,
+        }
+    }
+}
+
 impl Body {
     /// The body as a convex solid, where it is one.
     fn shape(&self) -> Option<Shape> {
@@ -198,9 +213,15 @@ fn pose(numbers: &[f64]) -> Pose {
 }
 
 impl Case {
-    /// The bodies as convex solids, where both are.
+    /// Whether both bodies are given by triangles.
+    pub(crate) fn is_about_meshes(&self) -> bool {
+        self.a.is_mesh() && self.b.is_mesh()
+    }
+
+    /// The bodies as convex solids, where both are, and of a size that convex bodies can have.
     pub(crate) fn shapes(&self) -> Option<[Shape; 2]> {
-        if self.surface { None } else { Some([self.a.shape()?, self.b.shape()?]) }
+        let shapes = if self.surface { None } else { Some([self.a.shape()?, self.b.shape()?]) };
+        shapes.filter(|shapes| shapes.iter().all(Shape::is_allowed))
     }
 
     /// The poses.
@@ -208,43 +229,31 @@ impl Case {
         [pose(&self.pose_a), pose(&self.pose_b)]
     }
 
-    /// The bodies at their poses.
+    /// The meshes at their poses.
     pub(crate) fn scene(&self) -> Scene {
-        let scene = Scene::new(self.a.soup(), self.b.soup(), pose(&self.pose_a), pose(&self.pose_b));
+        let [pose_a, pose_b] = self.poses();
+        let scene = Scene::new(self.a.soup(), self.b.soup(), pose_a, pose_b);
         if self.surface { scene.without_insides() } else { scene }
     }
 
-    /// How far a distance may be off: as the case says, or `1e-12 · max(answer, body size)`.
-    pub(crate) fn tolerance(&self, scene: &Scene) -> f64 {
-        self.expect.tolerance.unwrap_or(1e-12 * self.expect.distance.unwrap_or(0.0).max(scene.size()))
+    /// How far a distance between bodies of this size may be off: as the case says, or `1e-12 · max(answer, size)`.
+    pub(crate) fn tolerance(&self, size: f64) -> f64 {
+        self.expect.tolerance.unwrap_or(1e-12 * self.expect.distance.unwrap_or(0.0).max(size))
+    }
+
+    /// How far a depth may be off, likewise.
+    pub(crate) fn depth_tolerance(&self, size: f64) -> f64 {
+        self.expect.depth_tolerance.unwrap_or(1e-12 * self.expect.depth.unwrap_or(0.0).max(size))
     }
 }
 
-/// Every case of every file about meshes, in the order of file names and then of the file.
-pub(crate) fn all() -> Vec<Case> {
-    let mut cases = everything();
-    cases.retain(|case| case.a.is_mesh() && case.b.is_mesh());
-    cases
+/// Every case, in the order of file names and then of the file.
+pub(crate) fn all() -> &'static [Case] {
+    static ALL: LazyLock<Vec<Case>> = LazyLock::new(read);
+    &ALL
 }
 
-/// Every case about convex bodies: the hulls and shapes in words, and the meshes that are convex and of a size that
-/// convex bodies can have.
-pub(crate) fn convex() -> Vec<Case> {
-    let fits = |shape: &Shape| match shape {
-        Shape::Hull(points) => {
-            let most = points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max);
-            let spread = points.iter().map(|p| (*p - points[0]).abs().max_element()).fold(0.0, f64::max);
-            most <= 1e50 && (spread == 0.0 || spread >= 1e-50)
-        }
-        Shape::Round(..) => true,
-    };
-    let mut cases = everything();
-    cases.retain(|case| case.shapes().is_some_and(|shapes| shapes.iter().all(fits)));
-    cases
-}
-
-/// Every case.
-pub(crate) fn everything() -> Vec<Case> {
+fn read() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "toml"));

@@ -2,18 +2,15 @@
 //!
 //! The corpus is found through `IMPINGE_CORPUS`; without it these tests say so and pass.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::DVec3;
 use impinge::{Convex, DepthKind, Mesh, Pair, Pose};
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 
 fn model(name: &str) -> Option<Mesh> {
-    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return None;
-    };
+    let folder = environment::corpus()?;
     let part = impinge_io::read(&folder.join("meshes").join(name)).unwrap().merged();
     Some(Mesh::new(part.vertices, part.triangles).unwrap())
 }

@@ -2,40 +2,23 @@
 //!
 //! The corpus is found through `IMPINGE_CORPUS`; without it these tests say so and pass.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::DVec3;
 use impinge::bound::Volume;
 use impinge::{Builder, DepthKind, Limit, Method, Model, Pair, Pose};
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
 
+use crate::verdict::engines::in_volume;
 use crate::verdict::mesh_answers::cold;
-use crate::verdict::meshes::{in_volume, model};
-
-fn paths(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("").to_ascii_lowercase();
-        let name = name.trim_end_matches(".gz");
-        if path.is_dir() {
-            paths(&path, found);
-        } else if [".stl", ".obj", ".ply", ".off", ".glb", ".gltf"].iter().any(|end| name.ends_with(end)) {
-            found.push(path);
-        }
-    }
-}
+use crate::verdict::meshes::model;
 
 /// The meshes with their names, each with every n-th of its triangles, so that there are at most `most`, in a unit box.
 fn corpus(most: usize) -> Option<Vec<(String, Soup)>> {
-    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return None;
-    };
-    let mut found = Vec::new();
-    paths(&folder.join("meshes"), &mut found);
+    let folder = environment::corpus()?;
     let unit = |path: &PathBuf| {
         let part = impinge_io::read(path).ok()?.merged();
         let step = part.triangles.len().div_ceil(most).max(1);
@@ -46,7 +29,7 @@ fn corpus(most: usize) -> Option<Vec<(String, Soup)>> {
         let vertices = part.vertices.iter().map(|p| (*p - (low + high) * 0.5) / size).collect();
         (size > 0.0).then(|| (path.display().to_string(), Soup { vertices, triangles }))
     };
-    let soups: Vec<(String, Soup)> = found.iter().filter_map(unit).collect();
+    let soups: Vec<(String, Soup)> = environment::mesh_files(&folder.join("meshes")).iter().filter_map(unit).collect();
     assert!(soups.len() > 20, "only {} meshes in {}", soups.len(), folder.display());
     Some(soups)
 }

@@ -2,42 +2,17 @@
 //!
 //! The corpus is found through `IMPINGE_CORPUS`; without it these tests say so and pass.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::DVec3;
 use impinge::{Builder, Limit, Method, Model, Pair, Pose};
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::{Soup, meeting_pairs, surface_distance};
 
 use crate::verdict::frames::into_frame_of_a;
 use crate::verdict::meshes::model;
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: IMPINGE_CORPUS is not set");
-    }
-    folder
-}
-
-fn meshes(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            meshes(&path, found);
-        } else if is_mesh(&path) {
-            found.push(path);
-        }
-    }
-}
-
-fn is_mesh(path: &Path) -> bool {
-    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("").to_ascii_lowercase();
-    let name = name.trim_end_matches(".gz");
-    [".stl", ".obj", ".ply", ".off", ".glb", ".gltf"].iter().any(|end| name.ends_with(end))
-}
 
 fn read(path: &Path) -> Soup {
     let document = impinge_io::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -93,9 +68,8 @@ fn tree_is_brute(name: &str, a: &Model, b: &Model, poses: &[Pose]) {
 
 #[test]
 fn every_mesh_loads_and_agrees_with_brute_force() {
-    let Some(folder) = corpus() else { return };
-    let mut files = Vec::new();
-    meshes(&folder, &mut files);
+    let Some(folder) = environment::corpus() else { return };
+    let files = environment::mesh_files(&folder);
     assert!(files.len() >= 60, "only {} meshes under {}", files.len(), folder.display());
     let probe = thinned(&shapes::torus(1.0, 0.4, 8, 6), 24);
     for (i, file) in files.iter().enumerate() {
@@ -164,7 +138,7 @@ fn components(soup: &Soup) -> Vec<Soup> {
 
 #[test]
 fn two_cubes_are_as_their_names_say() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = environment::corpus() else { return };
     for (name, overlap) in [("far", false), ("close", false), ("intersecting", true)] {
         let soup = read(&folder.join(format!("meshes/ipc/two_cubes_{name}.ply.gz")));
         let parts = components(&soup);
@@ -188,7 +162,7 @@ fn distinct_used_points(soup: &Soup) -> usize {
 /// The labels of the mesh table: what is closed, and in how many pieces.
 #[test]
 fn reports_agree_with_the_labels() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = environment::corpus() else { return };
     let table = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let mut checked = 0;
     for row in table.lines().filter(|l| l.starts_with("| ")) {

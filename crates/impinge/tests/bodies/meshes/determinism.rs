@@ -6,6 +6,7 @@ use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
 
+use crate::verdict::levels::Levels;
 use crate::verdict::meshes::model;
 
 /// Everything that a pair answers at some poses, and what it cost.
@@ -72,6 +73,7 @@ fn threads_change_no_bit() {
 
 #[test]
 fn vector_instructions_change_no_bit() {
+    let levels = Levels::take();
     let small = [
         shapes::torus(1.0, 0.3, 12, 9),
         shapes::sphere(2, 0.8),
@@ -90,7 +92,7 @@ fn vector_instructions_change_no_bit() {
                     [(Builder::Sah, Method::Tree), (Builder::Ploc, Method::Tree), (Builder::Sah, Method::Brute)]
                 {
                     let run = |level| {
-                        cpu::force(Some(level));
+                        levels.choose(level);
                         ask(&model(a, builder, false), &model(b, builder, false), method, &placed)
                     };
                     let plain = run(cpu::Level::Portable);
@@ -101,7 +103,6 @@ fn vector_instructions_change_no_bit() {
             }
         }
     }
-    cpu::force(None);
 }
 
 #[test]

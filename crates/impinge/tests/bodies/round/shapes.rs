@@ -6,27 +6,12 @@ use impinge_testing::hulls::truth;
 use impinge_testing::random::Random;
 
 use crate::round::oracle::{Kind, Placed, every_kind};
+use crate::verdict::engines::of_convex;
 
-const ENGINES: [&str; 15] = [
-    "auto",
-    "brute",
-    "lin-canny",
-    "lin-canny-cells",
-    "v-clip",
-    "gjk",
-    "gjk-signed-volumes",
-    "gjk-johnson",
-    "gjk-nesterov",
-    "enhanced-gjk",
-    "witness-plane",
-    "separating-vector",
-    "rabbitz",
-    "epa",
-    "incremental",
-];
-
-fn engine(name: &str) -> Method {
-    name.parse().unwrap()
+/// The methods take turns.
+fn engine(turn: usize) -> Method {
+    let all = of_convex();
+    all[turn % all.len()]
 }
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
@@ -38,19 +23,19 @@ fn pose(random: &mut Random, reach: f64) -> Pose {
 }
 
 /// The answers of `a` and `b` against their signed distance, all verbs, both ways round.
-fn agrees(a: &Placed, b: &Placed, signed: f64, name: &str) {
+fn agrees(a: &Placed, b: &Placed, signed: f64, method: Method) {
     for (a, b) in [(a, b), (b, a)] {
-        let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(engine(name));
-        one_way(&mut pair, a, b, signed, name);
+        let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(method);
+        one_way(&mut pair, a, b, signed, method);
     }
 }
 
-fn one_way(pair: &mut Pair, a: &Placed, b: &Placed, signed: f64, name: &str) {
+fn one_way(pair: &mut Pair, a: &Placed, b: &Placed, signed: f64, method: Method) {
     let (pa, pb) = (&a.pose, &b.pose);
     let size = a.kind.size().max(b.kind.size()).max(1e-300);
     let reach = [a, b].map(|x| x.kind.farthest() + x.pose.translation().length());
     let slack = 1e-12 * signed.abs().max(size) + 1e-14 * (reach[0] + reach[1]);
-    let say = |what: &str| format!("{name}: {what}; truly {signed:e}\n  {a:?}\n  {b:?}");
+    let say = |what: &str| format!("{method}: {what}; truly {signed:e}\n  {a:?}\n  {b:?}");
     let overlap = pair.overlap(pa, pb);
     let got = pair.distance(pa, pb);
     let deep = pair.penetration(pa, pb);
@@ -98,7 +83,7 @@ fn balls_against_every_kind() {
             let a = Placed { kind, pose: pose(&mut random, 1.5) };
             let b = Placed { kind: Kind::Sphere(radius), pose: pose(&mut random, 1.5) };
             let signed = a.distance(b.pose.translation()) - radius;
-            agrees(&a, &b, signed, ENGINES[round % ENGINES.len()]);
+            agrees(&a, &b, signed, engine(round));
         }
     }
 }
@@ -111,7 +96,7 @@ fn points_against_every_kind() {
             let a = Placed { kind, pose: pose(&mut random, 1.5) };
             let p = random.point(1.5);
             let b = Placed { kind: Kind::Point(p), pose: Pose::IDENTITY };
-            agrees(&a, &b, a.distance(p), ENGINES[round % ENGINES.len()]);
+            agrees(&a, &b, a.distance(p), engine(round));
         }
     }
 }
@@ -125,7 +110,7 @@ fn half_spaces_against_every_kind() {
             let (n, d) = (random.point(1.0).normalize_or(DVec3::Z), random.within(-1.0, 1.0));
             let b = Placed { kind, pose: pose(&mut random, 1.5) };
             let a = Placed { kind: Kind::HalfSpace(n, d), pose: Pose::IDENTITY };
-            agrees(&a, &b, -b.reach(-n) - d, ENGINES[round % ENGINES.len()]);
+            agrees(&a, &b, -b.reach(-n) - d, engine(round));
         }
     }
 }
@@ -142,7 +127,7 @@ fn rounded_polyhedra_against_the_oracle_for_hulls() {
                 let b = Placed { kind: y.clone(), pose: pose(&mut random, 1.0) };
                 let ((p, r), (q, s)) = (x.rounded_corners().unwrap(), y.rounded_corners().unwrap());
                 let signed = truth(&a.world(&p), &b.world(&q)).signed() - r - s;
-                agrees(&a, &b, signed, ENGINES[round % ENGINES.len()]);
+                agrees(&a, &b, signed, engine(round));
             }
         }
     }
@@ -177,7 +162,7 @@ fn bodies_about_parallel_axes() {
         let way = DQuat::from_rotation_z(random.within(0.0, 6.0)) * v(aside, 0.0, up);
         let a = Placed { kind: x, pose: base };
         let b = Placed { kind: y, pose: Pose::new(base.apply(way), turned).unwrap() };
-        agrees(&a, &b, signed, ENGINES[round % ENGINES.len()]);
+        agrees(&a, &b, signed, engine(round));
     }
 }
 
@@ -188,7 +173,7 @@ fn any_two_kinds_with_a_certificate() {
     let (mut apart, mut deep) = (0, 0);
     for round in 0..140 {
         let kinds = every_kind(&mut random);
-        let name = ENGINES[round % ENGINES.len()];
+        let method = engine(round);
         for x in &kinds {
             for y in &kinds {
                 if x.is_half_space() || y.is_half_space() {
@@ -196,9 +181,9 @@ fn any_two_kinds_with_a_certificate() {
                 }
                 let a = Placed { kind: x.clone(), pose: pose(&mut random, 1.2) };
                 let b = Placed { kind: y.clone(), pose: pose(&mut random, 1.2) };
-                let mut pair = Pair::new(x.model(), y.model()).with_method(engine(name));
+                let mut pair = Pair::new(x.model(), y.model()).with_method(method);
                 let size = x.size().max(y.size()).max(0.1);
-                let say = |what: String| format!("{name}: {what}\n  {a:?}\n  {b:?}");
+                let say = |what: String| format!("{method}: {what}\n  {a:?}\n  {b:?}");
                 let got = pair.distance(&a.pose, &b.pose);
                 if !got.penetrating {
                     apart += 1;
@@ -244,19 +229,19 @@ fn half_spaces_against_each_other() {
     let up = |d: f64| Kind::HalfSpace(DVec3::Z, d).model();
     let down = |d: f64| Kind::HalfSpace(DVec3::NEG_Z, d).model();
     let here = &Pose::IDENTITY;
-    for name in ENGINES {
-        let mut facing = Pair::new(up(0.0), down(-1.5)).with_method(engine(name));
+    for method in of_convex() {
+        let mut facing = Pair::new(up(0.0), down(-1.5)).with_method(method);
         let got = facing.distance(here, here);
-        assert!((got.interval.mid() - 1.5).abs() <= 1e-12 && !got.penetrating, "{name}: {got:?}");
-        let mut through = Pair::new(up(0.0), down(0.25)).with_method(engine(name));
+        assert!((got.interval.mid() - 1.5).abs() <= 1e-12 && !got.penetrating, "{method}: {got:?}");
+        let mut through = Pair::new(up(0.0), down(0.25)).with_method(method);
         assert!(through.overlap(here, here).overlap && through.distance(here, here).interval.upper == 0.0);
         let deep = through.penetration(here, here);
-        assert!((deep.interval.mid() - 0.25).abs() <= 1e-12, "{name}: {deep:?}");
+        assert!((deep.interval.mid() - 0.25).abs() <= 1e-12, "{method}: {deep:?}");
         let aslant = Pose::new(v(0.0, 0.0, 100.0), DQuat::from_rotation_x(0.3)).unwrap();
-        let mut crossing = Pair::new(up(0.0), down(0.25)).with_method(engine(name));
-        assert!(crossing.overlap(here, &aslant).overlap, "{name}: planes that are not parallel meet");
+        let mut crossing = Pair::new(up(0.0), down(0.25)).with_method(method);
+        assert!(crossing.overlap(here, &aslant).overlap, "{method}: planes that are not parallel meet");
         let deep = crossing.penetration(here, &aslant);
-        assert!(!deep.interval.lower.is_nan() && deep.interval.lower <= deep.interval.upper, "{name}: {deep:?}");
+        assert!(!deep.interval.lower.is_nan() && deep.interval.lower <= deep.interval.upper, "{method}: {deep:?}");
     }
 }
 
@@ -278,7 +263,7 @@ fn scale_and_place() {
                 let a = Placed { kind, pose: Pose::new(random.point(1.5 * s), random.rotation()).unwrap() };
                 let centre = random.point(1.5 * s);
                 let b = Placed { kind: Kind::Sphere(0.5 * s), pose: Pose::at(centre).unwrap() };
-                agrees(&a, &b, a.distance(centre) - 0.5 * s, "auto");
+                agrees(&a, &b, a.distance(centre) - 0.5 * s, Method::Auto);
             }
         }
     }
@@ -320,7 +305,7 @@ fn thin_shapes() {
                 let p = random.point(0.7);
                 let signed = a.distance(p) - 0.1;
                 let b = Placed { kind: Kind::Sphere(0.1), pose: Pose::at(p).unwrap() };
-                agrees(&a, &b, signed, "auto");
+                agrees(&a, &b, signed, Method::Auto);
             }
         }
     }
@@ -357,10 +342,10 @@ fn a_rim_on_an_edge_has_a_common_point() {
 fn a_disc_of_the_users_own() {
     let disc = Placed { kind: Kind::Disc(1.0), pose: Pose::IDENTITY };
     let ball = |x: f64, z: f64| Placed { kind: Kind::Sphere(0.5), pose: Pose::at(v(x, 0.0, z)).unwrap() };
-    for name in ENGINES {
-        agrees(&disc, &ball(0.25, 2.0), 1.5, name);
-        agrees(&disc, &ball(4.0, 4.0), 4.5, name);
-        agrees(&disc, &ball(0.25, 0.25), -0.25, name);
+    for method in of_convex() {
+        agrees(&disc, &ball(0.25, 2.0), 1.5, method);
+        agrees(&disc, &ball(4.0, 4.0), 4.5, method);
+        agrees(&disc, &ball(0.25, 0.25), -0.25, method);
     }
 }
 
@@ -373,8 +358,7 @@ fn a_margin_inside_of_another_has_a_common_point() {
         let a = Placed { kind: Kind::Capsule(large, 1.0), pose: pose(&mut random, 0.5) };
         let b = Placed { kind: Kind::Sphere(small), pose: pose(&mut random, 0.9 * large) };
         for (a, b) in [(&a, &b), (&b, &a)] {
-            let mut pair =
-                Pair::new(a.kind.model(), b.kind.model()).with_method(engine(ENGINES[round % ENGINES.len()]));
+            let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(engine(round));
             let (overlap, distance) = (pair.overlap(&a.pose, &b.pose), pair.distance(&a.pose, &b.pose));
             if !overlap.overlap {
                 continue;
@@ -409,19 +393,19 @@ fn margins_around_cores_a_rounding_apart() {
                 let pb = Pose::new(frame.apply(way * (between + gap)), frame.rotation()).unwrap();
                 let (a, b) = (Placed { kind: a.clone(), pose: frame }, Placed { kind: b.clone(), pose: pb });
                 for (a, b) in [(&a, &b), (&b, &a)] {
-                    for name in ["auto", "brute", "gauss-map", "epa"] {
-                        let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(engine(name));
+                    for method in [Method::Auto, Method::Brute, Method::GaussMap, Method::Epa] {
+                        let mut pair = Pair::new(a.kind.model(), b.kind.model()).with_method(method);
                         let deep = pair.penetration(&a.pose, &b.pose);
-                        let n = deep.direction.unwrap_or_else(|| panic!("{name}, {gap:e}: apart\n  {a:?}\n  {b:?}"));
+                        let n = deep.direction.unwrap_or_else(|| panic!("{method}, {gap:e}: apart\n  {a:?}\n  {b:?}"));
                         let needed = a.reach(n) + b.reach(-n);
                         let slack = 1e-12 + if a.kind.is_curved() || b.kind.is_curved() { 1e-8 } else { 0.0 };
                         assert!(
                             needed <= deep.interval.upper + slack && deep.interval.lower <= needed + slack,
-                            "{name}, {gap:e}: {deep:?} takes {needed:e}\n  {a:?}\n  {b:?}"
+                            "{method}, {gap:e}: {deep:?} takes {needed:e}\n  {a:?}\n  {b:?}"
                         );
                         let least = [1.0, -1.0].map(|s| a.pose.rotation() * way * s).map(|n| a.reach(n) + b.reach(-n));
                         let most = least[0].min(least[1]) + gap.min(1e-7) + slack;
-                        assert!(deep.interval.upper <= most, "{name}, {gap:e}: {deep:?}, not {most:e}");
+                        assert!(deep.interval.upper <= most, "{method}, {gap:e}: {deep:?}, not {most:e}");
                     }
                 }
             }

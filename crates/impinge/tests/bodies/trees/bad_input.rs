@@ -10,16 +10,7 @@ use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
 
-const VOLUMES: [Volume; 8] = [
-    Volume::Auto,
-    Volume::Aabb,
-    Volume::Obb,
-    Volume::SweptSphere,
-    Volume::Kdop14,
-    Volume::Kdop18,
-    Volume::Kdop26,
-    Volume::Sphere,
-];
+use crate::verdict::engines::VOLUMES;
 
 const BUILDERS: [Builder; 5] = [Builder::Auto, Builder::Sah, Builder::Ploc, Builder::Mean, Builder::Binary];
 

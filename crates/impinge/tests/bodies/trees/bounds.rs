@@ -10,45 +10,12 @@ use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
 use proptest::prelude::*;
 
+use crate::verdict::engines::{VOLUMES, in_volume};
 use crate::verdict::mesh_answers::{all_verbs, cold};
-use crate::verdict::meshes::{Scene, in_volume, model};
+use crate::verdict::meshes::{Scene, model};
 use crate::verdict::scenes::{config, free_scene, lattice_scene, wild_scene};
 
-const VOLUMES: [Volume; 8] = [
-    Volume::Auto,
-    Volume::Aabb,
-    Volume::Obb,
-    Volume::SweptSphere,
-    Volume::Kdop14,
-    Volume::Kdop18,
-    Volume::Kdop26,
-    Volume::Sphere,
-];
-
 const BUILDERS: [Builder; 3] = [Builder::Auto, Builder::Mean, Builder::Binary];
-
-#[test]
-fn every_case_through_every_volume() {
-    let mut wrong = Vec::new();
-    let mut checked = 0;
-    for case in crate::corpus::cases::all() {
-        let scene = case.scene();
-        if scene.a.triangles.len() * scene.b.triangles.len() > 30_000 {
-            continue;
-        }
-        let truth = scene.truth();
-        for (builder, volume) in [Builder::Auto, Builder::Binary].into_iter().flat_map(|b| VOLUMES.map(|v| (b, v))) {
-            let mut pair = cold(&scene.models_in(builder, volume), Method::Tree);
-            for warmth in ["cold", "warm"] {
-                let told = all_verbs(&mut pair, &scene, &truth);
-                wrong.extend(told.err().map(|e| format!("{}: {builder}, {volume}, {warmth}: {e}", case.id)));
-                checked += 1;
-            }
-        }
-    }
-    assert!(checked > 32 * 50, "only {checked} runs");
-    assert!(wrong.is_empty(), "{} failures:\n{}", wrong.len(), wrong.join("\n"));
-}
 
 fn exact_in_every_volume(scene: &Scene) -> Result<(), TestCaseError> {
     let truth = scene.truth();
@@ -78,20 +45,6 @@ proptest! {
     }
 }
 
-/// Triangles strewn over a cube: needles, flat ones, points, and some of any form.
-fn rubble(seed: u64, count: u32) -> Soup {
-    let mut random = Random::new(seed);
-    let mut vertices = Vec::new();
-    for i in 0..count {
-        let at = random.point(1.0);
-        let size = [0.05, 0.3, 1e-6, 0.05][i as usize % 4];
-        let [p, q] = [random.point(size), random.point(size)];
-        let q = if i % 5 == 0 { p * 1.001 } else { q };
-        vertices.extend([at, at + p, at + q]);
-    }
-    Soup { vertices, triangles: (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect() }
-}
-
 /// From far to crossing.
 fn poses(random: &mut Random) -> Vec<Pose> {
     let mut poses: Vec<Pose> = [3.5, 2.2, 1.6, 1.0, 0.2]
@@ -105,7 +58,7 @@ fn poses(random: &mut Random) -> Vec<Pose> {
 
 #[test]
 fn large_meshes_agree_with_brute_force() {
-    let bodies = [shapes::torus(1.0, 0.4, 40, 16), rubble(5, 700), shapes::sphere(3, 1.0)];
+    let bodies = [shapes::torus(1.0, 0.4, 40, 16), shapes::rubble(5, 700), shapes::sphere(3, 1.0)];
     let mut random = Random::new(77);
     for (a, b) in [(0, 1), (1, 1), (2, 0), (2, 2)] {
         let poses = poses(&mut random);
@@ -269,7 +222,7 @@ impl Bound for Ignorant {
 
 #[test]
 fn a_bound_of_ones_own() {
-    let soup = rubble(9, 60);
+    let soup = shapes::rubble(9, 60);
     let mesh = Mesh::new(soup.vertices.clone(), soup.triangles.clone()).unwrap().into_surface();
     let plain: Model = mesh.clone().into();
     let own: Model = mesh.with_bound::<Ignorant>().into();

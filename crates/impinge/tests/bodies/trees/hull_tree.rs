@@ -5,66 +5,15 @@ use std::time::{Duration, Instant};
 use glam::{DQuat, DVec3};
 use impinge::bound::{HullTree, Volume};
 use impinge::{Builder, Limit, Mesh, Method, Model, Pair, Pose, Stats};
-use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
 use proptest::prelude::*;
 
 use crate::counting::allocations;
+use crate::verdict::engines::{hull_trees, hulled, in_volume};
 use crate::verdict::mesh_answers::{all_verbs, cold};
-use crate::verdict::meshes::{Scene, in_volume, model};
+use crate::verdict::meshes::{Scene, model};
 use crate::verdict::scenes::{config, free_scene, lattice_scene, wild_scene};
-
-/// All optimisations, each one left out, each one alone, and none.
-fn ablations() -> Vec<(&'static str, HullTree)> {
-    let (all, none) = (HullTree::default(), HullTree::PLAIN);
-    vec![
-        ("all", all),
-        ("no leaf cache", HullTree { leaf_cache: false, ..all }),
-        ("no maxdist", HullTree { maxdist: false, ..all }),
-        ("no cut table", HullTree { cut_table: false, ..all }),
-        ("no vertex cap", HullTree { vertex_cap: usize::MAX, ..all }),
-        ("no simplex cache", HullTree { simplex_cache: false, ..all }),
-        ("leaf cache", HullTree { leaf_cache: true, ..none }),
-        ("maxdist", HullTree { maxdist: true, ..none }),
-        ("cut table", HullTree { cut_table: true, ..none }),
-        ("vertex cap", HullTree { vertex_cap: 0, ..none }),
-        ("simplex cache", HullTree { simplex_cache: true, ..none }),
-        ("none", none),
-    ]
-}
-
-fn hulled(model: Model, options: HullTree) -> Model {
-    match model {
-        Model::Mesh(mesh) => Mesh::clone(&mesh).with_hulls(options).into(),
-        other => other,
-    }
-}
-
-#[test]
-fn every_case_with_and_without_each_optimisation() {
-    let mut wrong = Vec::new();
-    let mut checked = 0;
-    for case in crate::corpus::cases::all() {
-        let scene = case.scene();
-        if scene.a.triangles.len() * scene.b.triangles.len() > 30_000 {
-            continue;
-        }
-        let truth = scene.truth();
-        for builder in [Builder::Auto, Builder::Binary] {
-            for (name, options) in ablations() {
-                let mut pair = cold(&scene.models(builder).map(|m| hulled(m, options)), Method::Tree);
-                for warmth in ["cold", "warm", "warmer"] {
-                    let told = all_verbs(&mut pair, &scene, &truth);
-                    wrong.extend(told.err().map(|e| format!("{}: {builder}, {name}, {warmth}: {e}", case.id)));
-                    checked += 1;
-                }
-            }
-        }
-    }
-    assert!(checked > 72 * 50, "only {checked} runs");
-    assert!(wrong.is_empty(), "{} failures:\n{}", wrong.len(), wrong.join("\n"));
-}
 
 fn exact_with_every_optimisation(scene: &Scene) -> Result<(), TestCaseError> {
     let truth = scene.truth();
@@ -97,20 +46,6 @@ proptest! {
     }
 }
 
-/// Triangles strewn over a cube: needles, flat ones, points, and some of any form.
-fn rubble(seed: u64, count: u32) -> Soup {
-    let mut random = Random::new(seed);
-    let mut vertices = Vec::new();
-    for i in 0..count {
-        let at = random.point(1.0);
-        let size = [0.05, 0.3, 1e-6, 0.05][i as usize % 4];
-        let [p, q] = [random.point(size), random.point(size)];
-        let q = if i % 5 == 0 { p * 1.001 } else { q };
-        vertices.extend([at, at + p, at + q]);
-    }
-    Soup { vertices, triangles: (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect() }
-}
-
 /// Small steps from far away through the other body.
 fn path(steps: u32) -> Vec<Pose> {
     let step = |k: u32| {
@@ -124,7 +59,7 @@ fn path(steps: u32) -> Vec<Pose> {
 /// One pair that remembers along the path, and new pairs at each of its poses, against brute force.
 #[test]
 fn warm_is_cold_is_brute_force() {
-    let bodies = [shapes::torus(1.0, 0.4, 40, 16), rubble(5, 500), shapes::sphere(3, 1.0)];
+    let bodies = [shapes::torus(1.0, 0.4, 40, 16), shapes::rubble(5, 500), shapes::sphere(3, 1.0)];
     for (a, b) in [(0, 1), (0, 0), (2, 0), (1, 2)] {
         let plain = [a, b].map(|i| model(&bodies[i], Builder::Auto, true));
         let mut brute = cold(&plain, Method::Brute);
@@ -135,7 +70,7 @@ fn warm_is_cold_is_brute_force() {
                 (brute.contacts(&Pose::IDENTITY, p, Limit::All).pairs, brute.distance(&Pose::IDENTITY, p).interval)
             })
             .collect();
-        for (name, options) in ablations() {
+        for (name, options) in hull_trees() {
             let models = plain.clone().map(|m| hulled(m, options));
             let mut warm = cold(&models, Method::Tree);
             for (k, (pose, (pairs, interval))) in poses.iter().zip(&truths).enumerate() {
@@ -226,7 +161,7 @@ fn is_same_as_boxes(a: &Soup, b: &Soup, pose: &Pose, tolerance: f64) {
     let plain = [a, b].map(|s| model(s, Builder::Auto, true));
     let mut boxes = cold(&plain, Method::Tree);
     let truth = boxes.distance(&Pose::IDENTITY, pose).interval;
-    for (name, options) in ablations() {
+    for (name, options) in hull_trees() {
         let mut pair = cold(&plain.clone().map(|m| hulled(m, options)), Method::Tree);
         for _ in 0..2 {
             let got = pair.distance(&Pose::IDENTITY, pose).interval;

@@ -7,7 +7,7 @@ use impinge::{
 };
 use impinge_testing::hulls::Truth;
 
-use super::hulls::{Scene, method};
+use super::hulls::Scene;
 use super::near::{Solid, polygon, segment};
 
 pub(crate) type Check = Result<(), String>;
@@ -179,7 +179,7 @@ impl Judge {
         demand(self.truth.overlap || self.doubtful(), || say("they are apart".into()))?;
         demand((direction.length() - 1.0).abs() <= 1e-12, || say("the direction is not a unit vector".into()))?;
         if got.kind == DepthKind::Estimate {
-            let said = engine == method("v-clip") && lower == 0.0;
+            let said = engine == Method::VClip && lower == 0.0;
             return demand(said, || say("only V-Clip may estimate, and its lower end is 0".into()));
         }
         demand(got.kind == DepthKind::Exact, || say("not exact".into()))?;

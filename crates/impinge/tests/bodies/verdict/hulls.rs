@@ -6,38 +6,6 @@ use impinge_testing::hulls::{Truth, exact, size, truth};
 
 use crate::verdict::frames::into_frame_of_a;
 
-/// Every engine that finds distances.
-pub(crate) const DISTANCE: [&str; 10] = [
-    "auto",
-    "brute",
-    "lin-canny",
-    "lin-canny-cells",
-    "v-clip",
-    "gjk",
-    "gjk-signed-volumes",
-    "gjk-johnson",
-    "gjk-nesterov",
-    "enhanced-gjk",
-];
-
-/// Every engine that only tells apart; asked for a distance, it hands over.
-pub(crate) const BOOLEAN: [&str; 3] = ["witness-plane", "separating-vector", "rabbitz"];
-
-/// Every engine that finds a depth; asked for a distance, the last three hand over.
-pub(crate) const DEPTH: [&str; 6] = ["auto", "brute", "v-clip", "epa", "gauss-map", "incremental"];
-
-/// All of them, each once.
-pub(crate) fn methods() -> Vec<Method> {
-    let mut names: Vec<&str> = DISTANCE.iter().chain(&BOOLEAN).chain(&DEPTH).copied().collect();
-    names.sort_unstable();
-    names.dedup();
-    names.into_iter().map(method).collect()
-}
-
-pub(crate) fn method(name: &str) -> Method {
-    name.parse().unwrap()
-}
-
 /// Two hulls of points at two poses.
 #[derive(Clone)]
 pub(crate) struct Scene {

@@ -6,6 +6,7 @@ use impinge::{Builder, Mesh, Model, Pose};
 use impinge_testing::distance::Square;
 use impinge_testing::soup::{Soup, lies_inside, meeting_pairs, surface_distance};
 
+use crate::verdict::engines::in_volume;
 use crate::verdict::frames::into_frame_of_a;
 
 /// Two bodies at two poses.
@@ -104,14 +105,6 @@ pub(crate) fn model(soup: &Soup, builder: Builder, surface: bool) -> Model {
     }
     let mesh = Mesh::with_builder(soup.vertices.clone(), soup.triangles.clone(), builder).unwrap();
     if surface { mesh.into_surface().into() } else { mesh.into() }
-}
-
-/// The same mesh, its tree in these volumes.
-pub(crate) fn in_volume(model: Model, volume: Volume) -> Model {
-    match model {
-        Model::Mesh(mesh) => Mesh::clone(&mesh).with_volume(volume).into(),
-        other => other,
-    }
 }
 
 /// Whether every edge, between exactly equal points, belongs to an even number of triangles.

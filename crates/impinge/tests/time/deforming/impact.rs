@@ -5,6 +5,7 @@ use impinge::{
     BuildError, Deforming, Feature, Impact, Inclusion, Interval, Mesh, Model, Pose, Semantics, distance,
     impact_deforming, overlap,
 };
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
@@ -249,10 +250,7 @@ fn a_sheet_that_folds_meets_itself() {
 /// The corpus is found through `IMPINGE_CORPUS`; without it this says so and passes.
 #[test]
 fn time_steps_of_cloth() {
-    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(std::path::PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return;
-    };
+    let Some(folder) = environment::corpus() else { return };
     let read = |name: &str| {
         let part = impinge_io::read(&folder.join("meshes/ipc").join(name)).unwrap().merged();
         Soup { vertices: part.vertices, triangles: part.triangles }

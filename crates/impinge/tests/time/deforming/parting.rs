@@ -2,14 +2,10 @@
 
 use glam::{DQuat, DVec3};
 use impinge::{ContactInterval, Deforming, Interval, Mesh, Model, Pose, distance, impact_deforming, overlap};
+use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
-
-/// Many more with `IMPINGE_LONG` set.
-fn rounds(few: u32) -> u32 {
-    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
-}
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)

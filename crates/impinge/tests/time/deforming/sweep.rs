@@ -7,14 +7,10 @@ use impinge::{
     Deforming, Distance, Feature, Interval, Mesh, Model, Pair, Pose, Semantics, Span, Steady, Sweep, SweepOptions,
     distance, impact_deforming, sweep_deforming,
 };
+use impinge_testing::environment::{self, rounds};
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
-
-/// Many more with `IMPINGE_LONG` set.
-fn rounds(few: u32) -> u32 {
-    if std::env::var_os("IMPINGE_LONG").is_some() { few * 40 } else { few }
-}
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -307,10 +303,7 @@ fn hostile_shells_end() {
 /// The corpus is found through `IMPINGE_CORPUS`; without it this says so and passes.
 #[test]
 fn time_steps_of_cloth() {
-    let Some(folder) = std::env::var_os("IMPINGE_CORPUS").map(std::path::PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return;
-    };
+    let Some(folder) = environment::corpus() else { return };
     let read = |name: &str| {
         let part = impinge_io::read(&folder.join("meshes/ipc").join(name)).unwrap().merged();
         Soup { vertices: part.vertices, triangles: part.triangles }

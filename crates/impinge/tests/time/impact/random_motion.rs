@@ -4,6 +4,7 @@
 
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Convex, Impact, Mesh, Model, Motion, Pair, Parts, Pose, Round, Span, Steady};
+use impinge_testing::environment::is_long;
 use impinge_testing::random::Random;
 
 use super::{cloud, faces, some_motion, v};
@@ -16,7 +17,7 @@ fn against_sampling(seed: u64, count: usize, spin: f64, close: f64, models: impl
 }
 
 fn sampled(seed: u64, count: usize, close: f64, some: impl Fn(&mut Random) -> ([Model; 2], [Steady; 2])) {
-    let count = if std::env::var_os("IMPINGE_LONG").is_some() { 100_000 } else { count };
+    let count = if is_long() { 100_000 } else { count };
     let mut random = Random::new(seed);
     let (mut hits, mut doubts, mut most, mut faults) = (0, 0, 0, Vec::new());
     for case in 0..count {

@@ -5,20 +5,17 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
 use glam::DVec3;
 use impinge::bound::Aabb;
 use impinge::broad::{BoxId, Boxes, Filter, Mobility, PairSet, Phase, plain_pairs};
+use impinge_testing::environment;
 use impinge_testing::random::Random;
 
 /// One box a line, six numbers: the least corner, the greatest corner.
 fn read(name: &str) -> Option<Vec<Aabb>> {
-    let Some(corpus) = std::env::var_os("IMPINGE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: IMPINGE_CORPUS is not set");
-        return None;
-    };
+    let corpus = environment::corpus()?;
     let mut text = String::new();
     let file = File::open(corpus.join("broadphase").join(name)).unwrap();
     GzDecoder::new(file).read_to_string(&mut text).unwrap();

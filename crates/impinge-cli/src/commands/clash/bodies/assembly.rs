@@ -5,12 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use impinge::broad::Filter;
+use impinge::clash::AssemblyBody;
 use impinge::{Mesh, Model};
 use impinge_io::{Document, Format, Part};
 use rayon::prelude::*;
 
 use super::names::{self, Origin};
-use super::{components, id};
+use super::{id, pieces};
 use crate::input::body::{self, Source};
 use crate::input::options::{Solid, TreeName};
 use crate::input::units::Units;
@@ -42,13 +44,6 @@ pub(crate) struct Member {
     pub(crate) against: bool,
 }
 
-impl Member {
-    /// Whether it has no inside, so that nothing can be deep in it.
-    pub(crate) fn is_surface(&self) -> bool {
-        matches!(&self.model, Model::Mesh(mesh) if !mesh.is_solid())
-    }
-}
-
 /// All of them, those of the first set before those of the second, each set sorted by name.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
@@ -64,6 +59,18 @@ impl Assembly {
         let all = self.bodies.len() as u64;
         let second = self.bodies.iter().filter(|body| body.against).count() as u64;
         if self.two_sets { (all - second) * second } else { all * all.saturating_sub(1) / 2 }
+    }
+
+    /// The bodies as the library takes them: those of one set are not compared with each other where there are two.
+    pub(crate) fn placed(&self) -> Vec<AssemblyBody> {
+        let filter = |against: bool| match (self.two_sets, against) {
+            (false, _) => Filter::ALL,
+            (true, false) => Filter { group: 1, mask: 2 },
+            (true, true) => Filter { group: 2, mask: 1 },
+        };
+        let placed =
+            |body: &Member| AssemblyBody { filter: filter(body.against), ..AssemblyBody::in_place(&body.model) };
+        self.bodies.iter().map(placed).collect()
     }
 
     /// Reads every file once.
@@ -158,7 +165,7 @@ impl Reader<'_> {
                 part.name.clear();
             }
             let own = group.unwrap_or((1 << 32) + number as u64);
-            for mut piece in components::split(part) {
+            for mut piece in pieces::split(part) {
                 if nameless {
                     piece.name = match piece.name.strip_prefix('/') {
                         Some(number) => number.to_owned(),

@@ -1,7 +1,7 @@
 //! The bodies of an assembly: what they are called, and which pairs of them are left out.
 
 pub(crate) mod assembly;
-pub(crate) mod components;
 pub(crate) mod id;
 pub(crate) mod names;
+pub(crate) mod pieces;
 pub(crate) mod rules;

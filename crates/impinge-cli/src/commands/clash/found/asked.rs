@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::baseline::Old;
 use super::findings::Findings;
-use super::kind::Kind;
+use super::kind::ReportedKind;
 
 /// What this run asked about.
 pub(crate) struct Asked<'r> {
@@ -33,12 +33,12 @@ impl<'r> Asked<'r> {
     }
 
     /// Of which kind it would be, were nothing changed but the lengths asked for.
-    fn kind_now(&self, old: &Old) -> Option<Kind> {
-        let judge = &self.findings.settings.judge;
+    fn kind_now(&self, old: &Old) -> Option<ReportedKind> {
+        let limits = &self.findings.settings.limits;
         match old.distance.as_ref().and_then(|distance| distance.lower) {
-            Some(apart) if apart > judge.reach() => None,
-            Some(apart) => Some(if apart <= judge.tolerance { Kind::Touch } else { Kind::Clearance }),
-            None if old.kind == Kind::Clearance && judge.clearance.is_none() => None,
+            Some(apart) if apart > limits.reach() => None,
+            Some(apart) => Some(if apart <= limits.tolerance { ReportedKind::Touch } else { ReportedKind::Clearance }),
+            None if old.kind == ReportedKind::Clearance && limits.clearance.is_none() => None,
             None => Some(old.kind),
         }
     }

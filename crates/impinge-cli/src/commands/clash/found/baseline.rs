@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
+use super::kind::ReportedKind;
 use crate::output::error::{self, Failure};
 
 /// How a clash compares with the earlier report.
@@ -45,7 +45,7 @@ pub(crate) struct Old {
     pub(crate) id: String,
     pub(crate) a: String,
     pub(crate) b: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ReportedKind,
     #[serde(default)]
     status: Option<State>,
     #[serde(default)]

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use impinge::clash::Clash;
+
 use super::super::bodies::assembly::Assembly;
 use super::super::bodies::rules::Rules;
-use super::super::judge::Verdict;
 use super::baseline::Baseline;
+use super::kind::ReportedKind;
 use super::progress::PairProgress;
 use super::settings::Settings;
 
@@ -16,7 +18,8 @@ use super::settings::Settings;
 pub(crate) struct FoundClash {
     /// Places among the bodies.
     pub(crate) pair: [u32; 2],
-    pub(crate) verdict: Verdict,
+    pub(crate) kind: ReportedKind,
+    pub(crate) clash: Clash,
 }
 
 /// Why not every pair was asked about.

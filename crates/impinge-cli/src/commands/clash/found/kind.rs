@@ -1,12 +1,13 @@
-//! What can be the matter with two bodies, the most serious first.
+//! What can be the matter with two bodies, as options and reports say it.
 
 use clap::ValueEnum;
+use impinge::clash::ClashKind;
 use serde::{Deserialize, Serialize};
 
 /// A pair is of one kind, the first that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub(crate) enum ReportedKind {
     /// The same triangles at the same place, up to the tolerance
     Duplicate,
     /// One lies inside the other, and their surfaces are apart
@@ -19,16 +20,34 @@ pub(crate) enum Kind {
     Clearance,
 }
 
-impl Kind {
-    pub(crate) const EACH: [Kind; 5] = [Kind::Duplicate, Kind::Contained, Kind::Hard, Kind::Touch, Kind::Clearance];
+impl ReportedKind {
+    pub(crate) const EACH: [ReportedKind; 5] = [
+        ReportedKind::Duplicate,
+        ReportedKind::Contained,
+        ReportedKind::Hard,
+        ReportedKind::Touch,
+        ReportedKind::Clearance,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Duplicate => "duplicate",
-            Kind::Contained => "contained",
-            Kind::Hard => "hard",
-            Kind::Touch => "touch",
-            Kind::Clearance => "clearance",
+            ReportedKind::Duplicate => "duplicate",
+            ReportedKind::Contained => "contained",
+            ReportedKind::Hard => "hard",
+            ReportedKind::Touch => "touch",
+            ReportedKind::Clearance => "clearance",
+        }
+    }
+}
+
+impl From<ClashKind> for ReportedKind {
+    fn from(kind: ClashKind) -> ReportedKind {
+        match kind {
+            ClashKind::Duplicate => ReportedKind::Duplicate,
+            ClashKind::Contained => ReportedKind::Contained,
+            ClashKind::Hard => ReportedKind::Hard,
+            ClashKind::Touch => ReportedKind::Touch,
+            ClashKind::Clearance => ReportedKind::Clearance,
         }
     }
 }

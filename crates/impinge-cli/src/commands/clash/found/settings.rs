@@ -1,9 +1,9 @@
 //! What was asked for, apart from the bodies.
 
 use clap::ValueEnum;
+use impinge::clash::ClashLimits;
 
-use super::super::judge::Judge;
-use super::kind::Kind;
+use super::kind::ReportedKind;
 use crate::input::units::Units;
 
 /// How the report is written.
@@ -18,9 +18,9 @@ pub(crate) enum ClashFormat {
 /// What the report is about, apart from the bodies.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) judge: Judge,
+    pub(crate) limits: ClashLimits,
     /// Kinds that are reported.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<ReportedKind>,
     pub(crate) units: Option<Units>,
     pub(crate) limit: usize,
     pub(crate) format: ClashFormat,

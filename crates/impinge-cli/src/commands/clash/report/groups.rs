@@ -10,21 +10,21 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::super::found::kind::Kind;
+use super::super::found::kind::ReportedKind;
 
 /// Clashes of one kind that have a body in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Group {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ReportedKind,
     pub(crate) body: u32,
     pub(crate) count: usize,
 }
 
 /// The groups, the most serious kind and the largest first; and for each clash the body of its group.
-pub(crate) fn gather(clashes: &[(Kind, [u32; 2])]) -> (Vec<Group>, Vec<u32>) {
+pub(crate) fn gather(clashes: &[(ReportedKind, [u32; 2])]) -> (Vec<Group>, Vec<u32>) {
     let mut groups = Vec::new();
     let mut owner = vec![u32::MAX; clashes.len()];
-    for kind in Kind::EACH {
+    for kind in ReportedKind::EACH {
         let of_kind: Vec<usize> = (0..clashes.len()).filter(|&i| clashes[i].0 == kind).collect();
         let mut by_body: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for &i in &of_kind {
@@ -62,14 +62,20 @@ mod tests {
 
     #[test]
     fn the_body_with_most_clashes_takes_them() {
-        let hard = |pair| (Kind::Hard, pair);
-        let clashes = [hard([0, 5]), hard([1, 5]), hard([2, 5]), hard([0, 1]), hard([3, 4]), (Kind::Touch, [0, 5])];
+        let hard = |pair| (ReportedKind::Hard, pair);
+        let clashes =
+            [hard([0, 5]), hard([1, 5]), hard([2, 5]), hard([0, 1]), hard([3, 4]), (ReportedKind::Touch, [0, 5])];
         let (groups, owner) = gather(&clashes);
         assert_eq!(owner, [5, 5, 5, 0, 3, 0]);
         let group = |kind, body, count| Group { kind, body, count };
         assert_eq!(
             groups,
-            [group(Kind::Hard, 5, 3), group(Kind::Hard, 0, 1), group(Kind::Hard, 3, 1), group(Kind::Touch, 0, 1)]
+            [
+                group(ReportedKind::Hard, 5, 3),
+                group(ReportedKind::Hard, 0, 1),
+                group(ReportedKind::Hard, 3, 1),
+                group(ReportedKind::Touch, 0, 1)
+            ]
         );
     }
 
@@ -80,8 +86,8 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
-        let clashes: Vec<(Kind, [u32; 2])> =
-            (0..500).map(|_| (Kind::EACH[next(5) as usize], [next(30) as u32, 30 + next(30) as u32])).collect();
+        let clashes: Vec<(ReportedKind, [u32; 2])> =
+            (0..500).map(|_| (ReportedKind::EACH[next(5) as usize], [next(30) as u32, 30 + next(30) as u32])).collect();
         let (groups, owner) = gather(&clashes);
         assert_eq!(groups.iter().map(|group| group.count).sum::<usize>(), clashes.len());
         for ((_, pair), owner) in clashes.iter().zip(&owner) {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::rows::{ClashRow, Length, Report};
-use crate::commands::clash::found::kind::Kind;
+use crate::commands::clash::found::kind::ReportedKind;
 
 #[derive(Serialize)]
 struct Head<'r> {
@@ -46,7 +46,7 @@ struct States {
 
 #[derive(Serialize)]
 struct GroupJson<'r> {
-    kind: Kind,
+    kind: ReportedKind,
     body: &'r str,
     count: usize,
 }
@@ -56,11 +56,11 @@ struct RowJson<'r> {
     id: &'r str,
     a: &'r str,
     b: &'r str,
-    kind: Kind,
+    kind: ReportedKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    was: Option<Kind>,
+    was: Option<ReportedKind>,
     depth: Option<LengthJson<'r>>,
     distance: Option<LengthJson<'r>>,
     points: Option<[[f64; 3]; 2]>,
@@ -92,8 +92,8 @@ fn head<'r>(report: &'r Report<'_>) -> Head<'r> {
         near: report.totals.near,
         tested: report.totals.tested,
         ignored: report.totals.ignored,
-        tolerance: settings.judge.tolerance,
-        clearance: settings.judge.clearance,
+        tolerance: settings.limits.tolerance,
+        clearance: settings.limits.clearance,
         units: settings.units.map(|units| units.name()),
         partial: report.is_partial(),
         stopped: report.totals.stopped.map(|stopped| stopped.name()),

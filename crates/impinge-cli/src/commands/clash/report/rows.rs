@@ -8,7 +8,7 @@ use super::super::bodies::id;
 use super::super::found::asked::Asked;
 use super::super::found::baseline::{Baseline, Ends, Old, State};
 use super::super::found::findings::{Findings, FoundClash, Totals};
-use super::super::found::kind::Kind;
+use super::super::found::kind::ReportedKind;
 use super::groups::{self, Group};
 use crate::commands::penetration;
 use crate::output::error::note;
@@ -21,10 +21,10 @@ pub(crate) struct ClashRow<'r> {
     pub(crate) id: String,
     pub(crate) a: &'r str,
     pub(crate) b: &'r str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ReportedKind,
     pub(crate) status: Option<State>,
     /// The kind that it had in the baseline, if that was another.
-    pub(crate) was: Option<Kind>,
+    pub(crate) was: Option<ReportedKind>,
     pub(crate) depth: Option<Length<'r>>,
     pub(crate) distance: Option<Length<'r>>,
     pub(crate) points: Option<[[f64; 3]; 2]>,
@@ -70,7 +70,7 @@ impl<'r> Report<'r> {
     /// What is reported of all that was found.
     pub(crate) fn new(findings: &'r Findings, clashes: &'r [FoundClash], totals: Totals) -> Report<'r> {
         let bodies = &findings.assembly.bodies;
-        let pairs: Vec<(Kind, [u32; 2])> = clashes.iter().map(|clash| (clash.verdict.kind, clash.pair)).collect();
+        let pairs: Vec<(ReportedKind, [u32; 2])> = clashes.iter().map(|clash| (clash.kind, clash.pair)).collect();
         let (groups, owners) = groups::gather(&pairs);
         let mut rows: Vec<ClashRow<'_>> = clashes
             .iter()
@@ -97,7 +97,7 @@ impl<'r> Report<'r> {
             let why = "files, kinds, rules or lengths are others, or not all pairs were compared";
             note(&format!("{clashes} of the baseline not asked about again, and so not resolved: {why}"));
         }
-        let counts = Kind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
+        let counts = ReportedKind::EACH.map(|kind| pairs.iter().filter(|pair| pair.0 == kind).count());
         Report { findings, totals, counts, groups, rows, states }
     }
 
@@ -112,19 +112,19 @@ impl<'r> Report<'r> {
 
 fn row<'r>(clash: &'r FoundClash, findings: &'r Findings) -> ClashRow<'r> {
     let [a, b] = clash.pair.map(|i| findings.assembly.bodies[i as usize].name.as_str());
-    let verdict = &clash.verdict;
+    let (kind, clash) = (clash.kind, &clash.clash);
     let id = id::of(a, b);
     let old = findings.baseline.as_ref().map(|baseline| baseline.get(&id));
     ClashRow {
         a,
         b,
-        kind: verdict.kind,
+        kind,
         status: old.map(|old| if old.is_some() { State::Still } else { State::New }),
-        was: old.flatten().map(|old| old.kind).filter(|kind| *kind != verdict.kind),
-        depth: verdict.depth.map(|(interval, kind)| Length::of(interval, Some(kind))),
-        distance: verdict.distance.map(|interval| Length::of(interval, None)),
-        points: verdict.points.map(|points| points.map(|p| p.to_array())),
-        contained: contained(verdict.contained),
+        was: old.flatten().map(|old| old.kind).filter(|was| *was != kind),
+        depth: clash.depth.map(|(interval, kind)| Length::of(interval, Some(kind))),
+        distance: clash.distance.map(|interval| Length::of(interval, None)),
+        points: clash.points.map(|points| points.map(|p| p.to_array())),
+        contained: contained(clash.contained),
         group: None,
         id,
     }

@@ -8,7 +8,7 @@ use impinge::glam::DVec3;
 
 use super::super::found::baseline::State;
 use super::super::found::findings::Stopped;
-use super::super::found::kind::Kind;
+use super::super::found::kind::ReportedKind;
 use super::rows::{ClashRow, Length, Report};
 use crate::output::text::{number, plural, point, shortest};
 
@@ -18,7 +18,7 @@ pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         let unasked = if unasked > 0 { format!(", {unasked} not asked about again") } else { String::new() };
         writeln!(out, "{new} new, {still} still there, {resolved} resolved{unasked}")?;
     }
-    let mut by_group: HashMap<(Kind, &str), Vec<&ClashRow<'_>>> = HashMap::new();
+    let mut by_group: HashMap<(ReportedKind, &str), Vec<&ClashRow<'_>>> = HashMap::new();
     let mut resolved = Vec::new();
     for row in &report.rows {
         match row.group {
@@ -55,7 +55,7 @@ fn summary(report: &Report<'_>) -> String {
         (0, true) => return format!("no clashes so far among {among}"),
         _ => {}
     }
-    let kinds = Kind::EACH.iter().zip(report.counts).filter(|(_, count)| *count > 0);
+    let kinds = ReportedKind::EACH.iter().zip(report.counts).filter(|(_, count)| *count > 0);
     let kinds: Vec<String> = kinds.map(|(kind, count)| format!("{count} {}", kind.name())).collect();
     format!("{}: {}\namong {among}", plural(total as u64, "clash", "clashes"), kinds.join(", "))
 }

@@ -31,8 +31,8 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::{Edge, NONE};
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
-use crate::narrow::convex::polyhedra::{Polyhedra, Way};
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
+use crate::narrow::convex::polyhedra::{Polyhedra, WayOut};
 
 /// How much deeper than the least, in units of rounding, an axis may be and still be the answer.
 const TIE: f64 = 4.0;
@@ -41,7 +41,7 @@ const TIE: f64 = 4.0;
 const MOST_TIES: usize = 8;
 
 /// The way out, or a unit vector from `a` to `b` along which they are apart.
-pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Result<Way, DVec3> {
+pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Result<WayOut, DVec3> {
     let mut search = Search::new(pair);
     let found = search.faces(0).and_then(|()| search.faces(1)).and_then(|()| search.flat_axes());
     let found = found.and_then(|()| search.edge_pairs());
@@ -59,7 +59,7 @@ struct Axis {
 }
 
 struct Search<'m> {
-    bodies: [Standing<'m>; 2],
+    bodies: [PlacedPolyhedron<'m>; 2],
     slack: f64,
     /// Axes as deep as the least up to rounding when they were found, in this order.
     ties: [Axis; MOST_TIES],
@@ -73,7 +73,7 @@ struct Search<'m> {
 impl<'m> Search<'m> {
     fn new(pair: &'m Polyhedra<'_>) -> Search<'m> {
         let ties = [Axis { normal: DVec3::X, depth: f64::INFINITY, vertices: [0; 2] }; MOST_TIES];
-        let bodies = pair.standing();
+        let bodies = pair.placed();
         Search { bodies, slack: pair.slack(), ties, count: 0, least: f64::INFINITY, axes: 0, tests: 0 }
     }
 
@@ -193,24 +193,24 @@ impl<'m> Search<'m> {
 
     /// The first of the axes tied with the least along which the extreme features meet: of facets almost in one plane
     /// the foot of the origin lies on one only.
-    fn way(&self) -> Way {
+    fn way(&self) -> WayOut {
         let [a, b] = &self.bodies;
         let mut tied = self.ties[..self.count].iter().filter(|axis| axis.depth <= self.least + TIE * self.slack);
         let level = facing::LEVEL * self.slack;
         let met = tied.clone().find_map(|axis| {
             facing::touch_within([a, b], axis.vertices, axis.normal, level).map(|found| (axis, found))
         });
-        let (axis, (points, cells)) = met.unwrap_or_else(|| {
+        let (axis, (points, features)) = met.unwrap_or_else(|| {
             let axis = tied.next().unwrap_or(&self.ties[0]);
             (axis, facing::touch([a, b], axis.vertices, axis.normal, self.slack))
         });
         let lower = (self.least - self.slack).max(0.0);
-        Way { normal: axis.normal, lower, depth: axis.depth.max(0.0), points, cells }
+        WayOut { normal: axis.normal, lower, depth: axis.depth.max(0.0), points, features }
     }
 }
 
 /// Directions along the arc of an edge, less than half a turn from one to the next; the last one repeated.
-fn stations(body: &Standing<'_>, edge: &Edge) -> [DVec3; 5] {
+fn stations(body: &PlacedPolyhedron<'_>, edge: &Edge) -> [DVec3; 5] {
     if edge.faces[0] == NONE {
         let side = edge.direction.any_orthonormal_vector();
         let up = edge.direction.cross(side);
@@ -230,21 +230,21 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::{
         at, check_way, cone, cuboid, families, flush, gap, placed, prism, scale,
     };
-    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
-    use crate::narrow::convex::polyhedra::{Cell, Verdict};
+    use crate::narrow::convex::polyhedra::known_cases::{KnownAnswer, known};
+    use crate::narrow::convex::polyhedra::{Claim, HullFeature};
 
     fn agree(name: &str, pair: &Polyhedra<'_>) -> bool {
         let mut stats = Stats::default();
         match (depth(pair, &mut stats), brute::closest(pair, &mut Stats::default())) {
             (Err(n), verdict) => {
                 assert!((n.length() - 1.0).abs() < 1e-14 && gap(pair, n) > 0.0, "{name}: {n} does not separate");
-                if let Verdict::Apart(near) = verdict {
+                if let Claim::Apart(near) = verdict {
                     return near.distance() > 0.0;
                 }
                 // Touching up to rounding: both are right.
                 assert!(gap(pair, n) <= 4.0 * pair.slack(), "{name}");
             }
-            (Ok(way), Verdict::Apart(near)) => {
+            (Ok(way), Claim::Apart(near)) => {
                 let both = way.depth <= 4.0 * pair.slack() && near.distance() <= 4.0 * pair.slack();
                 assert!(both, "{name}: {way:?} but {near:?}");
             }
@@ -284,7 +284,7 @@ mod tests {
             let b_in_a = placed(DMat3::from_rotation_z(turn), DVec3::new(0.1, 0.2, 1.9));
             let way = depth(&Polyhedra { a: &u, b: &u, b_in_a }, &mut Stats::default()).unwrap();
             assert!((way.depth - 0.1).abs() < 1e-15 && way.normal == DVec3::Z, "{way:?}");
-            assert!(matches!(way.cells, [Cell::Face(_), Cell::Face(_)]), "{way:?}");
+            assert!(matches!(way.features, [HullFeature::Face(_), HullFeature::Face(_)]), "{way:?}");
         }
         let way = depth(&Polyhedra { a: &u, b: &u, b_in_a: at(DVec3::ZERO) }, &mut Stats::default()).unwrap();
         assert_eq!(way.depth, 2.0);
@@ -306,7 +306,7 @@ mod tests {
         for case in known() {
             let pair = case.pair();
             let way = depth(&pair, &mut Stats::default()).ok();
-            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            let truth = if let KnownAnswer::Depth(depth) = case.answer { Some(depth) } else { None };
             assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
             if let (Some(way), Some(depth)) = (way, truth) {
                 assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);

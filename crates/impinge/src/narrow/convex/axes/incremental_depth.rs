@@ -19,8 +19,8 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::HalfEdge;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
-use crate::narrow::convex::polyhedra::{Polyhedra, Way};
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
+use crate::narrow::convex::polyhedra::{Polyhedra, WayOut};
 
 /// A facet of the difference: a face of one body and a vertex of the other, or an edge of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,11 @@ struct Node {
 
 /// The least way out near the direction `start` (of any length), and whether no shorter one can exist; an error if they
 /// are apart along a unit vector, from `a` to `b`.
-pub(crate) fn depth(pair: &Polyhedra<'_>, start: DVec3, stats: &mut Stats) -> Result<(Way, bool), DVec3> {
+pub(crate) fn depth(pair: &Polyhedra<'_>, start: DVec3, stats: &mut Stats) -> Result<(WayOut, bool), DVec3> {
     if pair.a.face_count() <= 2 || pair.b.face_count() <= 2 {
         return gauss_map::depth(pair, stats).map(|way| (way, true));
     }
-    let walk = Walk { bodies: pair.standing() };
+    let walk = Walk { bodies: pair.placed() };
     let slack = pair.slack();
     let mut at = walk.start(start);
     let cap = 64 + pair.a.edge_count() + pair.b.edge_count();
@@ -70,13 +70,13 @@ pub(crate) fn depth(pair: &Polyhedra<'_>, start: DVec3, stats: &mut Stats) -> Re
         return Err(at.normal);
     }
     let [a, b] = &walk.bodies;
-    let (points, cells) = facing::touch([a, b], at.vertices, at.normal, slack);
+    let (points, features) = facing::touch([a, b], at.vertices, at.normal, slack);
     let depth = at.depth.max(0.0);
-    Ok((Way { normal: at.normal, lower: 0.0, depth, points, cells }, depth <= slack))
+    Ok((WayOut { normal: at.normal, lower: 0.0, depth, points, features }, depth <= slack))
 }
 
 struct Walk<'m> {
-    bodies: [Standing<'m>; 2],
+    bodies: [PlacedPolyhedron<'m>; 2],
 }
 
 impl Walk<'_> {
@@ -204,7 +204,7 @@ impl Walk<'_> {
     }
 }
 
-fn face_left_of(body: &Standing<'_>, h: HalfEdge) -> u32 {
+fn face_left_of(body: &PlacedPolyhedron<'_>, h: HalfEdge) -> u32 {
     body.convex.edge(h.edge()).faces[h.side()]
 }
 
@@ -213,10 +213,10 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::Claim;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, at, check_way, cuboid, families, gap, placed, scale};
-    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::known_cases::{KnownAnswer, known};
 
     /// Followed from near the right direction it finds the depth; from anywhere, a way that separates.
     #[test]
@@ -233,7 +233,7 @@ mod tests {
                 Err(n) => assert!(gap(pair, n) > 0.0, "{name}"),
                 Ok((way, certified)) => {
                     assert!(gap(pair, way.normal) >= -way.depth - 1e-13 * scale(pair), "{name}: {way:?}");
-                    let apart = matches!(brute::closest(pair, &mut Stats::default()), Verdict::Apart(_));
+                    let apart = matches!(brute::closest(pair, &mut Stats::default()), Claim::Apart(_));
                     assert!(!(certified && apart) || way.depth <= 8.0 * pair.slack(), "{name}: {way:?}");
                     if let Ok(truth) = truth {
                         assert!(way.depth >= truth.lower - pair.slack(), "{name}: {way:?} {truth:?}");
@@ -296,7 +296,7 @@ mod tests {
             )
             .ok()
             .map(|found| found.0);
-            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            let truth = if let KnownAnswer::Depth(depth) = case.answer { Some(depth) } else { None };
             assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
             if let (Some(way), Some(depth)) = (way, truth) {
                 assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);

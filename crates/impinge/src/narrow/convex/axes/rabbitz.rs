@@ -7,11 +7,11 @@
 
 use glam::DVec3;
 
-use super::witness_plane::Sides;
+use super::witness_plane::PlaneVerdict;
 use crate::answer::Stats;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, Start};
+use crate::narrow::convex::simplex::gjk::{GjkQuestion, GjkStart};
 use crate::narrow::convex::simplex::gjk_polyhedra;
 use crate::narrow::convex::simplex::minkowski::Difference;
 use crate::prim::RegionWalk;
@@ -29,30 +29,31 @@ pub(crate) struct Rabbitz {
 
 impl Rabbitz {
     /// Whether they are apart by more than `enough`.
-    pub(crate) fn apart(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> Sides {
+    pub(crate) fn apart(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> PlaneVerdict {
         let m = Difference::of(pair);
         if let Some(d) = self.direction {
             stats.iterations += 1;
             let apex = m.support(d, self.vertices, stats);
             self.vertices = apex.names;
             if apex.w.dot(d) > enough * m.scale {
-                return Sides::Apart(-d);
+                return PlaneVerdict::Apart(-d);
             }
         }
-        let start = Start { direction: None, names: &self.names[..self.count], points: &[] };
-        let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask { enough, ..Ask::DISTANCE }, &start, stats);
+        let start = GjkStart { direction: None, names: &self.names[..self.count], points: &[] };
+        let found =
+            gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion { enough, ..GjkQuestion::DISTANCE }, &start, stats);
         (self.names, self.count) = (found.simplex.names, found.simplex.count);
         match gjk_polyhedra::decided(pair, &found) {
             Some(false) => {
                 self.direction = None;
-                Sides::Overlap
+                PlaneVerdict::Overlap
             }
             Some(true) if found.lower > enough => {
                 let d = found.axis.normalize();
                 self.direction = Some(d);
-                Sides::Apart(-d)
+                PlaneVerdict::Apart(-d)
             }
-            _ => Sides::Unknown,
+            _ => PlaneVerdict::Unknown,
         }
     }
 }
@@ -62,7 +63,7 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::Claim;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, cuboid, families, gap, placed};
 
@@ -74,15 +75,15 @@ mod tests {
             for again in [false, true] {
                 let mut stats = Stats::default();
                 match (memory.apart(pair, pair.slack(), &mut stats), &truth) {
-                    (Sides::Apart(n), _) => {
+                    (PlaneVerdict::Apart(n), _) => {
                         assert!(gap(pair, n) > 0.0, "{name}: {n}");
                         assert!(!again || stats.iterations == 1, "{name}: {stats:?}");
                     }
-                    (Sides::Overlap, Verdict::Apart(near)) => {
+                    (PlaneVerdict::Overlap, Claim::Apart(near)) => {
                         assert!(near.distance() <= 8.0 * pair.slack(), "{name}: {near:?}");
                     }
-                    (Sides::Overlap, _) => {}
-                    (Sides::Unknown, _) => panic!("{name}: {truth:?}"),
+                    (PlaneVerdict::Overlap, _) => {}
+                    (PlaneVerdict::Unknown, _) => panic!("{name}: {truth:?}"),
                 }
             }
         });
@@ -99,7 +100,7 @@ mod tests {
             let turn = DMat3::from_axis_angle(DVec3::new(1.0, 0.5, 0.2).normalize(), t);
             let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
             let mut stats = Stats::default();
-            if let Sides::Apart(_) = memory.apart(&pair, 0.0, &mut stats) {
+            if let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, &mut stats) {
                 apart += 1;
                 at_once += usize::from(stats.iterations == 1);
             }

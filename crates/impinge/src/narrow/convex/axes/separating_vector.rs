@@ -15,7 +15,7 @@
 
 use glam::DVec3;
 
-use super::witness_plane::Sides;
+use super::witness_plane::PlaneVerdict;
 use crate::answer::Stats;
 use crate::narrow::convex::polyhedra::Polyhedra;
 
@@ -35,8 +35,8 @@ pub(crate) struct SeparatingVector {
 
 impl SeparatingVector {
     /// Whether they are apart by more than `enough` along a vector.
-    pub(crate) fn apart(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> Sides {
-        let [a, b] = &pair.standing();
+    pub(crate) fn apart(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> PlaneVerdict {
+        let [a, b] = &pair.placed();
         let centres = (b.centre() - a.centre()).try_normalize().unwrap_or(DVec3::X);
         let mut s = self.direction.unwrap_or(centres);
         let mut left = Left::default();
@@ -48,19 +48,19 @@ impl SeparatingVector {
             let between = b.vertex(self.vertices[1]) - a.vertex(self.vertices[0]);
             if s.dot(between) > enough {
                 self.direction = Some(s);
-                return Sides::Apart(s);
+                return PlaneVerdict::Apart(s);
             }
-            let Some(r) = between.try_normalize() else { return Sides::Unknown };
+            let Some(r) = between.try_normalize() else { return PlaneVerdict::Unknown };
             match left.clip(r) {
-                Polygon::Empty => return Sides::Overlap,
-                Polygon::Doubtful => return Sides::Unknown,
+                Polygon::Empty => return PlaneVerdict::Overlap,
+                Polygon::Doubtful => return PlaneVerdict::Unknown,
                 Polygon::Left => {}
             }
             let reflected = (s - r * (2.0 * s.dot(r))).normalize_or_zero();
             s = if left.holds(reflected) { reflected } else { left.middle() };
         }
         self.direction = Some(s);
-        Sides::Unknown
+        PlaneVerdict::Unknown
     }
 }
 
@@ -163,7 +163,7 @@ impl Left {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::Claim;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, families, gap};
 
@@ -180,12 +180,12 @@ mod tests {
                 let sides = vector.apart(pair, pair.slack(), &mut stats);
                 assert!(stats.iterations <= MOST_STEPS as u64);
                 match (sides, &truth) {
-                    (Sides::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
-                    (Sides::Overlap, Verdict::Apart(near)) => panic!("{name}: overlap, but {near:?}"),
+                    (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
+                    (PlaneVerdict::Overlap, Claim::Apart(near)) => panic!("{name}: overlap, but {near:?}"),
                     _ => {}
                 }
                 count[0] += u32::from(cached == 0);
-                count[1] += u32::from(cached == 0 && sides == Sides::Unknown);
+                count[1] += u32::from(cached == 0 && sides == PlaneVerdict::Unknown);
                 memory = vector;
             }
         });
@@ -199,9 +199,9 @@ mod tests {
     fn a_vector_found_is_found_at_once_the_next_time() {
         families(52, 30, |name, pair| {
             let mut memory = SeparatingVector::default();
-            if let Sides::Apart(n) = memory.apart(pair, pair.slack(), &mut Stats::default()) {
+            if let PlaneVerdict::Apart(n) = memory.apart(pair, pair.slack(), &mut Stats::default()) {
                 let mut stats = Stats::default();
-                assert_eq!(memory.apart(pair, pair.slack(), &mut stats), Sides::Apart(n), "{name}");
+                assert_eq!(memory.apart(pair, pair.slack(), &mut stats), PlaneVerdict::Apart(n), "{name}");
                 assert_eq!(stats.iterations, 1, "{name}");
             }
         });

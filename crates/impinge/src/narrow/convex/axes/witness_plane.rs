@@ -16,16 +16,16 @@ use glam::DVec3;
 use crate::answer::Stats;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, Start};
+use crate::narrow::convex::simplex::gjk::{GjkQuestion, GjkStart};
 use crate::narrow::convex::simplex::gjk_polyhedra;
 use crate::narrow::convex::simplex::minkowski::Difference;
 use crate::prim::RegionWalk;
 
 /// On which side of a plane two bodies are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Sides {
+pub(crate) enum PlaneVerdict {
     /// Apart along a unit vector from `a` to `b`, in `a`'s frame.
     Apart(DVec3),
     /// No plane separates them, up to rounding.
@@ -36,7 +36,7 @@ pub(crate) enum Sides {
 
 /// What a separating plane hangs on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Carrier {
+pub(crate) enum PlaneCarrier {
     /// A face of `a` (0) or `b` (1).
     Face(usize, u32),
     /// An edge of each.
@@ -48,7 +48,7 @@ pub(crate) enum Carrier {
 /// What is remembered of a pair: the carrier, and the vertices nearest to the plane.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WitnessPlane {
-    pub(crate) carrier: Option<Carrier>,
+    pub(crate) carrier: Option<PlaneCarrier>,
     vertices: [u32; 2],
 }
 
@@ -63,28 +63,32 @@ impl WitnessPlane {
         enough: f64,
         snap_to_feature: bool,
         stats: &mut Stats,
-    ) -> Sides {
+    ) -> PlaneVerdict {
         if let Some(n) = self.search(pair, enough, stats) {
-            return Sides::Apart(n);
+            return PlaneVerdict::Apart(n);
         }
         let direction = self.carrier.and_then(|carrier| direction(pair, carrier)).map(|n| -n);
-        let start = Start { direction, names: &[], points: &[] };
-        let found =
-            gjk::distance::<RegionWalk, _, _>(&Difference::of(pair), &Ask { enough, ..Ask::DISTANCE }, &start, stats);
+        let start = GjkStart { direction, names: &[], points: &[] };
+        let found = gjk::distance::<RegionWalk, _, _>(
+            &Difference::of(pair),
+            &GjkQuestion { enough, ..GjkQuestion::DISTANCE },
+            &start,
+            stats,
+        );
         match gjk_polyhedra::decided(pair, &found) {
-            Some(false) => Sides::Overlap,
+            Some(false) => PlaneVerdict::Overlap,
             Some(true) if found.lower > enough => {
                 let n = -found.axis.normalize();
                 self.remember(pair, n, snap_to_feature, stats);
-                Sides::Apart(n)
+                PlaneVerdict::Apart(n)
             }
-            _ => Sides::Unknown,
+            _ => PlaneVerdict::Unknown,
         }
     }
 
     /// The remembered plane or one of its neighbours, if it has more than `enough` between the bodies.
     pub(crate) fn search(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> Option<DVec3> {
-        let bodies = &pair.standing();
+        let bodies = &pair.placed();
         let carrier = self.carrier?;
         let n = direction(pair, carrier)?;
         stats.iterations += 1;
@@ -94,22 +98,22 @@ impl WitnessPlane {
         let [v, w] = self.vertices;
         let mut neighbours = [None; MOST_NEIGHBOURS];
         match carrier {
-            Carrier::Face(side, f) => {
+            PlaneCarrier::Face(side, f) => {
                 let body = bodies[side].convex;
                 for (place, &h) in neighbours.iter_mut().zip(body.face_edges(f)) {
-                    *place = Some(Carrier::Face(side, body.edge(h.edge()).faces[1 - h.side()]));
+                    *place = Some(PlaneCarrier::Face(side, body.edge(h.edge()).faces[1 - h.side()]));
                 }
             }
-            Carrier::Edges([e, g]) => {
+            PlaneCarrier::Edges([e, g]) => {
                 let half = MOST_NEIGHBOURS / 2;
                 for (place, h) in neighbours.iter_mut().zip(pair.a.vertex_edges(v).iter().take(half)) {
-                    *place = Some(Carrier::Edges([h.edge(), g]));
+                    *place = Some(PlaneCarrier::Edges([h.edge(), g]));
                 }
                 for (place, h) in neighbours[half..].iter_mut().zip(pair.b.vertex_edges(w)) {
-                    *place = Some(Carrier::Edges([e, h.edge()]));
+                    *place = Some(PlaneCarrier::Edges([e, h.edge()]));
                 }
             }
-            Carrier::Free(_) => {}
+            PlaneCarrier::Free(_) => {}
         }
         for carrier in neighbours.into_iter().flatten() {
             stats.iterations += 1;
@@ -125,8 +129,8 @@ impl WitnessPlane {
 
     /// Remembers a direction that separates, on its own or by a feature that separates about as well.
     pub(crate) fn remember(&mut self, pair: &Polyhedra<'_>, n: DVec3, snap_to_feature: bool, stats: &mut Stats) {
-        self.carrier = Some(Carrier::Free(n));
-        let bodies = &pair.standing();
+        self.carrier = Some(PlaneCarrier::Free(n));
+        let bodies = &pair.placed();
         self.gap(bodies, n, stats);
         if snap_to_feature && let Some(carrier) = self.snap(pair, bodies, stats) {
             self.carrier = Some(carrier);
@@ -134,10 +138,15 @@ impl WitnessPlane {
     }
 
     /// Of the faces around the extreme vertices and the pairs of edges there, the one with the widest gap, if any has.
-    fn snap(&mut self, pair: &Polyhedra<'_>, bodies: &[Standing<'_>; 2], stats: &mut Stats) -> Option<Carrier> {
+    fn snap(
+        &mut self,
+        pair: &Polyhedra<'_>,
+        bodies: &[PlacedPolyhedron<'_>; 2],
+        stats: &mut Stats,
+    ) -> Option<PlaneCarrier> {
         let vertices = self.vertices;
         let (mut widest, mut found) = (0.0, None);
-        let mut offer = |carrier: Carrier| {
+        let mut offer = |carrier: PlaneCarrier| {
             let mut probe = WitnessPlane { carrier: None, vertices };
             if let Some(n) = direction(pair, carrier) {
                 let gap = probe.gap(bodies, n, stats);
@@ -151,13 +160,13 @@ impl WitnessPlane {
             for &h in body.vertex_edges(vertices[side]) {
                 let face = body.edge(h.edge()).faces[h.side()];
                 if face != NONE {
-                    offer(Carrier::Face(side, face));
+                    offer(PlaneCarrier::Face(side, face));
                 }
             }
         }
         for h in pair.a.vertex_edges(vertices[0]) {
             for k in pair.b.vertex_edges(vertices[1]) {
-                offer(Carrier::Edges([h.edge(), k.edge()]));
+                offer(PlaneCarrier::Edges([h.edge(), k.edge()]));
             }
         }
         let (carrier, vertices) = found?;
@@ -166,7 +175,7 @@ impl WitnessPlane {
     }
 
     /// The gap between the bodies along the unit vector `n`; remembers the vertices beside it.
-    fn gap(&mut self, [a, b]: &[Standing<'_>; 2], n: DVec3, stats: &mut Stats) -> f64 {
+    fn gap(&mut self, [a, b]: &[PlacedPolyhedron<'_>; 2], n: DVec3, stats: &mut Stats) -> f64 {
         stats.primitive_tests += 2;
         self.vertices = [a.convex.support(n, self.vertices[0]), b.convex.support(b.turn_back(-n), self.vertices[1])];
         n.dot(b.vertex(self.vertices[1]) - a.vertex(self.vertices[0]))
@@ -174,19 +183,19 @@ impl WitnessPlane {
 }
 
 /// The unit vector from `a` to `b` across the plane, if the pair has such a carrier.
-fn direction(pair: &Polyhedra<'_>, carrier: Carrier) -> Option<DVec3> {
-    let [a, b] = &pair.standing();
+fn direction(pair: &Polyhedra<'_>, carrier: PlaneCarrier) -> Option<DVec3> {
+    let [a, b] = &pair.placed();
     match carrier {
-        Carrier::Face(0, f) => ((f as usize) < pair.a.face_count()).then(|| a.normal(f)),
-        Carrier::Face(_, f) => ((f as usize) < pair.b.face_count()).then(|| -b.normal(f)),
-        Carrier::Edges([e, g]) => {
+        PlaneCarrier::Face(0, f) => ((f as usize) < pair.a.face_count()).then(|| a.normal(f)),
+        PlaneCarrier::Face(_, f) => ((f as usize) < pair.b.face_count()).then(|| -b.normal(f)),
+        PlaneCarrier::Edges([e, g]) => {
             let (mine, theirs) = (pair.a.edges().get(e as usize)?, pair.b.edges().get(g as usize)?);
             let n = mine.direction.cross(b.turn(theirs.direction)).try_normalize()?;
             // Away from the middle of a.
             let outward = n.dot(a.vertex(mine.ends[0]) - a.centre()) >= n.dot(b.vertex(theirs.ends[0]) - b.centre());
             Some(if outward { n } else { -n })
         }
-        Carrier::Free(n) => Some(n),
+        PlaneCarrier::Free(n) => Some(n),
     }
 }
 
@@ -195,7 +204,7 @@ mod tests {
     use glam::DMat3;
 
     use super::*;
-    use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::Claim;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, cuboid, families, gap, placed};
 
@@ -209,15 +218,15 @@ mod tests {
                 // First with what the pair before left, then with its own.
                 for _ in 0..2 {
                     match (memory.apart(pair, pair.slack(), snap == 1, &mut Stats::default()), &truth) {
-                        (Sides::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
-                        (Sides::Overlap, Verdict::Apart(near)) => {
+                        (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
+                        (PlaneVerdict::Overlap, Claim::Apart(near)) => {
                             assert!(near.distance() <= 8.0 * pair.slack(), "{name}: {near:?}");
                         }
-                        (Sides::Overlap, _) => {}
-                        (Sides::Unknown, _) => panic!("{name}: {truth:?}"),
+                        (PlaneVerdict::Overlap, _) => {}
+                        (PlaneVerdict::Unknown, _) => panic!("{name}: {truth:?}"),
                     }
                 }
-                snapped += usize::from(matches!(memory.carrier, Some(Carrier::Face(..) | Carrier::Edges(_))));
+                snapped += usize::from(matches!(memory.carrier, Some(PlaneCarrier::Face(..) | PlaneCarrier::Edges(_))));
             }
         });
         assert!(snapped > 300, "{snapped}");
@@ -237,7 +246,7 @@ mod tests {
                 let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
                 let mut stats = Stats::default();
                 let alone = memory.search(&pair, 0.0, &mut stats).is_some();
-                let Sides::Apart(_) = memory.apart(&pair, 0.0, snap, &mut stats) else { continue };
+                let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, snap, &mut stats) else { continue };
                 apart += 1;
                 remembered += usize::from(alone);
             }

@@ -34,14 +34,14 @@ use glam::DVec3;
 
 use super::lin_canny_cells::ConstantSizeCells;
 use super::lin_canny_level;
-use super::lin_canny_regions::Side;
+use super::lin_canny_regions::RegionSide;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
-use crate::narrow::convex::polyhedra::{Cell, Near, Polyhedra, Verdict};
+use crate::narrow::convex::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
 
 /// Distance, relative to the bodies' size, below which level neighbours are asked.
 const NEAR: f64 = 1.0 / 64.0;
@@ -51,7 +51,7 @@ enum Step {
     Stay,
     /// The bodies have a common point, up to rounding.
     Overlap,
-    To(Cell, Cell),
+    To(HullFeature, HullFeature),
 }
 
 impl Step {
@@ -62,7 +62,7 @@ impl Step {
 }
 
 /// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
-pub(crate) fn walk(pair: &Polyhedra<'_>, start: [Cell; 2], stats: &mut Stats) -> (Verdict, [Cell; 2]) {
+pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
     walk_in(pair, [None; 2], &mut [NONE; 2], start, stats)
 }
 
@@ -71,12 +71,12 @@ pub(crate) fn walk_in(
     pair: &Polyhedra<'_>,
     cells: [Option<&ConstantSizeCells>; 2],
     places: &mut [u32; 2],
-    start: [Cell; 2],
+    start: [HullFeature; 2],
     stats: &mut Stats,
-) -> (Verdict, [Cell; 2]) {
+) -> (Claim, [HullFeature; 2]) {
     let sides = [
-        Side::new(pair.a, pair.b_in_a, cells[0], places[0]),
-        Side::new(pair.b, pair.b_in_a.inverse(), cells[1], places[1]),
+        RegionSide::new(pair.a, pair.b_in_a, cells[0], places[0]),
+        RegionSide::new(pair.b, pair.b_in_a.inverse(), cells[1], places[1]),
     ];
     let walked = Walk { pair, a: &sides[0], b: &sides[1], tolerance: tolerance(pair) }.run(start, stats);
     *places = [sides[0].place(), sides[1].place()];
@@ -91,13 +91,13 @@ fn tolerance(pair: &Polyhedra<'_>) -> f64 {
 
 struct Walk<'w, 'm> {
     pair: &'w Polyhedra<'m>,
-    a: &'w Side<'m>,
-    b: &'w Side<'m>,
+    a: &'w RegionSide<'m>,
+    b: &'w RegionSide<'m>,
     tolerance: f64,
 }
 
 impl Walk<'_, '_> {
-    fn run(&self, start: [Cell; 2], stats: &mut Stats) -> (Verdict, [Cell; 2]) {
+    fn run(&self, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
         let mut at = [start[0].or_first(self.pair.a), start[1].or_first(self.pair.b)];
         let cap = 64 + 4 * (self.pair.a.edge_count() + self.pair.b.edge_count()) as u64;
         let mut remembered = at;
@@ -106,7 +106,7 @@ impl Walk<'_, '_> {
             stats.primitive_tests += 2;
             match self.step(at) {
                 Step::Stay => return (self.apart(at), at),
-                Step::Overlap => return (Verdict::Overlap, at),
+                Step::Overlap => return (Claim::Overlap, at),
                 Step::To(x, y) => at = [x, y],
             }
             if at == remembered {
@@ -116,48 +116,50 @@ impl Walk<'_, '_> {
                 remembered = at;
             }
         }
-        (Verdict::Unknown, at)
+        (Claim::Unknown, at)
     }
 
-    fn step(&self, at: [Cell; 2]) -> Step {
+    fn step(&self, at: [HullFeature; 2]) -> Step {
         let (a, b) = (self.a, self.b);
         match at {
-            [Cell::Vertex(v), Cell::Vertex(w)] => self.vertex_vertex(v, w),
-            [Cell::Vertex(v), Cell::Edge(e)] => self.vertex_edge(a, b, v, e),
-            [Cell::Edge(e), Cell::Vertex(v)] => self.vertex_edge(b, a, v, e).swapped(),
-            [Cell::Vertex(v), Cell::Face(f)] => self.vertex_face(a, b, v, f),
-            [Cell::Face(f), Cell::Vertex(v)] => self.vertex_face(b, a, v, f).swapped(),
-            [Cell::Edge(e), Cell::Edge(g)] => self.edge_edge(e, g),
-            [Cell::Edge(e), Cell::Face(f)] => self.edge_face(a, b, e, f),
-            [Cell::Face(f), Cell::Edge(e)] => self.edge_face(b, a, e, f).swapped(),
-            [Cell::Face(f), Cell::Face(g)] => self.face_face(f, g),
+            [HullFeature::Vertex(v), HullFeature::Vertex(w)] => self.vertex_vertex(v, w),
+            [HullFeature::Vertex(v), HullFeature::Edge(e)] => self.vertex_edge(a, b, v, e),
+            [HullFeature::Edge(e), HullFeature::Vertex(v)] => self.vertex_edge(b, a, v, e).swapped(),
+            [HullFeature::Vertex(v), HullFeature::Face(f)] => self.vertex_face(a, b, v, f),
+            [HullFeature::Face(f), HullFeature::Vertex(v)] => self.vertex_face(b, a, v, f).swapped(),
+            [HullFeature::Edge(e), HullFeature::Edge(g)] => self.edge_edge(e, g),
+            [HullFeature::Edge(e), HullFeature::Face(f)] => self.edge_face(a, b, e, f),
+            [HullFeature::Face(f), HullFeature::Edge(e)] => self.edge_face(b, a, e, f).swapped(),
+            [HullFeature::Face(f), HullFeature::Face(g)] => self.face_face(f, g),
         }
     }
 
     /// The closest points of features that stay: of parallel ones the middle of what lies over each other.
-    fn apart(&self, cells: [Cell; 2]) -> Verdict {
-        let [a, b] = &self.pair.standing();
-        let foot = |body: &Standing<'_>, f: u32, x: DVec3| x - body.normal(f) * body.height(f, x);
-        let points = match cells {
-            [Cell::Edge(e), Cell::Face(f)] => {
+    fn apart(&self, features: [HullFeature; 2]) -> Claim {
+        let [a, b] = &self.pair.placed();
+        let foot = |body: &PlacedPolyhedron<'_>, f: u32, x: DVec3| x - body.normal(f) * body.height(f, x);
+        let points = match features {
+            [HullFeature::Edge(e), HullFeature::Face(f)] => {
                 facing::middle_over(a.ends(e), b, f, DVec3::ZERO, self.tolerance).map(|x| [x, foot(b, f, x)])
             }
-            [Cell::Face(f), Cell::Edge(e)] => {
+            [HullFeature::Face(f), HullFeature::Edge(e)] => {
                 facing::middle_over(b.ends(e), a, f, DVec3::ZERO, self.tolerance).map(|x| [foot(a, f, x), x])
             }
-            [Cell::Face(f), Cell::Face(g)] => self.middle_of_faces(f, g).map(|x| [x, foot(b, g, x)]),
-            [Cell::Edge(e), Cell::Edge(g)] => {
+            [HullFeature::Face(f), HullFeature::Face(g)] => self.middle_of_faces(f, g).map(|x| [x, foot(b, g, x)]),
+            [HullFeature::Edge(e), HullFeature::Edge(g)] => {
                 let (mine, theirs) = (a.ends(e), b.ends(g));
                 facing::parallel_middle(mine, theirs, self.tolerance).map(|x| [x, closest_on_segment(theirs, x)])
             }
             _ => None,
         };
-        Verdict::Apart(points.map_or_else(|| self.pair.closest_points(cells), |points| Near { points, cells }))
+        Claim::Apart(
+            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestPoints { points, features }),
+        )
     }
 
     /// The middle, on face `f` of `a`, of what lies over face `g` of `b`.
     fn middle_of_faces(&self, f: u32, g: u32) -> Option<DVec3> {
-        let [a, b] = &self.pair.standing();
+        let [a, b] = &self.pair.placed();
         let shift = b.normal(g) * b.height(g, a.corner(f));
         facing::outline_mean([a, b], [f, g], shift, self.tolerance)
     }
@@ -166,30 +168,30 @@ impl Walk<'_, '_> {
         let (p, q) = (self.a.body.vertex(v), self.b.body.vertex(w));
         let (q_in_a, p_in_b) = (self.a.from_other.apply(q), self.b.from_other.apply(p));
         if let Some(h) = self.a.edge_towards(v, q_in_a - p, self.tolerance) {
-            return Step::To(Cell::Edge(h.edge()), Cell::Vertex(w));
+            return Step::To(HullFeature::Edge(h.edge()), HullFeature::Vertex(w));
         }
         if let Some(h) = self.b.edge_towards(w, p_in_b - q, self.tolerance) {
-            return Step::To(Cell::Vertex(v), Cell::Edge(h.edge()));
+            return Step::To(HullFeature::Vertex(v), HullFeature::Edge(h.edge()));
         }
-        self.stay([Cell::Vertex(v), Cell::Vertex(w)], p, q_in_a)
+        self.stay([HullFeature::Vertex(v), HullFeature::Vertex(w)], p, q_in_a)
     }
 
     /// The vertex `v` of `x` and the edge `e` of `y`.
-    fn vertex_edge(&self, x: &Side<'_>, y: &Side<'_>, v: u32, e: u32) -> Step {
+    fn vertex_edge(&self, x: &RegionSide<'_>, y: &RegionSide<'_>, v: u32, e: u32) -> Step {
         let corner = x.body.vertex(v);
         let p = y.from_other.apply(corner);
-        if let Some(cell) = y.beside_edge(e, p, self.tolerance) {
-            return Step::To(Cell::Vertex(v), cell);
+        if let Some(feature) = y.beside_edge(e, p, self.tolerance) {
+            return Step::To(HullFeature::Vertex(v), feature);
         }
         let foot = y.on_edge(e, p);
         let seen = x.from_other.apply(foot);
         if let Some(h) = x.edge_towards(v, seen - corner, self.tolerance) {
-            return Step::To(Cell::Edge(h.edge()), Cell::Edge(e));
+            return Step::To(HullFeature::Edge(h.edge()), HullFeature::Edge(e));
         }
         if std::ptr::eq(x, self.a) {
-            self.stay([Cell::Vertex(v), Cell::Edge(e)], corner, seen)
+            self.stay([HullFeature::Vertex(v), HullFeature::Edge(e)], corner, seen)
         } else {
-            self.stay([Cell::Edge(e), Cell::Vertex(v)], foot, p).swapped()
+            self.stay([HullFeature::Edge(e), HullFeature::Vertex(v)], foot, p).swapped()
         }
     }
 
@@ -199,41 +201,41 @@ impl Walk<'_, '_> {
         let theirs = b.body.edge(g).ends.map(|v| a.from_other.apply(b.body.vertex(v)));
         let [s, t] = closest_parameters(mine[1] - mine[0], theirs[1] - theirs[0], theirs[0] - mine[0]);
         let (p, q) = (along(mine, s), along(theirs, t));
-        if let Some(cell) = a.beside_edge(e, q, self.tolerance) {
-            return Step::To(cell, Cell::Edge(g));
+        if let Some(feature) = a.beside_edge(e, q, self.tolerance) {
+            return Step::To(feature, HullFeature::Edge(g));
         }
-        if let Some(cell) = b.beside_edge(g, b.from_other.apply(p), self.tolerance) {
-            return Step::To(Cell::Edge(e), cell);
+        if let Some(feature) = b.beside_edge(g, b.from_other.apply(p), self.tolerance) {
+            return Step::To(HullFeature::Edge(e), feature);
         }
-        self.stay([Cell::Edge(e), Cell::Edge(g)], p, q)
+        self.stay([HullFeature::Edge(e), HullFeature::Edge(g)], p, q)
     }
 
     /// The vertex `v` of `x` and the face `f` of `y`.
-    fn vertex_face(&self, x: &Side<'_>, y: &Side<'_>, v: u32, f: u32) -> Step {
+    fn vertex_face(&self, x: &RegionSide<'_>, y: &RegionSide<'_>, v: u32, f: u32) -> Step {
         let p = y.from_other.apply(x.body.vertex(v));
         if let Some(e) = y.out_of_face(f, p, self.tolerance) {
-            return Step::To(Cell::Vertex(v), Cell::Edge(e));
+            return Step::To(HullFeature::Vertex(v), HullFeature::Edge(e));
         }
         let height = y.body.height(f, p);
         if height.abs() <= self.tolerance {
             return Step::Overlap;
         }
         if height < 0.0 {
-            return y.tunnel(f, p, self.tolerance).map_or(Step::Overlap, |seen| Step::To(Cell::Vertex(v), seen));
+            return y.tunnel(f, p, self.tolerance).map_or(Step::Overlap, |seen| Step::To(HullFeature::Vertex(v), seen));
         }
         let down = -(x.from_other.rotation * y.body.face(f).normal);
         match x.steepest(v, down, 2.0 * self.tolerance) {
-            Some(h) => Step::To(Cell::Edge(h.edge()), Cell::Face(f)),
+            Some(h) => Step::To(HullFeature::Edge(h.edge()), HullFeature::Face(f)),
             None => Step::Stay,
         }
     }
 
     /// The edge `e` of `x` and the face `f` of `y`.
-    fn edge_face(&self, x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Step {
+    fn edge_face(&self, x: &RegionSide<'_>, y: &RegionSide<'_>, e: u32, f: u32) -> Step {
         let edge = x.body.edge(e);
         let ends = edge.ends.map(|v| y.from_other.apply(x.body.vertex(v)));
         let Some(part) = facing::clip_face(y.body, f, ends, self.tolerance) else {
-            return Step::To(Cell::Edge(e), Cell::Edge(y.nearest_edge(f, ends)));
+            return Step::To(HullFeature::Edge(e), HullFeature::Edge(y.nearest_edge(f, ends)));
         };
         let heights = part.range.map(|s| y.body.height(f, along(ends, s)));
         let (low, high) = (heights[0].min(heights[1]), heights[0].max(heights[1]));
@@ -244,22 +246,22 @@ impl Walk<'_, '_> {
         if rise.abs() > 4.0 * self.tolerance {
             let nearer = usize::from((rise < 0.0) == (low > 0.0));
             return match part.at[nearer] {
-                None => Step::To(Cell::Vertex(edge.ends[nearer]), Cell::Face(f)),
-                Some(h) => Step::To(Cell::Edge(e), Cell::Edge(h.edge())),
+                None => Step::To(HullFeature::Vertex(edge.ends[nearer]), HullFeature::Face(f)),
+                Some(h) => Step::To(HullFeature::Edge(e), HullFeature::Edge(h.edge())),
             };
         }
         if high < 0.0 {
             let middle = along(ends, 0.5 * (part.range[0] + part.range[1]));
             let seen = y.tunnel(f, middle, self.tolerance);
-            return seen.map_or(Step::Overlap, |seen| Step::To(Cell::Edge(e), seen));
+            return seen.map_or(Step::Overlap, |seen| Step::To(HullFeature::Edge(e), seen));
         }
         for face in edge.faces.into_iter().filter(|&g| g != NONE) {
             let (vertex, lowest, level) = self.lowest(x, face, y, f);
             if lowest < low - 8.0 * self.tolerance {
-                return Step::To(Cell::Vertex(vertex), Cell::Face(f));
+                return Step::To(HullFeature::Vertex(vertex), HullFeature::Face(f));
             }
             if level {
-                return Step::To(Cell::Face(face), Cell::Face(f));
+                return Step::To(HullFeature::Face(face), HullFeature::Face(f));
             }
         }
         Step::Stay
@@ -269,20 +271,20 @@ impl Walk<'_, '_> {
         let (a, b) = (self.a, self.b);
         let (vertex, _, level) = self.lowest(a, f, b, g);
         let middle = if level { self.middle_of_faces(f, g) } else { None };
-        let Some(middle) = middle else { return Step::To(Cell::Vertex(vertex), Cell::Face(g)) };
+        let Some(middle) = middle else { return Step::To(HullFeature::Vertex(vertex), HullFeature::Face(g)) };
         let height = b.body.height(g, b.from_other.apply(middle));
         if height.abs() <= self.tolerance {
             return Step::Overlap;
         }
         if height < 0.0 {
             let p = b.from_other.apply(middle);
-            return b.tunnel(g, p, self.tolerance).map_or(Step::Overlap, |seen| Step::To(Cell::Face(f), seen));
+            return b.tunnel(g, p, self.tolerance).map_or(Step::Overlap, |seen| Step::To(HullFeature::Face(f), seen));
         }
         Step::Stay
     }
 
     /// Points `p` of `a` and `q` of `b` are closest as far as planes tell.
-    fn stay(&self, at: [Cell; 2], p: DVec3, q: DVec3) -> Step {
+    fn stay(&self, at: [HullFeature; 2], p: DVec3, q: DVec3) -> Step {
         let (w, distance) = (q - p, p.distance(q));
         if distance <= self.tolerance {
             return Step::Overlap;
@@ -299,7 +301,7 @@ impl Walk<'_, '_> {
     /// The vertex of face `g` of `x` lowest over face `f` of `y`, its height, and whether the faces are level.
     ///
     /// Level is a question about `a`'s face over `b`'s, whoever asks, so that all states answer alike.
-    fn lowest(&self, x: &Side<'_>, g: u32, y: &Side<'_>, f: u32) -> (u32, f64, bool) {
+    fn lowest(&self, x: &RegionSide<'_>, g: u32, y: &RegionSide<'_>, f: u32) -> (u32, f64, bool) {
         let (vertex, low, high) = y.heights(f, x, g);
         let tilt = if std::ptr::eq(x, self.a) {
             high - low
@@ -320,19 +322,19 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::{
         Random, at, cone, cuboid, families, flush, placed, prism, proven_distance, scale,
     };
-    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::known_cases::{KnownAnswer, known};
 
-    fn random_cell(r: &mut Random, body: &Convex) -> Cell {
+    fn random_cell(r: &mut Random, body: &Convex) -> HullFeature {
         let kind = r.index(3);
         let count = [body.vertex_count(), body.edge_count(), body.face_count()][kind];
         // Now and then out of range.
         let k = r.index(count + 2) as u32;
-        [Cell::Vertex(k), Cell::Edge(k), Cell::Face(k)][kind]
+        [HullFeature::Vertex(k), HullFeature::Edge(k), HullFeature::Face(k)][kind]
     }
 
     fn true_distance(pair: &Polyhedra<'_>) -> f64 {
         let truth = brute::closest(pair, &mut Stats::default());
-        if let Verdict::Apart(near) = truth { near.distance() } else { 0.0 }
+        if let Claim::Apart(near) = truth { near.distance() } else { 0.0 }
     }
 
     /// Whether the walk ends, in which case it must be right.
@@ -340,7 +342,7 @@ mod tests {
         name: &str,
         pair: &Polyhedra<'_>,
         truth: f64,
-        start: [Cell; 2],
+        start: [HullFeature; 2],
         cut: [Option<&ConstantSizeCells>; 2],
     ) -> bool {
         let (verdict, _) = walk_in(pair, cut, &mut [NONE; 2], start, &mut Stats::default());
@@ -400,14 +402,16 @@ mod tests {
     fn c01_every_start() {
         let cube = cuboid(DVec3::ONE);
         let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, 0.5, 0.25)) };
-        let cells = || (0..8).map(Cell::Vertex).chain((0..12).map(Cell::Edge)).chain((0..6).map(Cell::Face));
+        let features = || {
+            (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
+        };
         let mut flush = 0;
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let mut stats = Stats::default();
-            let (Verdict::Apart(near), ended) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
+            let (Claim::Apart(near), ended) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
             assert_eq!(near.distance(), 1.0, "{start:?}");
             assert!(stats.iterations <= 52, "{start:?}: {} steps", stats.iterations);
-            if let [Cell::Face(_), Cell::Face(_)] = ended {
+            if let [HullFeature::Face(_), HullFeature::Face(_)] = ended {
                 assert!(near.points[0].distance(DVec3::new(1.0, 0.25, 0.125)) < 1e-15, "{near:?}");
                 flush += 1;
             }
@@ -419,16 +423,16 @@ mod tests {
     #[test]
     fn c02_sliding() {
         let cube = cuboid(DVec3::ONE);
-        let mut cells = [Cell::Vertex(0); 2];
+        let mut features = [HullFeature::Vertex(0); 2];
         for k in -160..=160 {
             let y = f64::from(k) / 64.0;
             let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, y, 0.0)) };
             let mut stats = Stats::default();
-            let (Verdict::Apart(near), ended) = walk(&pair, cells, &mut stats) else { panic!("{y}") };
+            let (Claim::Apart(near), ended) = walk(&pair, features, &mut stats) else { panic!("{y}") };
             let beyond = (y.abs() - 2.0).max(0.0);
             assert!((near.distance() - (1.0 + beyond * beyond).sqrt()).abs() < 1e-15, "{y}: {near:?}");
             assert!(k == -160 || stats.iterations <= 6, "{y}: {} steps", stats.iterations);
-            cells = ended;
+            features = ended;
         }
     }
 
@@ -436,16 +440,18 @@ mod tests {
     #[test]
     fn c04_c07_penetration_is_found_from_every_start() {
         let (cube, small) = (cuboid(DVec3::ONE), cuboid(DVec3::splat(0.05)));
-        let cells = || (0..8).map(Cell::Vertex).chain((0..12).map(Cell::Edge)).chain((0..6).map(Cell::Face));
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        let features = || {
+            (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
+        };
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let deep = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(1.5, 0.0, 0.0)) };
             let inside = Polyhedra { a: &cube, b: &small, b_in_a: at(DVec3::new(0.0, 0.0, -0.9)) };
             let same = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::ZERO) };
             for pair in [deep, inside, same] {
-                assert!(matches!(walk(&pair, start, &mut Stats::default()).0, Verdict::Overlap), "{start:?}");
+                assert!(matches!(walk(&pair, start, &mut Stats::default()).0, Claim::Overlap), "{start:?}");
             }
             let beyond = Polyhedra { a: &cube, b: &small, b_in_a: at(DVec3::new(0.1, 0.2, -1.5)) };
-            let (Verdict::Apart(near), _) = walk(&beyond, start, &mut Stats::default()) else { panic!("{start:?}") };
+            let (Claim::Apart(near), _) = walk(&beyond, start, &mut Stats::default()) else { panic!("{start:?}") };
             assert!((near.distance() - 0.45).abs() < 1e-15, "{start:?}: {near:?}");
         }
     }
@@ -458,11 +464,11 @@ mod tests {
             for _ in 0..20 {
                 let start = [random_cell(&mut r, pair.a), random_cell(&mut r, pair.b)];
                 let d = match walk(&pair, start, &mut Stats::default()).0 {
-                    Verdict::Apart(near) => near.distance(),
-                    Verdict::Overlap => 0.0,
-                    Verdict::Unknown => panic!("{} from {start:?}", case.id),
+                    Claim::Apart(near) => near.distance(),
+                    Claim::Overlap => 0.0,
+                    Claim::Unknown => panic!("{} from {start:?}", case.id),
                 };
-                let truth = if let Answer::Distance(d) = case.answer { d } else { 0.0 };
+                let truth = if let KnownAnswer::Distance(d) = case.answer { d } else { 0.0 };
                 assert!((d - truth).abs() <= case.tolerance, "{} from {start:?}: {d}, not {truth}", case.id);
             }
         }

@@ -20,7 +20,7 @@ use glam::DVec3;
 
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::HullFeature;
 
 /// Features with more planes than this are cut.
 const MOST: usize = 5;
@@ -37,7 +37,7 @@ struct Chord {
 
 #[derive(Debug, Clone)]
 struct Piece {
-    owner: Cell,
+    owner: HullFeature,
     chords: [Option<Chord>; MOST],
     sides: [HalfEdge; MOST],
     count: u8,
@@ -54,7 +54,7 @@ pub(crate) struct ConstantSizeCells {
 
 /// A big feature: its sides in order, and the corner where each begins.
 struct Outline<'s> {
-    owner: Cell,
+    owner: HullFeature,
     sides: &'s [HalfEdge],
     corners: Vec<DVec3>,
     /// Chord from one corner to another: a point of its plane, and the normal to its left.
@@ -69,7 +69,7 @@ impl ConstantSizeCells {
             let sides = body.face_edges(f);
             let corners = sides.iter().map(|&h| body.vertex(body.tail(h))).collect();
             let plane = |from: DVec3, to: DVec3| (from, normal.cross(to - from).normalize_or_zero());
-            let root = cells.cut(&Outline { owner: Cell::Face(f), sides, corners, plane: &plane });
+            let root = cells.cut(&Outline { owner: HullFeature::Face(f), sides, corners, plane: &plane });
             cells.faces.push(root);
         }
         for v in 0..body.vertex_count() as u32 {
@@ -84,7 +84,7 @@ impl ConstantSizeCells {
                 // Normals that close give no plane to rely on.
                 (at, if across.length() > 1e-7 { across.normalize() } else { DVec3::ZERO })
             };
-            let root = cells.cut(&Outline { owner: Cell::Vertex(v), sides, corners, plane: &plane });
+            let root = cells.cut(&Outline { owner: HullFeature::Vertex(v), sides, corners, plane: &plane });
             cells.vertices.push(root);
         }
         cells
@@ -173,7 +173,7 @@ mod tests {
             for piece in &cells.pieces {
                 assert!(piece.chords.iter().flatten().count() + usize::from(piece.count) <= MOST);
             }
-            let mut seen: Vec<(Cell, HalfEdge)> = Vec::new();
+            let mut seen: Vec<(HullFeature, HalfEdge)> = Vec::new();
             for piece in &cells.pieces {
                 seen.extend(piece.sides[..usize::from(piece.count)].iter().map(|&h| (piece.owner, h)));
             }

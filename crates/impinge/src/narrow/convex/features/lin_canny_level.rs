@@ -13,51 +13,51 @@
 
 use glam::DVec3;
 
-use super::lin_canny_regions::Side;
+use super::lin_canny_regions::RegionSide;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::facing;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segments};
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra};
+use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 
 /// A pair of features level with those at hand and nearer to each other than `limit`; `w` leads from the closest point
 /// of `a` to that of `b`, in `a`'s frame.
 pub(crate) fn nearer(
     pair: &Polyhedra<'_>,
-    sides: [&Side<'_>; 2],
-    at: [Cell; 2],
+    sides: [&RegionSide<'_>; 2],
+    at: [HullFeature; 2],
     w: DVec3,
     band: f64,
     limit: f64,
-) -> Option<[Cell; 2]> {
+) -> Option<[HullFeature; 2]> {
     let [a, b] = sides;
     let back = b.from_other.rotation * w;
     let (mut least, mut found) = (limit, None);
-    let mut offer = |cells: [Cell; 2], distance: f64| {
+    let mut offer = |features: [HullFeature; 2], distance: f64| {
         if distance < least {
-            (least, found) = (distance, Some(cells));
+            (least, found) = (distance, Some(features));
         }
     };
-    let ends = |side: &Side<'_>, e: u32| side.body.edge(e).ends.map(|v| side.body.vertex(v));
+    let ends = |side: &RegionSide<'_>, e: u32| side.body.edge(e).ends.map(|v| side.body.vertex(v));
     level(a.body, at[0], w, band, |x| {
         level(b.body, at[1], back, band, |y| match (x, y) {
             _ if [x, y] == at => {}
-            (Cell::Face(f), Cell::Face(g)) => {
+            (HullFeature::Face(f), HullFeature::Face(g)) => {
                 let (_, low, high) = b.heights(g, a, f);
                 if high - low <= band {
                     return;
                 }
                 for &h in a.body.face_edges(f) {
-                    offer([Cell::Edge(h.edge()), y], from_face(b, g, ends(a, h.edge())));
+                    offer([HullFeature::Edge(h.edge()), y], from_face(b, g, ends(a, h.edge())));
                 }
                 for &h in b.body.face_edges(g) {
-                    offer([x, Cell::Edge(h.edge())], from_face(a, f, ends(b, h.edge())));
+                    offer([x, HullFeature::Edge(h.edge())], from_face(a, f, ends(b, h.edge())));
                 }
             }
-            (Cell::Face(f), Cell::Vertex(v)) => offer([x, y], from_face(a, f, [b.body.vertex(v); 2])),
-            (Cell::Face(f), Cell::Edge(e)) => offer([x, y], from_face(a, f, ends(b, e))),
-            (Cell::Vertex(v), Cell::Face(f)) => offer([x, y], from_face(b, f, [a.body.vertex(v); 2])),
-            (Cell::Edge(e), Cell::Face(f)) => offer([x, y], from_face(b, f, ends(a, e))),
+            (HullFeature::Face(f), HullFeature::Vertex(v)) => offer([x, y], from_face(a, f, [b.body.vertex(v); 2])),
+            (HullFeature::Face(f), HullFeature::Edge(e)) => offer([x, y], from_face(a, f, ends(b, e))),
+            (HullFeature::Vertex(v), HullFeature::Face(f)) => offer([x, y], from_face(b, f, [a.body.vertex(v); 2])),
+            (HullFeature::Edge(e), HullFeature::Face(f)) => offer([x, y], from_face(b, f, ends(a, e))),
             _ => offer([x, y], pair.closest_points([x, y]).distance()),
         });
     });
@@ -65,37 +65,37 @@ pub(crate) fn nearer(
 }
 
 /// The feature and the greater ones around it that are perpendicular to `w` within `band`.
-fn level(body: &Convex, at: Cell, w: DVec3, band: f64, mut visit: impl FnMut(Cell)) {
+fn level(body: &Convex, at: HullFeature, w: DVec3, band: f64, mut visit: impl FnMut(HullFeature)) {
     visit(at);
     match at {
-        Cell::Vertex(v) => {
+        HullFeature::Vertex(v) => {
             let around = body.vertex_edges(v);
             for (k, &h) in around.iter().enumerate() {
                 if body.leading(h).dot(w).abs() > band {
                     continue;
                 }
-                visit(Cell::Edge(h.edge()));
+                visit(HullFeature::Edge(h.edge()));
                 // The face left of a half-edge lies between it and the next one counterclockwise.
                 let face = body.edge(h.edge()).faces[h.side()];
                 if face != NONE && body.leading(around[(k + 1) % around.len()]).dot(w).abs() <= band {
-                    visit(Cell::Face(face));
+                    visit(HullFeature::Face(face));
                 }
             }
         }
-        Cell::Edge(e) => {
+        HullFeature::Edge(e) => {
             let edge = body.edge(e);
             for (face, inward) in edge.faces.into_iter().zip(edge.inward) {
                 if face != NONE && inward.dot(w).abs() <= band {
-                    visit(Cell::Face(face));
+                    visit(HullFeature::Face(face));
                 }
             }
         }
-        Cell::Face(_) => {}
+        HullFeature::Face(_) => {}
     }
 }
 
 /// The distance of a face, as a closed polygon, from a segment of the other body.
-fn from_face(side: &Side<'_>, f: u32, ends: [DVec3; 2]) -> f64 {
+fn from_face(side: &RegionSide<'_>, f: u32, ends: [DVec3; 2]) -> f64 {
     let body = side.body;
     let ends = ends.map(|x| side.from_other.apply(x));
     let mut least = f64::INFINITY;

@@ -18,11 +18,11 @@ use super::lin_canny_cells::ConstantSizeCells;
 use crate::math::{EPS, Relative};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
-use crate::narrow::convex::polyhedra::Cell;
+use crate::narrow::convex::polyhedra::HullFeature;
 use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 
 /// One body, and the map from the other's frame to its own.
-pub(crate) struct Side<'m> {
+pub(crate) struct RegionSide<'m> {
     pub(crate) body: &'m Convex,
     pub(crate) from_other: Relative,
     /// Its regions cut to constant size, and the piece last seen.
@@ -30,14 +30,14 @@ pub(crate) struct Side<'m> {
     place: Slot<u32>,
 }
 
-impl<'m> Side<'m> {
+impl<'m> RegionSide<'m> {
     pub(crate) fn new(
         body: &'m Convex,
         from_other: Relative,
         cells: Option<&'m ConstantSizeCells>,
         place: u32,
-    ) -> Side<'m> {
-        Side { body, from_other, cells, place: Slot::new(place) }
+    ) -> RegionSide<'m> {
+        RegionSide { body, from_other, cells, place: Slot::new(place) }
     }
 
     /// The piece of constant size last seen.
@@ -73,21 +73,21 @@ impl<'m> Side<'m> {
     }
 
     /// The end or face of edge `e` in whose direction `p` leaves the edge's region.
-    pub(crate) fn beside_edge(&self, e: u32, p: DVec3, tolerance: f64) -> Option<Cell> {
+    pub(crate) fn beside_edge(&self, e: u32, p: DVec3, tolerance: f64) -> Option<HullFeature> {
         let edge = self.body.edge(e);
         let [tail, head] = edge.ends.map(|v| self.body.vertex(v));
         if edge.direction.dot(p - tail) < -tolerance {
-            return Some(Cell::Vertex(edge.ends[0]));
+            return Some(HullFeature::Vertex(edge.ends[0]));
         }
         if edge.direction.dot(p - head) > tolerance {
-            return Some(Cell::Vertex(edge.ends[1]));
+            return Some(HullFeature::Vertex(edge.ends[1]));
         }
         if edge.faces[0] == NONE {
             return None;
         }
         let [left, right] = edge.inward.map(|t| t.dot(p - tail));
         let side = usize::from(right > left);
-        (left.max(right) > tolerance).then_some(Cell::Face(edge.faces[side]))
+        (left.max(right) > tolerance).then_some(HullFeature::Face(edge.faces[side]))
     }
 
     pub(crate) fn on_edge(&self, e: u32, p: DVec3) -> DVec3 {
@@ -133,7 +133,7 @@ impl<'m> Side<'m> {
     }
 
     /// The lowest vertex of face `g` of `other` over the plane of face `f`, its height and that of the highest.
-    pub(crate) fn heights(&self, f: u32, other: &Side<'_>, g: u32) -> (u32, f64, f64) {
+    pub(crate) fn heights(&self, f: u32, other: &RegionSide<'_>, g: u32) -> (u32, f64, f64) {
         let mut found = (NONE, f64::INFINITY, f64::NEG_INFINITY);
         for &h in other.body.face_edges(g) {
             let v = other.body.tail(h);
@@ -147,10 +147,10 @@ impl<'m> Side<'m> {
     }
 
     /// From a point below face `f`, through the inside, to the face that sees it; `None` when the point is inside.
-    pub(crate) fn tunnel(&self, f: u32, p: DVec3, tolerance: f64) -> Option<Cell> {
+    pub(crate) fn tunnel(&self, f: u32, p: DVec3, tolerance: f64) -> Option<HullFeature> {
         let body = self.body;
         if body.face_count() == 2 {
-            return Some(Cell::Face(1 - f));
+            return Some(HullFeature::Face(1 - f));
         }
         let rated = |f: u32| {
             let thickness = (-body.height(f, body.centre())).max(EPS * body.radius());
@@ -170,6 +170,6 @@ impl<'m> Side<'m> {
                 break;
             }
         }
-        (body.height(at, p) > tolerance).then_some(Cell::Face(at))
+        (body.height(at, p) > tolerance).then_some(HullFeature::Face(at))
     }
 }

@@ -22,7 +22,7 @@ use crate::math::Relative;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
 use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Verdict, Way};
+use crate::narrow::convex::polyhedra::{Claim, HullFeature, Polyhedra, WayOut};
 
 /// One body, and the map from the other's frame to its own.
 struct Side<'m> {
@@ -37,9 +37,9 @@ enum Step {
     /// The bodies overlap, or touch.
     Penetrating,
     /// Features to go to: of the first body and of the second.
-    To(Cell, Cell),
+    To(HullFeature, HullFeature),
     /// These others are the closest features.
-    Settled(Cell, Cell),
+    Settled(HullFeature, HullFeature),
 }
 
 impl Step {
@@ -59,7 +59,7 @@ const MOST_STEPS: u64 = 512;
 
 /// How a walk ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum VClipEnd {
     /// At the closest features.
     Apart,
     /// Where the bodies overlap, or touch.
@@ -69,52 +69,54 @@ pub(crate) enum End {
 }
 
 /// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
-pub(crate) fn walk(pair: &Polyhedra<'_>, start: [Cell; 2], stats: &mut Stats) -> (Verdict, [Cell; 2]) {
-    let mut cells = start;
-    let verdict = match advance(pair, &mut cells, stats) {
-        End::Apart => Verdict::Apart(pair.closest_points(cells)),
-        End::Overlap => Verdict::Overlap,
-        End::Cap => Verdict::Unknown,
+pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
+    let mut features = start;
+    let verdict = match advance(pair, &mut features, stats) {
+        VClipEnd::Apart => Claim::Apart(pair.closest_points(features)),
+        VClipEnd::Overlap => Claim::Overlap,
+        VClipEnd::Cap => Claim::Unknown,
     };
-    (verdict, cells)
+    (verdict, features)
 }
 
 /// The same in place.
 #[inline(never)]
-pub(crate) fn advance(pair: &Polyhedra<'_>, cells: &mut [Cell; 2], stats: &mut Stats) -> End {
+pub(crate) fn advance(pair: &Polyhedra<'_>, features: &mut [HullFeature; 2], stats: &mut Stats) -> VClipEnd {
     let a = &Side { body: pair.a, from_other: pair.b_in_a };
     let b = &Side { body: pair.b, from_other: pair.b_in_a.inverse() };
-    let mut at = [cells[0].or_first(pair.a), cells[1].or_first(pair.b)];
+    let mut at = [features[0].or_first(pair.a), features[1].or_first(pair.b)];
     let mut taken = 0;
     let end = loop {
         taken += 1;
         if taken > MOST_STEPS {
-            break End::Cap;
+            break VClipEnd::Cap;
         }
         let step = match at {
-            [Cell::Face(f), Cell::Vertex(v)] => vertex_face(b, a, v, f, &mut taken).swapped(),
-            [Cell::Vertex(v), Cell::Face(f)] => vertex_face(a, b, v, f, &mut taken),
-            [Cell::Vertex(v), Cell::Vertex(w)] => vertex_vertex(a, b, v, w),
-            [Cell::Vertex(v), Cell::Edge(e)] => vertex_edge(a, b, v, e),
-            [Cell::Edge(e), Cell::Vertex(v)] => vertex_edge(b, a, v, e).swapped(),
-            [Cell::Edge(e), Cell::Edge(f)] => edge_edge(a, b, e, f),
-            [Cell::Edge(e), Cell::Face(f)] => edge_face(a, b, e, f),
-            [Cell::Face(f), Cell::Edge(e)] => edge_face(b, a, e, f).swapped(),
+            [HullFeature::Face(f), HullFeature::Vertex(v)] => vertex_face(b, a, v, f, &mut taken).swapped(),
+            [HullFeature::Vertex(v), HullFeature::Face(f)] => vertex_face(a, b, v, f, &mut taken),
+            [HullFeature::Vertex(v), HullFeature::Vertex(w)] => vertex_vertex(a, b, v, w),
+            [HullFeature::Vertex(v), HullFeature::Edge(e)] => vertex_edge(a, b, v, e),
+            [HullFeature::Edge(e), HullFeature::Vertex(v)] => vertex_edge(b, a, v, e).swapped(),
+            [HullFeature::Edge(e), HullFeature::Edge(f)] => edge_edge(a, b, e, f),
+            [HullFeature::Edge(e), HullFeature::Face(f)] => edge_face(a, b, e, f),
+            [HullFeature::Face(f), HullFeature::Edge(e)] => edge_face(b, a, e, f).swapped(),
             // Two faces are never a state: start from a corner.
-            [Cell::Face(f), Cell::Face(_)] => Step::To(Cell::Vertex(pair.a.tail(pair.a.face_edges(f)[0])), at[1]),
+            [HullFeature::Face(f), HullFeature::Face(_)] => {
+                Step::To(HullFeature::Vertex(pair.a.tail(pair.a.face_edges(f)[0])), at[1])
+            }
         };
         match step {
             Step::To(x, y) => at = [x, y],
-            Step::Done => break End::Apart,
-            Step::Penetrating => break End::Overlap,
+            Step::Done => break VClipEnd::Apart,
+            Step::Penetrating => break VClipEnd::Overlap,
             Step::Settled(x, y) => {
                 at = [x, y];
-                break End::Apart;
+                break VClipEnd::Apart;
             }
         }
     };
     stats.iterations += taken;
-    *cells = at;
+    *features = at;
     end
 }
 
@@ -122,10 +124,10 @@ pub(crate) fn advance(pair: &Polyhedra<'_>, cells: &mut [Cell; 2], stats: &mut S
 #[inline(always)]
 fn vertex_vertex(x: &Side<'_>, y: &Side<'_>, v: u32, w: u32) -> Step {
     if let Some(edge) = worst_edge(x.body, v, x.from_other.apply(y.body.vertex(w))) {
-        return Step::To(Cell::Edge(edge), Cell::Vertex(w));
+        return Step::To(HullFeature::Edge(edge), HullFeature::Vertex(w));
     }
     if let Some(edge) = worst_edge(y.body, w, y.from_other.apply(x.body.vertex(v))) {
-        return Step::To(Cell::Vertex(v), Cell::Edge(edge));
+        return Step::To(HullFeature::Vertex(v), HullFeature::Edge(edge));
     }
     Step::Done
 }
@@ -151,14 +153,14 @@ fn vertex_edge(x: &Side<'_>, y: &Side<'_>, v: u32, e: u32) -> Step {
     let [tail, head] = edge.ends.map(|w| y.body.vertex(w));
     let p = y.from_other.apply(x.body.vertex(v));
     if edge.direction.dot(p - tail) < 0.0 {
-        return Step::To(Cell::Vertex(v), Cell::Vertex(edge.ends[0]));
+        return Step::To(HullFeature::Vertex(v), HullFeature::Vertex(edge.ends[0]));
     }
     if edge.direction.dot(p - head) > 0.0 {
-        return Step::To(Cell::Vertex(v), Cell::Vertex(edge.ends[1]));
+        return Step::To(HullFeature::Vertex(v), HullFeature::Vertex(edge.ends[1]));
     }
     for side in 0..2 {
         if edge.inward[side].dot(p - tail) > 0.0 {
-            return Step::To(Cell::Vertex(v), Cell::Face(edge.faces[side]));
+            return Step::To(HullFeature::Vertex(v), HullFeature::Face(edge.faces[side]));
         }
     }
     let ends = edge.ends.map(|w| x.from_other.apply(y.body.vertex(w)));
@@ -167,12 +169,12 @@ fn vertex_edge(x: &Side<'_>, y: &Side<'_>, v: u32, e: u32) -> Step {
     for &h in x.body.vertex_edges(v) {
         let out = x.body.leading(h);
         if clip.excludes(-out.dot(ends[0] - corner), -out.dot(ends[1] - corner), h.0) {
-            return Step::To(Cell::Edge(h.edge()), Cell::Edge(e));
+            return Step::To(HullFeature::Edge(h.edge()), HullFeature::Edge(e));
         }
     }
     let u = ends[1] - ends[0];
     match clip.beyond(|lambda, _| u.dot(clip.at(lambda) - corner)) {
-        Some(h) => Step::To(Cell::Edge(HalfEdge(h).edge()), Cell::Edge(e)),
+        Some(h) => Step::To(HullFeature::Edge(HalfEdge(h).edge()), HullFeature::Edge(e)),
         None => Step::Done,
     }
 }
@@ -181,17 +183,17 @@ fn vertex_edge(x: &Side<'_>, y: &Side<'_>, v: u32, e: u32) -> Step {
 #[inline(always)]
 fn edge_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Step {
     if let Some(nearer) = clip_to_edge(x, y, e, f) {
-        return Step::To(nearer, Cell::Edge(f));
+        return Step::To(nearer, HullFeature::Edge(f));
     }
     match clip_to_edge(y, x, f, e) {
-        Some(nearer) => Step::To(Cell::Edge(e), nearer),
+        Some(nearer) => Step::To(HullFeature::Edge(e), nearer),
         None => Step::Done,
     }
 }
 
 /// The edge `f` of `y` against the region of the edge `e` of `x`: the neighbour of `e` that is nearer, if there is one.
 #[inline(always)]
-fn clip_to_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Option<Cell> {
+fn clip_to_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Option<HullFeature> {
     let edge = x.body.edge(e);
     let corners = edge.ends.map(|v| x.body.vertex(v));
     let ends = y.body.edge(f).ends.map(|v| x.from_other.apply(y.body.vertex(v)));
@@ -199,11 +201,11 @@ fn clip_to_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Option<Cell> {
     let mut clip = Clip::new(ends);
     for (k, out) in [(0, -edge.direction), (1, edge.direction)] {
         if clip.excludes(-out.dot(ends[0] - corners[k]), -out.dot(ends[1] - corners[k]), k as u32) {
-            return Some(Cell::Vertex(edge.ends[k]));
+            return Some(HullFeature::Vertex(edge.ends[k]));
         }
     }
     if let Some(k) = clip.beyond(|lambda, k| u.dot(clip.at(lambda) - corners[k as usize])) {
-        return Some(Cell::Vertex(edge.ends[k as usize]));
+        return Some(HullFeature::Vertex(edge.ends[k as usize]));
     }
     if edge.faces[0] == NONE {
         return None;
@@ -212,14 +214,14 @@ fn clip_to_edge(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Option<Cell> {
     for k in 0..2 {
         let into = edge.inward[k];
         if clip.excludes(-into.dot(ends[0] - corners[0]), -into.dot(ends[1] - corners[0]), k as u32) {
-            return Some(Cell::Face(edge.faces[k]));
+            return Some(HullFeature::Face(edge.faces[k]));
         }
     }
     let slope = |lambda: f64, k: u32| {
         let normal = x.body.face(edge.faces[k as usize]).normal;
         slope_over(y, f, normal) * normal.dot(clip.at(lambda) - corners[0])
     };
-    clip.beyond(slope).map(|k| Cell::Face(edge.faces[k as usize]))
+    clip.beyond(slope).map(|k| HullFeature::Face(edge.faces[k as usize]))
 }
 
 /// How much the edge `e` of `y`, from tail to head, rises along `normal`, which is in the other's frame.
@@ -248,8 +250,8 @@ fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> S
         }
         if found != NONE {
             return match came {
-                NONE => Step::To(Cell::Vertex(v), Cell::Edge(found)),
-                e => Step::To(Cell::Edge(e), Cell::Face(f)),
+                NONE => Step::To(HullFeature::Vertex(v), HullFeature::Edge(found)),
+                e => Step::To(HullFeature::Edge(e), HullFeature::Face(f)),
             };
         }
         let height = y.body.height(f, p);
@@ -259,9 +261,13 @@ fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> S
                 came = x.body.vertex_edges(v)[k].edge();
                 v = w;
             }
-            Some((_, k)) => return Step::To(Cell::Edge(x.body.vertex_edges(v)[k].edge()), Cell::Face(f)),
+            Some((_, k)) => return Step::To(HullFeature::Edge(x.body.vertex_edges(v)[k].edge()), HullFeature::Face(f)),
             None if height > 0.0 => {
-                return if came == NONE { Step::Done } else { Step::Settled(Cell::Vertex(v), Cell::Face(f)) };
+                return if came == NONE {
+                    Step::Done
+                } else {
+                    Step::Settled(HullFeature::Vertex(v), HullFeature::Face(f))
+                };
             }
             None => return below(y.body, v, p),
         }
@@ -272,7 +278,7 @@ fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> S
 #[cold]
 fn below(body: &Convex, v: u32, p: DVec3) -> Step {
     let (highest, over) = highest_face(body, p);
-    if highest <= 0.0 { Step::Penetrating } else { Step::To(Cell::Vertex(v), Cell::Face(over)) }
+    if highest <= 0.0 { Step::Penetrating } else { Step::To(HullFeature::Vertex(v), HullFeature::Face(over)) }
 }
 
 /// The face whose plane `p` is highest over, or least below.
@@ -296,11 +302,11 @@ fn edge_face(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Step {
         let edge = y.body.edge(h.edge());
         let (into, corner) = (edge.inward[h.side()], y.body.vertex(edge.ends[h.side()]));
         if clip.excludes(into.dot(ends[0] - corner), into.dot(ends[1] - corner), h.0) {
-            return Step::To(Cell::Edge(e), nearest_of_boundary(y.body, f, ends));
+            return Step::To(HullFeature::Edge(e), nearest_of_boundary(y.body, f, ends));
         }
     }
     if clip.is_empty() {
-        return Step::To(Cell::Edge(e), nearest_of_boundary(y.body, f, ends));
+        return Step::To(HullFeature::Edge(e), nearest_of_boundary(y.body, f, ends));
     }
     let [first, last] = [clip.low, clip.high].map(|lambda| y.body.height(f, clip.at(lambda)));
     if first * last <= 0.0 {
@@ -309,26 +315,26 @@ fn edge_face(x: &Side<'_>, y: &Side<'_>, e: u32, f: u32) -> Step {
     let rises = slope_over(x, e, y.body.face(f).normal) * first.signum() >= 0.0;
     let (neighbour, end) = if rises { (clip.at_low, 0) } else { (clip.at_high, 1) };
     match neighbour {
-        NONE => Step::To(Cell::Vertex(x.body.edge(e).ends[end]), Cell::Face(f)),
-        h => Step::To(Cell::Edge(e), Cell::Edge(HalfEdge(h).edge())),
+        NONE => Step::To(HullFeature::Vertex(x.body.edge(e).ends[end]), HullFeature::Face(f)),
+        h => Step::To(HullFeature::Edge(e), HullFeature::Edge(HalfEdge(h).edge())),
     }
 }
 
 /// The edge or vertex of the face's boundary nearest to a segment.
-fn nearest_of_boundary(body: &Convex, f: u32, ends: [DVec3; 2]) -> Cell {
-    let mut best = (f64::INFINITY, Cell::Face(f));
+fn nearest_of_boundary(body: &Convex, f: u32, ends: [DVec3; 2]) -> HullFeature {
+    let mut best = (f64::INFINITY, HullFeature::Face(f));
     for &h in body.face_edges(f) {
         let edge = body.edge(h.edge());
         let corners = edge.ends.map(|v| body.vertex(v));
         let [s, t] = closest_parameters(corners[1] - corners[0], ends[1] - ends[0], ends[0] - corners[0]);
         let squared = along(corners, s).distance_squared(along(ends, t));
         if squared < best.0 {
-            let cell = match s {
-                0.0 => Cell::Vertex(edge.ends[0]),
-                1.0 => Cell::Vertex(edge.ends[1]),
-                _ => Cell::Edge(h.edge()),
+            let feature = match s {
+                0.0 => HullFeature::Vertex(edge.ends[0]),
+                1.0 => HullFeature::Vertex(edge.ends[1]),
+                _ => HullFeature::Edge(h.edge()),
             };
-            best = (squared, cell);
+            best = (squared, feature);
         }
     }
     best.1
@@ -392,23 +398,23 @@ impl Clip {
 
 /// How deep the features at which the walk found penetration say that the bodies are: a translation that moves the
 /// vertex or edge out through the face it lies below. Other features may be deeper: an estimate, no bound.
-pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [Cell; 2]) -> Option<Way> {
-    let (face_of_a, f, other) = match cells {
-        [Cell::Face(f), other] => (true, f, other),
-        [other, Cell::Face(f)] => (false, f, other),
+pub(crate) fn estimate(pair: &Polyhedra<'_>, features: [HullFeature; 2]) -> Option<WayOut> {
+    let (face_of_a, f, other) = match features {
+        [HullFeature::Face(f), other] => (true, f, other),
+        [other, HullFeature::Face(f)] => (false, f, other),
         _ => return None,
     };
     let back = pair.b_in_a.inverse();
     let (owner, body) = if face_of_a { (pair.a, pair.b) } else { (pair.b, pair.a) };
     let place = |x: DVec3| if face_of_a { pair.b_in_a.apply(x) } else { back.apply(x) };
     let lowest = match other {
-        Cell::Vertex(v) => v,
-        Cell::Edge(e) => {
+        HullFeature::Vertex(v) => v,
+        HullFeature::Edge(e) => {
             let [tail, head] = body.edge(e).ends;
             let height = |v: u32| owner.height(f, place(body.vertex(v)));
             if height(tail) < height(head) { tail } else { head }
         }
-        Cell::Face(_) => return None,
+        HullFeature::Face(_) => return None,
     };
     let inner = place(body.vertex(lowest));
     let depth = -owner.height(f, inner);
@@ -419,11 +425,17 @@ pub(crate) fn estimate(pair: &Polyhedra<'_>, cells: [Cell; 2]) -> Option<Way> {
     let outer = inner + normal * depth;
     // Both in `a`'s frame; the normal leads from `a` to `b`.
     Some(if face_of_a {
-        Way { normal, lower: 0.0, depth, points: [outer, inner], cells: [Cell::Face(f), Cell::Vertex(lowest)] }
+        WayOut {
+            normal,
+            lower: 0.0,
+            depth,
+            points: [outer, inner],
+            features: [HullFeature::Face(f), HullFeature::Vertex(lowest)],
+        }
     } else {
         let points = [pair.b_in_a.apply(inner), pair.b_in_a.apply(outer)];
         let normal = -(pair.b_in_a.rotation * normal);
-        Way { normal, lower: 0.0, depth, points, cells: [Cell::Vertex(lowest), Cell::Face(f)] }
+        WayOut { normal, lower: 0.0, depth, points, features: [HullFeature::Vertex(lowest), HullFeature::Face(f)] }
     })
 }
 
@@ -439,7 +451,7 @@ mod tests {
         let mut r = Random(7);
         families(11, 150, |family, pair| {
             let truth = brute::closest(pair, &mut Stats::default());
-            let d = if let Verdict::Apart(near) = truth { near.distance() } else { 0.0 };
+            let d = if let Claim::Apart(near) = truth { near.distance() } else { 0.0 };
             let size = scale(pair) + d;
             for _ in 0..4 {
                 let start = [random_cell(&mut r, pair.a), random_cell(&mut r, pair.b)];
@@ -447,9 +459,9 @@ mod tests {
                 let counts = unknown.entry(family.into()).or_default();
                 counts[0] += 1;
                 match verdict {
-                    Verdict::Unknown => counts[1] += 1,
-                    Verdict::Overlap => assert!(d <= 1e-13 * size, "{family}: overlap, but {d} apart"),
-                    Verdict::Apart(near) => {
+                    Claim::Unknown => counts[1] += 1,
+                    Claim::Overlap => assert!(d <= 1e-13 * size, "{family}: overlap, but {d} apart"),
+                    Claim::Apart(near) => {
                         let off = (near.distance() - d).abs();
                         assert!(off <= 1e-12 * size, "{family}: {} not {d}; {near:?}", near.distance());
                     }
@@ -462,12 +474,12 @@ mod tests {
         }
     }
 
-    fn random_cell(r: &mut Random, body: &Convex) -> Cell {
+    fn random_cell(r: &mut Random, body: &Convex) -> HullFeature {
         let pick = |r: &mut Random, n: usize| r.index(n.max(1)) as u32;
         match r.index(3) {
-            0 => Cell::Vertex(pick(r, body.vertex_count())),
-            1 => Cell::Edge(pick(r, body.edge_count())),
-            _ => Cell::Face(pick(r, body.face_count())),
+            0 => HullFeature::Vertex(pick(r, body.vertex_count())),
+            1 => HullFeature::Edge(pick(r, body.edge_count())),
+            _ => HullFeature::Face(pick(r, body.face_count())),
         }
     }
 
@@ -476,10 +488,12 @@ mod tests {
     fn c01_every_start() {
         let cube = cuboid(DVec3::ONE);
         let pair = Polyhedra { a: &cube, b: &cube, b_in_a: at(DVec3::new(3.0, 0.5, 0.25)) };
-        let cells = || (0..8).map(Cell::Vertex).chain((0..12).map(Cell::Edge)).chain((0..6).map(Cell::Face));
-        for start in cells().flat_map(|x| cells().map(move |y| [x, y])) {
+        let features = || {
+            (0..8).map(HullFeature::Vertex).chain((0..12).map(HullFeature::Edge)).chain((0..6).map(HullFeature::Face))
+        };
+        for start in features().flat_map(|x| features().map(move |y| [x, y])) {
             let mut stats = Stats::default();
-            let (Verdict::Apart(near), _) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
+            let (Claim::Apart(near), _) = walk(&pair, start, &mut stats) else { panic!("{start:?}") };
             assert_eq!(near.distance(), 1.0, "{start:?}");
             assert!(stats.iterations <= 52, "{start:?}: {} steps", stats.iterations);
         }

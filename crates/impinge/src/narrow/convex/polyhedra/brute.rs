@@ -15,32 +15,32 @@
 use glam::DVec3;
 
 use super::facing;
-use super::placed_polyhedron::Standing;
+use super::placed_polyhedron::PlacedPolyhedron;
 use super::segments::{closest_on_segment, closest_on_segments};
-use super::two_polyhedra::{Cell, Near, Polyhedra, Verdict, Way};
+use super::two_polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra, WayOut};
 use crate::answer::Stats;
 use crate::math::EPS;
 
 /// The closest points, or that they overlap. Never [`Verdict::Unknown`].
-pub(crate) fn closest(pair: &Polyhedra<'_>, stats: &mut Stats) -> Verdict {
-    let [a, b] = &pair.standing();
+pub(crate) fn closest(pair: &Polyhedra<'_>, stats: &mut Stats) -> Claim {
+    let [a, b] = &pair.placed();
     if vertex_inside(a, b, stats) || vertex_inside(b, a, stats) || pierces(a, b, stats) || pierces(b, a, stats) {
-        return Verdict::Overlap;
+        return Claim::Overlap;
     }
     let near = nearest_features(a, b, stats);
     let touching = near.distance() <= pair.slack() + 2.0 * (bend(a) + bend(b));
-    if touching { Verdict::Overlap } else { Verdict::Apart(near) }
+    if touching { Claim::Overlap } else { Claim::Apart(near) }
 }
 
 /// How far corners lie off the planes of their faces: what the hull made one facet may be bent by some rounding.
-fn bend(body: &Standing<'_>) -> f64 {
+fn bend(body: &PlacedPolyhedron<'_>) -> f64 {
     let convex = body.convex;
     let corners = (0..convex.face_count() as u32).flat_map(|f| convex.face_edges(f).iter().map(move |&h| (f, h)));
     corners.fold(0.0, |most, (f, h)| most.max(convex.height(f, convex.vertex(convex.tail(h))).abs()))
 }
 
 /// Whether a vertex of `b` lies in the solid `a`.
-fn vertex_inside(a: &Standing<'_>, b: &Standing<'_>, stats: &mut Stats) -> bool {
+fn vertex_inside(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> bool {
     let faces = a.convex.face_count() as u32;
     let solid = faces > 2;
     solid
@@ -52,7 +52,7 @@ fn vertex_inside(a: &Standing<'_>, b: &Standing<'_>, stats: &mut Stats) -> bool 
 }
 
 /// Whether an edge of `b` passes through a face of `a`.
-fn pierces(a: &Standing<'_>, b: &Standing<'_>, stats: &mut Stats) -> bool {
+fn pierces(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> bool {
     (0..b.convex.edge_count() as u32).any(|e| {
         let [p, q] = b.ends(e);
         (0..a.convex.face_count() as u32).any(|f| {
@@ -64,48 +64,54 @@ fn pierces(a: &Standing<'_>, b: &Standing<'_>, stats: &mut Stats) -> bool {
 }
 
 /// The least over all pairs of features; of equal ones that of the least dimension.
-fn nearest_features(a: &Standing<'_>, b: &Standing<'_>, stats: &mut Stats) -> Near {
-    let mut best = Near { points: [a.vertex(0), b.vertex(0)], cells: [Cell::Vertex(0); 2] };
-    let mut offer = |points: [DVec3; 2], cells: [Cell; 2]| {
+fn nearest_features(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> ClosestPoints {
+    let mut best = ClosestPoints { points: [a.vertex(0), b.vertex(0)], features: [HullFeature::Vertex(0); 2] };
+    let mut offer = |points: [DVec3; 2], features: [HullFeature; 2]| {
         stats.primitive_tests += 1;
-        let near = Near { points, cells };
+        let near = ClosestPoints { points, features };
         if near.distance() < best.distance() {
             best = near;
         }
     };
-    let vertices = |body: &Standing<'_>| 0..body.convex.vertex_count() as u32;
-    let edges = |body: &Standing<'_>| 0..body.convex.edge_count() as u32;
-    let faces = |body: &Standing<'_>| 0..body.convex.face_count() as u32;
+    let vertices = |body: &PlacedPolyhedron<'_>| 0..body.convex.vertex_count() as u32;
+    let edges = |body: &PlacedPolyhedron<'_>| 0..body.convex.edge_count() as u32;
+    let faces = |body: &PlacedPolyhedron<'_>| 0..body.convex.face_count() as u32;
     for v in vertices(a) {
         for w in vertices(b) {
-            offer([a.vertex(v), b.vertex(w)], [Cell::Vertex(v), Cell::Vertex(w)]);
+            offer([a.vertex(v), b.vertex(w)], [HullFeature::Vertex(v), HullFeature::Vertex(w)]);
         }
     }
     for v in vertices(a) {
         for e in edges(b) {
-            offer([a.vertex(v), closest_on_segment(b.ends(e), a.vertex(v))], [Cell::Vertex(v), Cell::Edge(e)]);
+            offer(
+                [a.vertex(v), closest_on_segment(b.ends(e), a.vertex(v))],
+                [HullFeature::Vertex(v), HullFeature::Edge(e)],
+            );
         }
         for f in faces(b).filter(|&f| b.covers(f, a.vertex(v), 0.0)) {
-            offer([a.vertex(v), foot(b, f, a.vertex(v))], [Cell::Vertex(v), Cell::Face(f)]);
+            offer([a.vertex(v), foot(b, f, a.vertex(v))], [HullFeature::Vertex(v), HullFeature::Face(f)]);
         }
     }
     for v in vertices(b) {
         for e in edges(a) {
-            offer([closest_on_segment(a.ends(e), b.vertex(v)), b.vertex(v)], [Cell::Edge(e), Cell::Vertex(v)]);
+            offer(
+                [closest_on_segment(a.ends(e), b.vertex(v)), b.vertex(v)],
+                [HullFeature::Edge(e), HullFeature::Vertex(v)],
+            );
         }
         for f in faces(a).filter(|&f| a.covers(f, b.vertex(v), 0.0)) {
-            offer([foot(a, f, b.vertex(v)), b.vertex(v)], [Cell::Face(f), Cell::Vertex(v)]);
+            offer([foot(a, f, b.vertex(v)), b.vertex(v)], [HullFeature::Face(f), HullFeature::Vertex(v)]);
         }
     }
     for e in edges(a) {
         for g in edges(b) {
-            offer(closest_on_segments(a.ends(e), b.ends(g)), [Cell::Edge(e), Cell::Edge(g)]);
+            offer(closest_on_segments(a.ends(e), b.ends(g)), [HullFeature::Edge(e), HullFeature::Edge(g)]);
         }
     }
     best
 }
 
-fn foot(body: &Standing<'_>, f: u32, p: DVec3) -> DVec3 {
+fn foot(body: &PlacedPolyhedron<'_>, f: u32, p: DVec3) -> DVec3 {
     p - body.normal(f) * body.height(f, p)
 }
 
@@ -113,11 +119,11 @@ fn foot(body: &Standing<'_>, f: u32, p: DVec3) -> DVec3 {
 ///
 /// Of bodies that overlap and whose difference is flat, any direction across it leads out at once. A polygon's normal
 /// is one, and the common normal of two segments; where there is neither, one across a segment is added, or just any.
-pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Option<Way> {
-    if !matches!(closest(pair, stats), Verdict::Overlap) {
+pub(crate) fn depth(pair: &Polyhedra<'_>, stats: &mut Stats) -> Option<WayOut> {
+    if !matches!(closest(pair, stats), Claim::Overlap) {
         return None;
     }
-    let [a, b] = &pair.standing();
+    let [a, b] = &pair.placed();
     let mut least = Extent::along(a, b, DVec3::X);
     let mut offer = |n: DVec3| {
         for n in [n, -n] {
@@ -154,16 +160,16 @@ struct Extent {
 }
 
 impl Extent {
-    fn along(a: &Standing<'_>, b: &Standing<'_>, normal: DVec3) -> Extent {
+    fn along(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, normal: DVec3) -> Extent {
         let origin = a.centre();
         let ((v, front), (w, back)) = (a.farthest(normal, origin), b.farthest(-normal, origin));
         Extent { normal, depth: front + back, vertices: [v, w] }
     }
 
-    fn way(&self, a: &Standing<'_>, b: &Standing<'_>, slack: f64) -> Way {
+    fn way(&self, a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, slack: f64) -> WayOut {
         let depth = self.depth.max(0.0);
-        let (points, cells) = facing::touch([a, b], self.vertices, self.normal, slack);
-        Way { normal: self.normal, lower: (depth - slack).max(0.0), depth, points, cells }
+        let (points, features) = facing::touch([a, b], self.vertices, self.normal, slack);
+        WayOut { normal: self.normal, lower: (depth - slack).max(0.0), depth, points, features }
     }
 }
 
@@ -175,7 +181,7 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::{
         Random, at, check_way, cuboid, families, gap, placed, proven_distance, scale,
     };
-    use crate::narrow::convex::polyhedra::known_cases::{Answer, known};
+    use crate::narrow::convex::polyhedra::known_cases::{KnownAnswer, known};
 
     #[test]
     fn points_prove_the_distance_and_depth_is_an_upper_bound_that_no_direction_beats() {
@@ -228,7 +234,7 @@ mod tests {
         let way = depth(&pair, &mut Stats::default()).unwrap();
         check_way(&pair, &way, 1e-14);
         assert!((way.depth - 0.2).abs() < 1e-14 && way.normal.z > 1.0 - 1e-14, "{way:?}");
-        assert!(matches!(way.cells, [Cell::Edge(_), Cell::Edge(_)]), "{way:?}");
+        assert!(matches!(way.features, [HullFeature::Edge(_), HullFeature::Edge(_)]), "{way:?}");
     }
 
     #[test]
@@ -236,7 +242,7 @@ mod tests {
         for case in known() {
             let pair = case.pair();
             let way = depth(&pair, &mut Stats::default());
-            let truth = if let Answer::Depth(depth) = case.answer { Some(depth) } else { None };
+            let truth = if let KnownAnswer::Depth(depth) = case.answer { Some(depth) } else { None };
             assert_eq!(way.is_some(), truth.is_some(), "{}: {way:?}", case.id);
             if let (Some(way), Some(depth)) = (way, truth) {
                 assert!((way.depth - depth).abs() <= case.tolerance, "{}: {way:?}, not {depth}", case.id);

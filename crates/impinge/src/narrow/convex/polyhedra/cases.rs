@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::placed_polyhedron::Standing;
-use super::two_polyhedra::{Polyhedra, Verdict, Way};
+use super::placed_polyhedron::PlacedPolyhedron;
+use super::two_polyhedra::{Claim, Polyhedra, WayOut};
 use crate::math::Relative;
 use crate::model::Convex;
 
@@ -138,7 +138,7 @@ pub(crate) fn families(seed: u64, rounds: usize, mut f: impl FnMut(&str, &Polyhe
         for exponent in [-12, -10, -8, -6] {
             let gap = 10f64.powi(exponent) * if r.index(2) == 0 { 1.0 } else { -1.0 };
             let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::ZERO) };
-            let [sa, sb] = pair.standing();
+            let [sa, sb] = pair.placed();
             let (v, w) = (sa.farthest(n, DVec3::ZERO).0, sb.farthest(-n, DVec3::ZERO).0);
             let touching = sa.vertex(v) - sb.vertex(w) + n * gap;
             f("vertices nearly touching", &Polyhedra { b_in_a: placed(turn, touching), ..pair });
@@ -200,25 +200,25 @@ pub(crate) fn scale(pair: &Polyhedra<'_>) -> f64 {
 }
 
 /// How far `p` is outside the body, by its faces; for a flat body also above its plane.
-pub(crate) fn outside(body: &Standing<'_>, p: DVec3) -> f64 {
+pub(crate) fn outside(body: &PlacedPolyhedron<'_>, p: DVec3) -> f64 {
     (0..body.convex.face_count() as u32).fold(0.0, |m: f64, f| m.max(body.height(f, p)))
 }
 
 /// The gap of the bodies along unit `n`, by all vertices: no points of theirs are nearer.
 pub(crate) fn gap(pair: &Polyhedra<'_>, n: DVec3) -> f64 {
-    let [a, b] = pair.standing();
+    let [a, b] = pair.placed();
     let origin = a.centre();
     -a.farthest(n, origin).1 - b.farthest(-n, origin).1
 }
 
 /// The distance by an engine's verdict; 0 when they overlap. The points must prove it, `tolerance` being relative.
-pub(crate) fn proven_distance(pair: &Polyhedra<'_>, verdict: &Verdict, tolerance: f64) -> Option<f64> {
+pub(crate) fn proven_distance(pair: &Polyhedra<'_>, verdict: &Claim, tolerance: f64) -> Option<f64> {
     match verdict {
-        Verdict::Overlap => Some(0.0),
-        Verdict::Unknown => None,
-        Verdict::Apart(near) => {
+        Claim::Overlap => Some(0.0),
+        Claim::Unknown => None,
+        Claim::Apart(near) => {
             let slack = tolerance * (scale(pair) + near.distance());
-            let [a, b] = pair.standing();
+            let [a, b] = pair.placed();
             assert!(outside(&a, near.points[0]) <= slack && outside(&b, near.points[1]) <= slack, "{near:?}");
             let d = near.distance();
             let lower = gap(pair, (near.points[1] - near.points[0]) / d);
@@ -231,11 +231,11 @@ pub(crate) fn proven_distance(pair: &Polyhedra<'_>, verdict: &Verdict, tolerance
 }
 
 /// Whether moving `b` by the way separates, and the points say so too.
-pub(crate) fn check_way(pair: &Polyhedra<'_>, way: &Way, tolerance: f64) {
+pub(crate) fn check_way(pair: &Polyhedra<'_>, way: &WayOut, tolerance: f64) {
     let slack = tolerance * scale(pair);
     assert!((way.normal.length() - 1.0).abs() < 1e-12, "{way:?}");
     assert!(way.lower <= way.depth && way.lower >= 0.0 && gap(pair, way.normal) >= -way.depth - slack, "{way:?}");
-    let [a, b] = pair.standing();
+    let [a, b] = pair.placed();
     assert!(outside(&a, way.points[0]) <= slack, "{} outside of a: {way:?}", outside(&a, way.points[0]));
     assert!(outside(&b, way.points[1]) <= slack, "{} outside of b: {way:?}", outside(&b, way.points[1]));
     let between = way.points[0] - way.points[1];

@@ -9,9 +9,9 @@
 
 use glam::DVec3;
 
-use super::placed_polyhedron::Standing;
+use super::placed_polyhedron::PlacedPolyhedron;
 use super::segments::{along, closest_on_segments};
-use super::two_polyhedra::{Cell, Near, Polyhedra};
+use super::two_polyhedra::{ClosestPoints, HullFeature, Polyhedra};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
 
@@ -20,11 +20,11 @@ pub(crate) const LEVEL: f64 = 32.0;
 
 impl Polyhedra<'_> {
     /// The features that face each other along `n`, and where they would meet.
-    pub(crate) fn facing(&self, n: DVec3) -> Near {
-        let [a, b] = &self.standing();
+    pub(crate) fn facing(&self, n: DVec3) -> ClosestPoints {
+        let [a, b] = &self.placed();
         let back = -(self.b_in_a.rotation.transpose() * n);
-        let (points, cells) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
-        Near { points, cells }
+        let (points, features) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
+        ClosestPoints { points, features }
     }
 }
 
@@ -32,7 +32,12 @@ impl Polyhedra<'_> {
 ///
 /// `vertices` are extreme: of `a` along `n`, of `b` along `−n`. Features level within some `slack` count as facing; if
 /// those do not meet, `n` is not quite the normal of what touches, and more is taken for level until some do.
-pub(crate) fn touch(bodies: [&Standing<'_>; 2], vertices: [u32; 2], n: DVec3, slack: f64) -> ([DVec3; 2], [Cell; 2]) {
+pub(crate) fn touch(
+    bodies: [&PlacedPolyhedron<'_>; 2],
+    vertices: [u32; 2],
+    n: DVec3,
+    slack: f64,
+) -> ([DVec3; 2], [HullFeature; 2]) {
     let mut level = LEVEL * slack;
     for _ in 0..5 {
         if let Some(found) = touch_within(bodies, vertices, n, level) {
@@ -41,30 +46,37 @@ pub(crate) fn touch(bodies: [&Standing<'_>; 2], vertices: [u32; 2], n: DVec3, sl
         level *= LEVEL;
     }
     let [p, q] = [bodies[0].vertex(vertices[0]), bodies[1].vertex(vertices[1])];
-    ([p, p - n * n.dot(p - q)], vertices.map(Cell::Vertex))
+    ([p, p - n * n.dot(p - q)], vertices.map(HullFeature::Vertex))
 }
 
 /// The same with features level within `level`, if they meet within some of that.
 pub(crate) fn touch_within(
-    bodies: [&Standing<'_>; 2],
+    bodies: [&PlacedPolyhedron<'_>; 2],
     vertices: [u32; 2],
     n: DVec3,
     level: f64,
-) -> Option<([DVec3; 2], [Cell; 2])> {
+) -> Option<([DVec3; 2], [HullFeature; 2])> {
     let [a, b] = bodies;
     let shift = n * n.dot(a.vertex(vertices[0]) - b.vertex(vertices[1]));
-    let cells = [extreme(a, vertices[0], n, level), extreme(b, vertices[1], -n, level)];
-    meeting(bodies, cells, shift, 8.0 * level).map(|points| (points, cells))
+    let features = [extreme(a, vertices[0], n, level), extreme(b, vertices[1], -n, level)];
+    meeting(bodies, features, shift, 8.0 * level).map(|points| (points, features))
 }
 
 /// Where a feature of `a` meets one of `b` moved by `shift`, within `slack`: the point of `a`, and that of `b` unmoved.
-fn meeting([a, b]: [&Standing<'_>; 2], cells: [Cell; 2], shift: DVec3, slack: f64) -> Option<[DVec3; 2]> {
-    match cells {
-        [Cell::Face(f), Cell::Face(g)] => outline_mean([a, b], [f, g], shift, slack).map(|x| [x, x - shift]),
-        [Cell::Face(f), other] => middle_over(span(b, other), a, f, -shift, slack).map(|y| [y + shift, y]),
-        [other, Cell::Face(g)] => middle_over(span(a, other), b, g, shift, slack).map(|x| [x, x - shift]),
+fn meeting(
+    [a, b]: [&PlacedPolyhedron<'_>; 2],
+    features: [HullFeature; 2],
+    shift: DVec3,
+    slack: f64,
+) -> Option<[DVec3; 2]> {
+    match features {
+        [HullFeature::Face(f), HullFeature::Face(g)] => {
+            outline_mean([a, b], [f, g], shift, slack).map(|x| [x, x - shift])
+        }
+        [HullFeature::Face(f), other] => middle_over(span(b, other), a, f, -shift, slack).map(|y| [y + shift, y]),
+        [other, HullFeature::Face(g)] => middle_over(span(a, other), b, g, shift, slack).map(|x| [x, x - shift]),
         _ => {
-            let (mine, theirs) = (span(a, cells[0]), span(b, cells[1]).map(|x| x + shift));
+            let (mine, theirs) = (span(a, features[0]), span(b, features[1]).map(|x| x + shift));
             if let Some(middle) = parallel_middle(mine, theirs, slack) {
                 return Some([middle, middle - shift]);
             }
@@ -75,42 +87,42 @@ fn meeting([a, b]: [&Standing<'_>; 2], cells: [Cell; 2], shift: DVec3, slack: f6
 }
 
 /// The ends of an edge; a vertex twice.
-fn span(body: &Standing<'_>, cell: Cell) -> [DVec3; 2] {
-    match cell {
-        Cell::Edge(e) => body.ends(e),
-        Cell::Vertex(v) => [body.vertex(v); 2],
-        Cell::Face(f) => [body.corner(f); 2],
+fn span(body: &PlacedPolyhedron<'_>, feature: HullFeature) -> [DVec3; 2] {
+    match feature {
+        HullFeature::Edge(e) => body.ends(e),
+        HullFeature::Vertex(v) => [body.vertex(v); 2],
+        HullFeature::Face(f) => [body.corner(f); 2],
     }
 }
 
 /// Whether these vertices alone are extreme along `n`: no other neighbour of theirs is level within some `slack`.
-pub(crate) fn are_sole(body: &Standing<'_>, vertices: &[u32], n: DVec3, slack: f64) -> bool {
+pub(crate) fn are_sole(body: &PlacedPolyhedron<'_>, vertices: &[u32], n: DVec3, slack: f64) -> bool {
     let n = body.turn_back(n);
     let below = |v: u32, w: u32| vertices.contains(&w) || body.convex.rise([v, w], n) < -LEVEL * slack;
     vertices.iter().all(|&v| body.convex.neighbours(v).iter().all(|&w| below(v, w)))
 }
 
 /// The extreme feature along `n` at the extreme vertex `v`: a face where two neighbouring edges are level.
-fn extreme(body: &Standing<'_>, v: u32, n: DVec3, slack: f64) -> Cell {
+fn extreme(body: &PlacedPolyhedron<'_>, v: u32, n: DVec3, slack: f64) -> HullFeature {
     let convex = body.convex;
     let n = body.turn_back(n);
     let (around, neighbours) = (convex.vertex_edges(v), convex.neighbours(v));
     let level = |k: usize| convex.rise([v, neighbours[k]], n) >= -slack;
-    let mut cell = Cell::Vertex(v);
+    let mut feature = HullFeature::Vertex(v);
     for (k, &h) in around.iter().enumerate() {
         if !level(k) {
             continue;
         }
-        cell = Cell::Edge(h.edge());
+        feature = HullFeature::Edge(h.edge());
         // The face left of a half-edge lies between it and the next one counterclockwise.
         if around.len() > 1 && level((k + 1) % around.len()) {
             let face = convex.edge(h.edge()).faces[h.side()];
             if convex.face(face).normal.dot(n) > 0.0 {
-                return Cell::Face(face);
+                return HullFeature::Face(face);
             }
         }
     }
-    cell
+    feature
 }
 
 /// The part of a segment over or under a face, and the edges of the face over which it begins and ends, if not at the
@@ -142,12 +154,18 @@ pub(crate) fn clip_face(body: &Convex, f: u32, p: [DVec3; 2], slack: f64) -> Opt
     (part.range[0] <= part.range[1]).then_some(part)
 }
 
-fn clip(body: &Standing<'_>, f: u32, p: [DVec3; 2], slack: f64) -> Option<[f64; 2]> {
+fn clip(body: &PlacedPolyhedron<'_>, f: u32, p: [DVec3; 2], slack: f64) -> Option<[f64; 2]> {
     clip_face(body.convex, f, p, slack).map(|part| part.range)
 }
 
 /// The middle of the part of segment `p` that lies over face `f` moved by `shift`.
-pub(crate) fn middle_over(p: [DVec3; 2], body: &Standing<'_>, f: u32, shift: DVec3, slack: f64) -> Option<DVec3> {
+pub(crate) fn middle_over(
+    p: [DVec3; 2],
+    body: &PlacedPolyhedron<'_>,
+    f: u32,
+    shift: DVec3,
+    slack: f64,
+) -> Option<DVec3> {
     let [from, to] = clip(body, f, p.map(|x| body.own(x - shift)), slack)?;
     Some(along(p, 0.5 * (from + to)))
 }
@@ -165,7 +183,12 @@ pub(crate) fn parallel_middle(p: [DVec3; 2], q: [DVec3; 2], slack: f64) -> Optio
 }
 
 /// The mean of the outline of what face `f` of `a` and face `g` of `b`, moved by `shift`, have in common, on `a`.
-pub(crate) fn outline_mean([a, b]: [&Standing<'_>; 2], [f, g]: [u32; 2], shift: DVec3, slack: f64) -> Option<DVec3> {
+pub(crate) fn outline_mean(
+    [a, b]: [&PlacedPolyhedron<'_>; 2],
+    [f, g]: [u32; 2],
+    shift: DVec3,
+    slack: f64,
+) -> Option<DVec3> {
     let origin = a.corner(f);
     let (mut sum, mut length) = (DVec3::ZERO, 0.0);
     let (mut ends, mut count) = (DVec3::ZERO, 0.0);

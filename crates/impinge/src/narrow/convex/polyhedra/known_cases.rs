@@ -7,23 +7,23 @@ use super::two_polyhedra::Polyhedra;
 use crate::math::{Pose, Relative};
 use crate::model::Convex;
 
-pub(crate) struct Known {
+pub(crate) struct KnownCase {
     pub(crate) id: String,
     a: Convex,
     b: Convex,
     b_in_a: Relative,
-    pub(crate) answer: Answer,
+    pub(crate) answer: KnownAnswer,
     /// How well it is known.
     pub(crate) tolerance: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Answer {
+pub(crate) enum KnownAnswer {
     Distance(f64),
     Depth(f64),
 }
 
-impl Known {
+impl KnownCase {
     pub(crate) fn pair(&self) -> Polyhedra<'_> {
         Polyhedra { a: &self.a, b: &self.b, b_in_a: self.b_in_a }
     }
@@ -38,67 +38,67 @@ fn pose(rows: [[f64; 3]; 3], t: [f64; 3]) -> Pose {
     Pose::from_matrix(DVec3::from_array(t), matrix).unwrap()
 }
 
-pub(crate) fn known() -> Vec<Known> {
+pub(crate) fn known() -> Vec<KnownCase> {
     let mut cases = Vec::new();
-    let mut add = |id: &str, a: &Convex, b: &Convex, b_in_a: Relative, answer: Answer| {
+    let mut add = |id: &str, a: &Convex, b: &Convex, b_in_a: Relative, answer: KnownAnswer| {
         let size = a.radius().max(b.radius());
-        let (Answer::Distance(x) | Answer::Depth(x)) = answer;
+        let (KnownAnswer::Distance(x) | KnownAnswer::Depth(x)) = answer;
         let tolerance = 1e-12 * x.max(size);
-        cases.push(Known { id: id.into(), a: a.clone(), b: b.clone(), b_in_a, answer, tolerance });
+        cases.push(KnownCase { id: id.into(), a: a.clone(), b: b.clone(), b_in_a, answer, tolerance });
     };
     let (still, u) = (at(DVec3::ZERO), cuboid(DVec3::ONE));
     let v = DVec3::new;
     let plate = hull(&[[1., 1., 0.], [-1., 1., 0.], [1., -1., 0.], [-1., -1., 0.]]);
     let crossed = [hull(&[[-1., 0., 0.], [1., 0., 0.]]), hull(&[[0., -1., 0.], [0., 1., 0.]])];
     let sliver = hull(&[[0., 0., 0.], [1., 0., 0.], [0.5, 1e-12, 0.], [0.5, 0., 1e-12]]);
-    add("A01", &plate, &hull(&[[0., 0., 0.25]]), still, Answer::Distance(0.25));
-    add("A03", &crossed[0], &crossed[1], still, Answer::Depth(0.0));
-    add("A05", &sliver, &hull(&[[0.5, 1., 0.]]), still, Answer::Distance(0.999999999999));
-    add("A09", &hull(&[[1., 2., 3.]; 10]), &hull(&[[0.; 3]]), still, Answer::Distance(3.7416573867739413));
-    add("A11", &u, &cuboid_at(v(3., 0., 0.), DVec3::ONE), still, Answer::Distance(1.0));
-    add("A12", &u, &hull(&[[1., 1., 2.]]), still, Answer::Distance(1.0));
-    add("A15", &u, &u, at(v(2., 0., 0.)), Answer::Depth(0.0));
-    add("A16", &u, &u, at(v(2., 2., 2.)), Answer::Depth(0.0));
-    add("A19", &u, &u, at(v(1.9999999999999998, 0., 0.)), Answer::Depth(2.220446049250313e-16));
-    add("A21", &u, &u, still, Answer::Depth(2.0));
+    add("A01", &plate, &hull(&[[0., 0., 0.25]]), still, KnownAnswer::Distance(0.25));
+    add("A03", &crossed[0], &crossed[1], still, KnownAnswer::Depth(0.0));
+    add("A05", &sliver, &hull(&[[0.5, 1., 0.]]), still, KnownAnswer::Distance(0.999999999999));
+    add("A09", &hull(&[[1., 2., 3.]; 10]), &hull(&[[0.; 3]]), still, KnownAnswer::Distance(3.7416573867739413));
+    add("A11", &u, &cuboid_at(v(3., 0., 0.), DVec3::ONE), still, KnownAnswer::Distance(1.0));
+    add("A12", &u, &hull(&[[1., 1., 2.]]), still, KnownAnswer::Distance(1.0));
+    add("A15", &u, &u, at(v(2., 0., 0.)), KnownAnswer::Depth(0.0));
+    add("A16", &u, &u, at(v(2., 2., 2.)), KnownAnswer::Depth(0.0));
+    add("A19", &u, &u, at(v(1.9999999999999998, 0., 0.)), KnownAnswer::Depth(2.220446049250313e-16));
+    add("A21", &u, &u, still, KnownAnswer::Depth(2.0));
     let tiny = cuboid(DVec3::splat(1e-12));
-    add("B01", &tiny, &tiny, at(DVec3::X * 3e-12), Answer::Distance(1e-12));
+    add("B01", &tiny, &tiny, at(DVec3::X * 3e-12), KnownAnswer::Distance(1e-12));
     let half = DVec3::splat(0.5);
     let far = [cuboid_at(DVec3::X * 1e9, half), cuboid_at(DVec3::X * (1e9 + 2.0), half)];
-    add("B03", &far[0], &far[1], still, Answer::Distance(1.0));
+    add("B03", &far[0], &far[1], still, KnownAnswer::Distance(1.0));
     let (rod, post) = (cuboid(v(1e6, 1e-6, 1e-6)), cuboid(v(1e-6, 1e-6, 1e6)));
-    add("B06", &rod, &post, at(DVec3::Y), Answer::Distance(0.999998));
-    add("C04", &u, &u, at(v(1.5, 0., 0.)), Answer::Depth(0.5));
-    add("C07", &u, &cuboid(DVec3::splat(0.05)), at(v(0., 0., -0.9)), Answer::Depth(0.15));
-    add("D01", &u, &u, at(v(0., 0., 1.9)), Answer::Depth(0.1));
-    add("D02", &cuboid(half), &cuboid(half), at(DVec3::Y * 4.0), Answer::Distance(3.0));
-    add("D04", &cuboid(half), &cuboid(DVec3::splat(0.05)), at(DVec3::splat(0.4)), Answer::Depth(0.15));
-    add("D18", &cuboid(half), &cuboid(half), at(DVec3::X), Answer::Depth(0.0));
+    add("B06", &rod, &post, at(DVec3::Y), KnownAnswer::Distance(0.999998));
+    add("C04", &u, &u, at(v(1.5, 0., 0.)), KnownAnswer::Depth(0.5));
+    add("C07", &u, &cuboid(DVec3::splat(0.05)), at(v(0., 0., -0.9)), KnownAnswer::Depth(0.15));
+    add("D01", &u, &u, at(v(0., 0., 1.9)), KnownAnswer::Depth(0.1));
+    add("D02", &cuboid(half), &cuboid(half), at(DVec3::Y * 4.0), KnownAnswer::Distance(3.0));
+    add("D04", &cuboid(half), &cuboid(DVec3::splat(0.05)), at(DVec3::splat(0.4)), KnownAnswer::Depth(0.15));
+    add("D18", &cuboid(half), &cuboid(half), at(DVec3::X), KnownAnswer::Depth(0.0));
     let end = [-0.569999993, -8.10000038, 16.6070004];
     let thin = hull(&[[2.27699995, -7.9000001, 16.3180008], end, end]);
     let point = hull(&[[1.10000002, -7.9000001, 16.5879993]]);
-    add("D19", &point, &thin, still, Answer::Distance(0.17147826590144151));
+    add("D19", &point, &thin, still, KnownAnswer::Distance(0.17147826590144151));
     let box_of = |x: f64, y: f64, z: f64| cuboid(v(x, y, z) * 0.5);
-    add("D09", &box_of(0.49, 0.05, 0.21), &box_of(0.035, 0.12, 0.03), d09(), Answer::Depth(0.039152970114506816));
+    add("D09", &box_of(0.49, 0.05, 0.21), &box_of(0.035, 0.12, 0.03), d09(), KnownAnswer::Depth(0.039152970114506816));
     let (first, second) = (box_of(0.3165, 0.2276, 0.1768), box_of(0.4943, 0.3546, 0.0752));
-    add("D12", &first, &second, d12(), Answer::Depth(4.6138748513244e-11));
+    add("D12", &first, &second, d12(), KnownAnswer::Depth(4.6138748513244e-11));
     for exponent in [-49, -30, -9, 9, 30, 49] {
         let s = 10f64.powi(exponent);
         let (a, b, needle) = (cuboid(DVec3::splat(s)), cuboid(v(0.25, 0.5, 0.75) * s), cuboid(v(1., 1e-12, 1e-12) * s));
-        add("size, apart", &a, &b, at(v(3.0, 0.5, 0.25) * s), Answer::Distance(1.75 * s));
-        add("size, deep", &a, &b, at(v(1.0, 0.5, 0.25) * s), Answer::Depth(0.25 * s));
-        add("needle, apart", &needle, &b, at(DVec3::Y * 1.5 * s), Answer::Distance((1.0 - 1e-12) * s));
-        add("needle, deep", &needle, &b, still, Answer::Depth((0.5 + 1e-12) * s));
-        add("very far", &a, &a, at(DVec3::X * 1e140), Answer::Distance(1e140));
+        add("size, apart", &a, &b, at(v(3.0, 0.5, 0.25) * s), KnownAnswer::Distance(1.75 * s));
+        add("size, deep", &a, &b, at(v(1.0, 0.5, 0.25) * s), KnownAnswer::Depth(0.25 * s));
+        add("needle, apart", &needle, &b, at(DVec3::Y * 1.5 * s), KnownAnswer::Distance((1.0 - 1e-12) * s));
+        add("needle, deep", &needle, &b, still, KnownAnswer::Depth((0.5 + 1e-12) * s));
+        add("very far", &a, &a, at(DVec3::X * 1e140), KnownAnswer::Distance(1e140));
     }
-    add("far", &u, &u, at(DVec3::X * 1e15), Answer::Distance(1e15 - 2.0));
+    add("far", &u, &u, at(DVec3::X * 1e15), KnownAnswer::Distance(1e15 - 2.0));
     let away = DVec3::splat(1e15);
     let (near, other) = (cuboid_at(away, DVec3::ONE), cuboid_at(away + DVec3::X * 3.0, DVec3::ONE));
-    add("far from the origin", &near, &other, still, Answer::Distance(1.0));
+    add("far from the origin", &near, &other, still, KnownAnswer::Distance(1.0));
     let (a, b) = (box_of(0.363, 0.277, 0.363), box_of(0.363, 0.363, 0.277));
-    let answer = Answer::Distance(3.5754543092541927e-6);
+    let answer = KnownAnswer::Distance(3.5754543092541927e-6);
     // The matrices are given to ten digits and made exact: the distance is known to about as many.
-    cases.push(Known { id: "D05".into(), a, b, b_in_a: d05(), answer, tolerance: 1e-9 });
+    cases.push(KnownCase { id: "D05".into(), a, b, b_in_a: d05(), answer, tolerance: 1e-9 });
     cases
 }
 

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::placed_polyhedron::Standing;
+use super::placed_polyhedron::PlacedPolyhedron;
 use super::segments::closest_on_segment;
-use super::two_polyhedra::{Cell, Polyhedra};
+use super::two_polyhedra::{HullFeature, Polyhedra};
 use crate::model::Convex;
 
 impl Polyhedra<'_> {
@@ -14,15 +14,15 @@ impl Polyhedra<'_> {
     }
 
     /// The two points, slid along a face until the other lies on its vertex or edge exactly.
-    pub(crate) fn slid(&self, [p, q]: [DVec3; 2], cells: [Cell; 2]) -> [DVec3; 2] {
-        let [a, b] = self.standing();
-        match cells {
-            [Cell::Face(_), Cell::Vertex(_) | Cell::Edge(_)] => {
-                let on_b = on_feature(&b, cells[1], q);
+    pub(crate) fn slid(&self, [p, q]: [DVec3; 2], features: [HullFeature; 2]) -> [DVec3; 2] {
+        let [a, b] = self.placed();
+        match features {
+            [HullFeature::Face(_), HullFeature::Vertex(_) | HullFeature::Edge(_)] => {
+                let on_b = on_feature(&b, features[1], q);
                 [p + (on_b - q), on_b]
             }
-            [Cell::Vertex(_) | Cell::Edge(_), Cell::Face(_)] => {
-                let on_a = on_feature(&a, cells[0], p);
+            [HullFeature::Vertex(_) | HullFeature::Edge(_), HullFeature::Face(_)] => {
+                let on_a = on_feature(&a, features[0], p);
                 [on_a, q + (on_a - p)]
             }
             _ => [p, q],
@@ -31,11 +31,11 @@ impl Polyhedra<'_> {
 }
 
 /// The point of a vertex or an edge nearest to a point by it; of a face the point itself.
-fn on_feature(body: &Standing<'_>, cell: Cell, p: DVec3) -> DVec3 {
-    match cell {
-        Cell::Vertex(v) => body.vertex(v),
-        Cell::Edge(e) => closest_on_segment(body.ends(e), p),
-        Cell::Face(_) => p,
+fn on_feature(body: &PlacedPolyhedron<'_>, feature: HullFeature, p: DVec3) -> DVec3 {
+    match feature {
+        HullFeature::Vertex(v) => body.vertex(v),
+        HullFeature::Edge(e) => closest_on_segment(body.ends(e), p),
+        HullFeature::Face(_) => p,
     }
 }
 

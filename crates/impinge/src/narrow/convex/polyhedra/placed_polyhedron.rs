@@ -12,19 +12,22 @@ use crate::model::convex::polyhedron::HalfEdge;
 
 /// A polyhedron and where it stands in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Standing<'m> {
+pub(crate) struct PlacedPolyhedron<'m> {
     pub(crate) convex: &'m Convex,
     place: Relative,
 }
 
 impl Polyhedra<'_> {
     /// Both, in `a`'s frame.
-    pub(crate) fn standing(&self) -> [Standing<'_>; 2] {
-        [Standing { convex: self.a, place: Relative::IDENTITY }, Standing { convex: self.b, place: self.b_in_a }]
+    pub(crate) fn placed(&self) -> [PlacedPolyhedron<'_>; 2] {
+        [
+            PlacedPolyhedron { convex: self.a, place: Relative::IDENTITY },
+            PlacedPolyhedron { convex: self.b, place: self.b_in_a },
+        ]
     }
 }
 
-impl Standing<'_> {
+impl PlacedPolyhedron<'_> {
     #[inline(always)]
     pub(crate) fn vertex(&self, v: u32) -> DVec3 {
         self.place.apply(self.convex.vertex(v))

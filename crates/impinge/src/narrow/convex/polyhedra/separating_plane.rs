@@ -7,20 +7,20 @@
 
 use glam::DVec3;
 
-use super::two_polyhedra::{Cell, Near, Polyhedra};
+use super::two_polyhedra::{ClosestPoints, HullFeature, Polyhedra};
 
 impl Polyhedra<'_> {
     /// Whether the points prove that the bodies are apart. Far apart the engines' own tests are enough; where a bit of
     /// rounding might have led them to features that face away from each other, the supports along the points have to
     /// agree.
     #[inline(always)]
-    pub(crate) fn is_proven(&self, near: &Near) -> bool {
+    pub(crate) fn is_proven(&self, near: &ClosestPoints) -> bool {
         let distance = near.distance();
         distance > 1e-4 * (self.a.radius() + self.b.radius()) || self.is_gap(near, distance)
     }
 
     #[inline(never)]
-    fn is_gap(&self, near: &Near, distance: f64) -> bool {
+    fn is_gap(&self, near: &ClosestPoints, distance: f64) -> bool {
         let noise = self.noise(0.0);
         if distance <= noise {
             return false;
@@ -30,12 +30,12 @@ impl Polyhedra<'_> {
     }
 
     /// The distance is at least this, which is `lower` or better: that of closest points, unless they are not.
-    pub(crate) fn at_least(&self, near: &Near, lower: f64) -> f64 {
+    pub(crate) fn at_least(&self, near: &ClosestPoints, lower: f64) -> f64 {
         let distance = near.distance();
         if distance - lower <= self.noise(distance) {
             return lower;
         }
-        let feet = self.closest_points(near.cells);
+        let feet = self.closest_points(near.features);
         let straight = (near.points[1] - near.points[0]) / distance;
         [straight, self.across(near, distance), self.across(&feet, feet.distance())]
             .into_iter()
@@ -46,22 +46,22 @@ impl Polyhedra<'_> {
 
     /// The direction from `a` to `b` in which features at a distance face each other. That of points near each other is
     /// mostly rounding; that of faces and edges is not.
-    fn across(&self, near: &Near, distance: f64) -> DVec3 {
+    fn across(&self, near: &ClosestPoints, distance: f64) -> DVec3 {
         let [p, q] = near.points;
         let straight = (q - p) / distance;
         let along_a = |e: u32| self.a.edge(e).direction;
         let along_b = |e: u32| self.b_in_a.rotation * self.b.edge(e).direction;
         let square_to = |d: DVec3| (straight - d * d.dot(straight)).normalize();
-        match near.cells {
-            [Cell::Face(f), _] => self.a.face(f).normal,
-            [_, Cell::Face(f)] => -(self.b_in_a.rotation * self.b.face(f).normal),
-            [Cell::Edge(e), Cell::Edge(g)] => {
+        match near.features {
+            [HullFeature::Face(f), _] => self.a.face(f).normal,
+            [_, HullFeature::Face(f)] => -(self.b_in_a.rotation * self.b.face(f).normal),
+            [HullFeature::Edge(e), HullFeature::Edge(g)] => {
                 let cross = along_a(e).cross(along_b(g));
                 let n = if cross.length_squared() > 1e-12 { cross.normalize() } else { square_to(along_a(e)) };
                 n * n.dot(q - p).signum()
             }
-            [Cell::Edge(e), _] => square_to(along_a(e)),
-            [_, Cell::Edge(g)] => square_to(along_b(g)),
+            [HullFeature::Edge(e), _] => square_to(along_a(e)),
+            [_, HullFeature::Edge(g)] => square_to(along_b(g)),
             _ => straight,
         }
     }

@@ -16,63 +16,65 @@ pub(crate) struct Polyhedra<'m> {
 
 /// A feature of a polyhedron, by its index there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Cell {
+pub(crate) enum HullFeature {
     Vertex(u32),
     Edge(u32),
     Face(u32),
 }
 
-impl Cell {
+impl HullFeature {
     /// The cell, if the body has it, else its first vertex.
     #[inline(always)]
-    pub(crate) fn or_first(self, body: &Convex) -> Cell {
+    pub(crate) fn or_first(self, body: &Convex) -> HullFeature {
         let there = match self {
-            Cell::Vertex(v) => (v as usize) < body.vertex_count(),
-            Cell::Edge(e) => (e as usize) < body.edge_count(),
-            Cell::Face(f) => (f as usize) < body.face_count(),
+            HullFeature::Vertex(v) => (v as usize) < body.vertex_count(),
+            HullFeature::Edge(e) => (e as usize) < body.edge_count(),
+            HullFeature::Face(f) => (f as usize) < body.face_count(),
         };
-        if there { self } else { Cell::Vertex(0) }
+        if there { self } else { HullFeature::Vertex(0) }
     }
 }
 
 impl Polyhedra<'_> {
     /// The vertices farthest towards each other along the line of the centres.
-    pub(crate) fn extremes(&self) -> [Cell; 2] {
+    pub(crate) fn extremes(&self) -> [HullFeature; 2] {
         let way = self.b_in_a.apply(self.b.centre()) - self.a.centre();
         let back = -(self.b_in_a.rotation.transpose() * way);
-        [Cell::Vertex(self.a.support(way, 0)), Cell::Vertex(self.b.support(back, 0))]
+        [HullFeature::Vertex(self.a.support(way, 0)), HullFeature::Vertex(self.b.support(back, 0))]
     }
 
     /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
     #[inline(always)]
-    pub(crate) fn closest_points(&self, cells: [Cell; 2]) -> Near {
+    pub(crate) fn closest_points(&self, features: [HullFeature; 2]) -> ClosestPoints {
         // Two features that are never closest alone: a vertex of theirs stands in.
-        let cells = match cells {
-            [Cell::Edge(e), f @ Cell::Face(_)] => [Cell::Vertex(self.a.edge(e).ends[0]), f],
-            [f @ Cell::Face(_), Cell::Edge(e)] => [f, Cell::Vertex(self.b.edge(e).ends[0])],
-            [Cell::Face(f), g @ Cell::Face(_)] => [Cell::Vertex(self.a.tail(self.a.face_edges(f)[0])), g],
+        let features = match features {
+            [HullFeature::Edge(e), f @ HullFeature::Face(_)] => [HullFeature::Vertex(self.a.edge(e).ends[0]), f],
+            [f @ HullFeature::Face(_), HullFeature::Edge(e)] => [f, HullFeature::Vertex(self.b.edge(e).ends[0])],
+            [HullFeature::Face(f), g @ HullFeature::Face(_)] => {
+                [HullFeature::Vertex(self.a.tail(self.a.face_edges(f)[0])), g]
+            }
             other => other,
         };
         let (a, b) = (self.a, self.b);
         let placed = |v: u32| self.b_in_a.apply(b.vertex(v));
-        let points = match cells {
-            [Cell::Vertex(v), Cell::Vertex(w)] => [a.vertex(v), placed(w)],
-            [Cell::Vertex(v), Cell::Edge(e)] => {
+        let points = match features {
+            [HullFeature::Vertex(v), HullFeature::Vertex(w)] => [a.vertex(v), placed(w)],
+            [HullFeature::Vertex(v), HullFeature::Edge(e)] => {
                 let p = a.vertex(v);
                 [p, closest_on_segment(b.edge(e).ends.map(placed), p)]
             }
-            [Cell::Edge(e), Cell::Vertex(w)] => {
+            [HullFeature::Edge(e), HullFeature::Vertex(w)] => {
                 let q = placed(w);
                 [closest_on_segment(a.edge(e).ends.map(|v| a.vertex(v)), q), q]
             }
-            [Cell::Edge(e), Cell::Edge(f)] => {
+            [HullFeature::Edge(e), HullFeature::Edge(f)] => {
                 closest_on_segments(a.edge(e).ends.map(|v| a.vertex(v)), b.edge(f).ends.map(placed))
             }
-            [Cell::Face(f), Cell::Vertex(w)] => {
+            [HullFeature::Face(f), HullFeature::Vertex(w)] => {
                 let q = placed(w);
                 [q - a.face(f).normal * a.height(f, q), q]
             }
-            [Cell::Vertex(v), Cell::Face(f)] => {
+            [HullFeature::Vertex(v), HullFeature::Face(f)] => {
                 let p = a.vertex(v);
                 let normal = self.b_in_a.rotation * b.face(f).normal;
                 let corner = placed(b.tail(b.face_edges(f)[0]));
@@ -80,19 +82,19 @@ impl Polyhedra<'_> {
             }
             _ => [a.vertex(0), placed(0)],
         };
-        Near { points, cells }
+        ClosestPoints { points, features }
     }
 }
 
 /// Two closest points of polyhedra that are apart, in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct ClosestPoints {
     pub(crate) points: [DVec3; 2],
     /// The features that carry them.
-    pub(crate) cells: [Cell; 2],
+    pub(crate) features: [HullFeature; 2],
 }
 
-impl Near {
+impl ClosestPoints {
     pub(crate) fn distance(&self) -> f64 {
         self.points[0].distance(self.points[1])
     }
@@ -100,7 +102,7 @@ impl Near {
 
 /// A way out: the least translation found that separates polyhedra that overlap, in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct WayOut {
     /// Unit vector; moving `b` by `depth` along it separates them, up to touching.
     pub(crate) normal: DVec3,
     /// No shorter translation along any direction separates them.
@@ -109,13 +111,13 @@ pub(crate) struct Way {
     pub(crate) depth: f64,
     /// The deepest points, of `a` in `b` and of `b` in `a`: they come to touch.
     pub(crate) points: [DVec3; 2],
-    pub(crate) cells: [Cell; 2],
+    pub(crate) features: [HullFeature; 2],
 }
 
 /// What an engine found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Verdict {
-    Apart(Near),
+pub(crate) enum Claim {
+    Apart(ClosestPoints),
     /// The bodies overlap, up to rounding.
     Overlap,
     /// The engine gave up within its cap; another has to answer.

@@ -29,31 +29,31 @@ const MOST_STEPS: usize = 16;
 
 /// What is seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Sight {
+pub(crate) enum BooleanVerdict {
     /// A plane has `gap` between the bodies, across `axis`, which leads from `b` to `a`.
     Apart { gap: f64, axis: DVec3 },
-    /// The tetrahedron of [`Seen::simplex`] holds the origin.
+    /// The tetrahedron of [`TriedPoints::simplex`] holds the origin.
     Inside,
     /// It cannot be told.
     Unclear,
 }
 
 /// Looks. What is within `noise` of touching is unclear.
-pub(crate) fn look(
+pub(crate) fn decide(
     pair: &Polyhedra<'_>,
     m: &Difference<'_, Convex, Convex>,
     noise: f64,
-    seen: &mut Seen,
+    tried: &mut TriedPoints,
     stats: &mut Stats,
-) -> Sight {
-    dispatch(Look { pair, m, noise, seen, stats })
+) -> BooleanVerdict {
+    dispatch(Decide { pair, m, noise, tried, stats })
 }
 
-struct Look<'q> {
+struct Decide<'q> {
     pair: &'q Polyhedra<'q>,
     m: &'q Difference<'q, Convex, Convex>,
     noise: f64,
-    seen: &'q mut Seen,
+    tried: &'q mut TriedPoints,
     stats: &'q mut Stats,
 }
 
@@ -74,7 +74,7 @@ fn fisher(pair: &Polyhedra<'_>, between: DVec3) -> DVec3 {
 
 /// The points looked at, and which of them the simplex has.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct TriedPoints {
     all: ArrayVec<Apex, MOST_STEPS>,
     /// Points towards the origin, the newest first, and their places among all.
     w: [DVec3; 4],
@@ -82,10 +82,10 @@ pub(crate) struct Seen {
     count: usize,
 }
 
-impl Seen {
+impl TriedPoints {
     #[inline(always)]
-    pub(crate) fn nothing() -> Seen {
-        Seen { all: ArrayVec::new(), w: [DVec3::ZERO; 4], places: [0; 4], count: 0 }
+    pub(crate) fn nothing() -> TriedPoints {
+        TriedPoints { all: ArrayVec::new(), w: [DVec3::ZERO; 4], places: [0; 4], count: 0 }
     }
 
     /// The points of the last plane or simplex, the newest only if it is new.
@@ -183,12 +183,12 @@ impl Seen {
     }
 }
 
-impl Kernel for Look<'_> {
-    type Output = Sight;
+impl Kernel for Decide<'_> {
+    type Output = BooleanVerdict;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Sight {
-        let Look { pair, m, noise, seen, stats } = self;
+    fn run<S: Simd>(self) -> BooleanVerdict {
+        let Decide { pair, m, noise, tried, stats } = self;
         let [a, b] = &At::<S>::both(m);
         let m = &m.between(a, b);
         let mut n = -fisher(pair, m.centre);
@@ -198,20 +198,20 @@ impl Kernel for Look<'_> {
             let apex = m.support(-n, hints, stats);
             hints = apex.names;
             let height = n.dot(apex.w);
-            seen.push(apex);
+            tried.push(apex);
             if height <= 0.0 {
                 let gap = -height / n.length();
                 let gap = gap / m.scale;
-                return if gap > noise { Sight::Apart { gap, axis: -n } } else { Sight::Unclear };
+                return if gap > noise { BooleanVerdict::Apart { gap, axis: -n } } else { BooleanVerdict::Unclear };
             }
-            match seen.towards_origin() {
+            match tried.towards_origin() {
                 Some(next) => n = next,
                 None => {
-                    let sure = seen.simplex().surely_holds_origin(noise, m.scale);
-                    return if sure { Sight::Inside } else { Sight::Unclear };
+                    let sure = tried.simplex().surely_holds_origin(noise, m.scale);
+                    return if sure { BooleanVerdict::Inside } else { BooleanVerdict::Unclear };
                 }
             }
         }
-        Sight::Unclear
+        BooleanVerdict::Unclear
     }
 }

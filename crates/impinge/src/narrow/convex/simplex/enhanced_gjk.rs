@@ -11,16 +11,16 @@
 use glam::DVec3;
 
 use super::gjk;
-use super::gjk::{Ask, Found};
-use super::gjk_polyhedra::Recall;
+use super::gjk::{GjkQuestion, GjkResult};
+use super::gjk_polyhedra::SimplexMemory;
 #[cfg(test)]
 use super::gjk_polyhedra::verdict;
 use super::minkowski::{Difference, Mapped};
-use crate::answer::Stats;
 use crate::model::Convex;
-use crate::narrow::convex::polyhedra::Polyhedra;
+use crate::narrow::context::Context;
 #[cfg(test)]
-use crate::narrow::convex::polyhedra::Verdict;
+use crate::narrow::convex::polyhedra::Claim;
+use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::prim::RegionWalk;
 
 /// A polyhedron whose supports are found by climbing, however few vertices it has.
@@ -57,14 +57,15 @@ impl Mapped for Climbed<'_> {
 
 /// Closest points, starting from what is remembered and remembering what was found.
 #[cfg(test)]
-pub(crate) fn closest(pair: &Polyhedra<'_>, recall: &mut Recall, stats: &mut Stats) -> Verdict {
-    verdict(pair, &found(pair, recall, &Ask::DISTANCE, stats))
+pub(crate) fn closest(pair: &Polyhedra<'_>, cx: Context<'_, SimplexMemory>) -> Claim {
+    verdict(pair, &found(pair, &GjkQuestion::DISTANCE, cx))
 }
 
 /// The same with any question.
-pub(crate) fn found(pair: &Polyhedra<'_>, recall: &mut Recall, ask: &Ask, stats: &mut Stats) -> Found {
+pub(crate) fn found(pair: &Polyhedra<'_>, ask: &GjkQuestion, cx: Context<'_, SimplexMemory>) -> GjkResult {
     let (a, b) = (Climbed(pair.a), Climbed(pair.b));
-    let found = gjk::distance::<RegionWalk, _, _>(&Difference::new(&a, &b, pair.b_in_a), ask, &recall.start(), stats);
-    *recall = Recall::of(&found);
+    let found =
+        gjk::distance::<RegionWalk, _, _>(&Difference::new(&a, &b, pair.b_in_a), ask, &cx.memory.start(), cx.stats);
+    *cx.memory = SimplexMemory::of(&found);
     found
 }

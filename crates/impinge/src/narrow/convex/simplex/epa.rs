@@ -26,7 +26,7 @@ const MOST_STEPS: u64 = 512;
 
 /// How exact the depth is to be.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Precision {
+pub(crate) struct EpaPrecision {
     /// Stop when the bounds are this near, relative to the depth.
     pub(crate) relative: f64,
     /// What rounding does to a point of the difference, in lengths of the bodies: no thickness below it is one.
@@ -35,7 +35,7 @@ pub(crate) struct Precision {
 
 /// A way out, with its bounds. Lengths are those of the bodies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Escape {
+pub(crate) struct EpaResult {
     /// Unit vector along which `b` leaves.
     pub(crate) normal: DVec3,
     /// The depth is at least this, up to rounding.
@@ -53,10 +53,10 @@ pub(crate) struct Escape {
 pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
-    precision: Precision,
+    precision: EpaPrecision,
     polytope: &mut Polytope,
     stats: &mut Stats,
-) -> Escape {
+) -> EpaResult {
     depth_by(m, simplex, precision, polytope, stats, expand)
 }
 
@@ -65,11 +65,11 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
 pub(crate) fn depth_by<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
-    precision: Precision,
+    precision: EpaPrecision,
     polytope: &mut Polytope,
     stats: &mut Stats,
-    expand: impl FnOnce(&Difference<'_, A, B>, Precision, f64, &mut Polytope, &mut Stats) -> Escape,
-) -> Escape {
+    expand: impl FnOnce(&Difference<'_, A, B>, EpaPrecision, f64, &mut Polytope, &mut Stats) -> EpaResult,
+) -> EpaResult {
     let thin = (precision.slack * m.scale).max(16.0 * EPS * m.radius);
     let size = (m.centre.length() + m.radius).max(2.0 * m.radius);
     match seed(m, simplex, thin, stats) {
@@ -103,13 +103,13 @@ impl Best {
         if front.extent <= back.extent { front } else { back }
     }
 
-    fn escape(&self, scale: f64, lower: f64) -> Escape {
+    fn escape(&self, scale: f64, lower: f64) -> EpaResult {
         let upper = self.extent / scale;
         let middle = blend(&self.corners, self.normal * self.extent).unwrap_or(self.apex.points);
         let middle = (middle[0] + middle[1]) * 0.5;
         let half = self.normal * (0.5 * upper);
         let lower = (lower / scale).clamp(0.0, upper.max(0.0));
-        Escape { normal: self.normal, lower, upper, corners: self.corners, points: [middle + half, middle - half] }
+        EpaResult { normal: self.normal, lower, upper, corners: self.corners, points: [middle + half, middle - half] }
     }
 }
 
@@ -190,11 +190,11 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
 #[inline(always)]
 pub(crate) fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
-    precision: Precision,
+    precision: EpaPrecision,
     thin: f64,
     polytope: &mut Polytope,
     stats: &mut Stats,
-) -> Escape {
+) -> EpaResult {
     let (mut normal, mut upper, mut corners, mut top) = (DVec3::X, f64::INFINITY, [0; 3], Apex::NONE);
     // Least extent along the normals of triangles that cannot grow.
     let mut settled = f64::INFINITY;
@@ -236,7 +236,7 @@ mod tests {
     use crate::model::Round;
     use crate::model::round::Core;
     use crate::narrow::convex::simplex::gjk;
-    use crate::narrow::convex::simplex::gjk::{Ask, End, Start};
+    use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
     use crate::prim::{RegionWalk, Support};
     use glam::DMat3;
 
@@ -250,12 +250,12 @@ mod tests {
     }
 
     /// The depth of two bodies that overlap, with its proof: the upper end separates, a little less does not.
-    fn proven<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: Relative) -> Escape {
+    fn proven<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: Relative) -> EpaResult {
         let m = Difference::new(a, b, b_in_a);
         let mut stats = Stats::default();
-        let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::DISTANCE, &Start::default(), &mut stats);
-        assert_eq!(found.end, End::Origin, "{found:?}");
-        let precision = Precision { relative: 1e-10, slack: 0.0 };
+        let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
+        assert_eq!(found.end, GjkEnd::Origin, "{found:?}");
+        let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
         let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
         assert!((escape.normal.length() - 1.0).abs() < 1e-14 && escape.lower <= escape.upper, "{escape:?}");
         let apart = escape.points[0] - escape.points[1];
@@ -263,8 +263,8 @@ mod tests {
         for (share, overlaps) in [(1.0 + 1e-9, false), (0.99, true)] {
             let moved = Relative { translation: b_in_a.translation + escape.normal * escape.upper * share, ..b_in_a };
             let m = Difference::new(a, b, moved);
-            let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::DISTANCE, &Start::default(), &mut stats);
-            assert_eq!(found.end == End::Origin, overlaps, "{escape:?} moved by {share}: {found:?}");
+            let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
+            assert_eq!(found.end == GjkEnd::Origin, overlaps, "{escape:?} moved by {share}: {found:?}");
             assert!(found.upper() <= 1e-8 * m.radius);
         }
         escape
@@ -292,8 +292,8 @@ mod tests {
         let (wide, thin) = (Round::cylinder(1.0, 9.0).unwrap(), Round::cylinder(0.5, 9.0).unwrap());
         let m = Difference::new(core(&wide), core(&thin), placed(DMat3::IDENTITY, [0.0; 3]));
         let mut stats = Stats::default();
-        let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::DISTANCE, &Start::default(), &mut stats);
-        let precision = Precision { relative: 1e-10, slack: 0.0 };
+        let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
+        let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
         let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
         assert!(escape.lower <= 1.5 && 1.5 <= escape.upper + 1e-12, "{escape:?}");
         assert!(escape.upper - escape.lower < 2e-3, "{escape:?}");
@@ -306,12 +306,14 @@ mod tests {
         let can = Round::cylinder(0.18, 0.18).unwrap();
         let Core::Polyhedron(slab) = slab.core() else { panic!() };
         let m = Difference::new(slab, core(&can), placed(DMat3::IDENTITY, [-0.4, -0.015, 0.195]));
-        let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::DISTANCE, &Start::default(), &mut Stats::default());
+        let found =
+            gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut Stats::default());
         assert!((found.upper() - 0.025).abs() < 1e-14 && found.upper() - found.lower < 1e-12, "D15: {found:?}");
         // Ellipsoids with poles 0.75 apart.
         let egg = Round::ellipsoid(DVec3::new(3.0, 2.0, 1.0)).unwrap();
         let m = Difference::new(core(&egg), core(&egg), placed(DMat3::IDENTITY, [0.0, 0.0, 2.75]));
-        let found = gjk::distance::<RegionWalk, _, _>(&m, &Ask::DISTANCE, &Start::default(), &mut Stats::default());
+        let found =
+            gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut Stats::default());
         assert!((found.upper() - 0.75).abs() < 1e-10 && found.lower <= 0.75 + 1e-15, "{found:?}");
         let [p, q] = found.points();
         assert!(p.distance(DVec3::Z) < 1e-4 && q.distance(DVec3::Z * 1.75) < 1e-4, "{p} {q}");

@@ -8,41 +8,41 @@
 use glam::DVec3;
 
 use super::epa;
-use super::epa::{Escape, Precision};
+use super::epa::{EpaPrecision, EpaResult};
 use super::gjk::Simplex;
-use super::gjk_polyhedra::cell;
+use super::gjk_polyhedra::feature_with;
 use super::minkowski::{At, Difference};
 use super::polytope::Polytope;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::facing;
-use crate::narrow::convex::polyhedra::placed_polyhedron::Standing;
+use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::closest_on_segments;
-use crate::narrow::convex::polyhedra::{Cell, Polyhedra, Way};
+use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra, WayOut};
 
 /// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
-pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> Way {
+pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> WayOut {
     let slack = pair.slack();
     let m = Difference::of(pair);
-    let precision = Precision { relative: 1e-12, slack };
+    let precision = EpaPrecision { relative: 1e-12, slack };
     let escape = epa::depth_by(&m, simplex, precision, polytope, stats, |m, precision, thin, polytope, stats| {
         dispatch(Expand { m, precision, thin, polytope, stats })
     });
-    let cells = carriers(pair, &escape);
-    let normals = normals(pair, cells, escape.normal);
-    let [a, b] = &pair.standing();
+    let features = carriers(pair, &escape);
+    let normals = normals(pair, features, escape.normal);
+    let [a, b] = &pair.placed();
     let corners = escape.corners.map(|corner| corner.w);
-    let way = |normal: DVec3, extent: f64, (points, cells)| {
+    let way = |normal: DVec3, extent: f64, (points, features)| {
         let depth = extent.max(0.0);
-        Way { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, cells }
+        WayOut { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, features }
     };
     for n in normals.into_iter().flatten() {
         // Where these features alone face each other, no other point is beyond the corners.
         let extent = corners.iter().fold(f64::NEG_INFINITY, |most, w| most.max(n.dot(*w))) / m.scale;
         if extent <= escape.upper + slack
             && holds(&corners, n * (extent * m.scale), n)
-            && let Some(touching) = directly([a, b], cells, n, extent, slack)
+            && let Some(touching) = directly([a, b], features, n, extent, slack)
         {
             return way(n, extent, touching);
         }
@@ -74,23 +74,23 @@ fn holds(corners: &[DVec3; 3], x: DVec3, n: DVec3) -> bool {
 /// The points of a face and the one vertex that faces it, or of two edges; `None` where more than that faces each
 /// other.
 fn directly(
-    [a, b]: [&Standing<'_>; 2],
-    cells: [Cell; 2],
+    [a, b]: [&PlacedPolyhedron<'_>; 2],
+    features: [HullFeature; 2],
     n: DVec3,
     extent: f64,
     slack: f64,
-) -> Option<([DVec3; 2], [Cell; 2])> {
+) -> Option<([DVec3; 2], [HullFeature; 2])> {
     let shift = n * extent;
-    let points = match cells {
-        [Cell::Face(_), Cell::Vertex(w)] if facing::are_sole(b, &[w], -n, slack) => {
+    let points = match features {
+        [HullFeature::Face(_), HullFeature::Vertex(w)] if facing::are_sole(b, &[w], -n, slack) => {
             let q = b.vertex(w);
             [q + shift, q]
         }
-        [Cell::Vertex(v), Cell::Face(_)] if facing::are_sole(a, &[v], n, slack) => {
+        [HullFeature::Vertex(v), HullFeature::Face(_)] if facing::are_sole(a, &[v], n, slack) => {
             let p = a.vertex(v);
             [p, p - shift]
         }
-        [Cell::Edge(e), Cell::Edge(g)] => {
+        [HullFeature::Edge(e), HullFeature::Edge(g)] => {
             let ends = [a.convex.edge(e).ends, b.convex.edge(g).ends];
             if !facing::are_sole(a, &ends[0], n, slack) || !facing::are_sole(b, &ends[1], -n, slack) {
                 return None;
@@ -103,30 +103,30 @@ fn directly(
         }
         _ => return None,
     };
-    Some((points, cells))
+    Some((points, features))
 }
 
 /// The expanding polytope, compiled for the CPU at hand.
 struct Expand<'q> {
     m: &'q Difference<'q, Convex, Convex>,
-    precision: Precision,
+    precision: EpaPrecision,
     thin: f64,
     polytope: &'q mut Polytope,
     stats: &'q mut Stats,
 }
 
 impl Kernel for Expand<'_> {
-    type Output = Escape;
+    type Output = EpaResult;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Escape {
+    fn run<S: Simd>(self) -> EpaResult {
         let [a, b] = &At::<S>::both(self.m);
         epa::expand(&self.m.between(a, b), self.precision, self.thin, self.polytope, self.stats)
     }
 }
 
 /// The features that the corners of the triangle name.
-fn carriers(pair: &Polyhedra<'_>, escape: &Escape) -> [Cell; 2] {
+fn carriers(pair: &Polyhedra<'_>, escape: &EpaResult) -> [HullFeature; 2] {
     let n = escape.normal;
     let mut names = [[0; 3]; 2];
     let mut counts = [0; 2];
@@ -139,16 +139,16 @@ fn carriers(pair: &Polyhedra<'_>, escape: &Escape) -> [Cell; 2] {
         }
     }
     let in_b = pair.b_in_a.rotation.transpose() * n;
-    [cell(pair.a, &names[0][..counts[0]], n), cell(pair.b, &names[1][..counts[1]], -in_b)]
+    [feature_with(pair.a, &names[0][..counts[0]], n), feature_with(pair.b, &names[1][..counts[1]], -in_b)]
 }
 
 /// Outward normals of the difference, from the features; `n` is roughly one.
-fn normals(pair: &Polyhedra<'_>, [of_a, of_b]: [Cell; 2], n: DVec3) -> [Option<DVec3>; 3] {
+fn normals(pair: &Polyhedra<'_>, [of_a, of_b]: [HullFeature; 2], n: DVec3) -> [Option<DVec3>; 3] {
     let turn = &pair.b_in_a.rotation;
-    let face_a = if let Cell::Face(f) = of_a { Some(pair.a.face(f).normal) } else { None };
-    let face_b = if let Cell::Face(f) = of_b { Some(-(*turn * pair.b.face(f).normal)) } else { None };
+    let face_a = if let HullFeature::Face(f) = of_a { Some(pair.a.face(f).normal) } else { None };
+    let face_b = if let HullFeature::Face(f) = of_b { Some(-(*turn * pair.b.face(f).normal)) } else { None };
     let edges = match [of_a, of_b] {
-        [Cell::Edge(e), Cell::Edge(g)] => {
+        [HullFeature::Edge(e), HullFeature::Edge(g)] => {
             let cross = pair.a.edge(e).direction.cross(*turn * pair.b.edge(g).direction);
             // Edges parallel up to rounding have no common normal of their own.
             (cross.length_squared() > 1e-24).then(|| cross.normalize() * cross.dot(n).signum())
@@ -164,10 +164,10 @@ mod tests {
 
     use super::*;
     use crate::math::{Pose, Relative};
-    use crate::narrow::convex::polyhedra::Verdict;
+    use crate::narrow::convex::polyhedra::Claim;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{at, check_way, cuboid, families, placed, scale};
-    use crate::narrow::convex::simplex::gjk::Ask;
+    use crate::narrow::convex::simplex::gjk::GjkQuestion;
     use crate::narrow::convex::simplex::gjk_polyhedra;
     use crate::narrow::convex::simplex::gjk_polyhedra::{Variant, decided, found};
 
@@ -176,7 +176,7 @@ mod tests {
         let mut polytope = Polytope::new();
         let (mut seen, mut most) = (0, 0);
         families(23, 60, |name, pair| {
-            let found = found(pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+            let found = found(pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
             if decided(pair, &found) != Some(false) {
                 return;
             }
@@ -196,9 +196,9 @@ mod tests {
         assert!(seen > 600 && most < 256, "{seen} bodies, {most} steps");
     }
 
-    fn way(a: &Convex, b: &Convex, b_in_a: Relative) -> Way {
+    fn way(a: &Convex, b: &Convex, b_in_a: Relative) -> WayOut {
         let pair = Polyhedra { a, b, b_in_a };
-        let found = found(&pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+        let found = found(&pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
         assert_eq!(decided(&pair, &found), Some(false), "{found:?}");
         let way = depth(&pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
         let fresh = depth(&pair, &Simplex::EMPTY, &mut Polytope::new(), &mut Stats::default());
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn the_way_out_leads_out() {
         families(29, 60, |name, pair| {
-            let found = found(pair, Variant::RegionWalk, &Ask::DISTANCE, &mut Stats::default());
+            let found = found(pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
             if decided(pair, &found) != Some(false) {
                 return;
             }
@@ -324,9 +324,9 @@ mod tests {
                 let translation = pair.b_in_a.translation + way.normal * (way.depth * share);
                 let moved = Polyhedra { b_in_a: Relative { translation, ..pair.b_in_a }, ..*pair };
                 match gjk_polyhedra::closest(&moved, Variant::RegionWalk, &mut Stats::default()) {
-                    Verdict::Apart(near) => near.distance(),
-                    Verdict::Overlap => 0.0,
-                    Verdict::Unknown => panic!("{name}"),
+                    Claim::Apart(near) => near.distance(),
+                    Claim::Overlap => 0.0,
+                    Claim::Unknown => panic!("{name}"),
                 }
             };
             assert!(distance(1.0) <= 1e-9 * scale(pair), "{name}: {way:?}");

@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::gjk::Found;
+use super::gjk::GjkResult;
 use super::minkowski::{Difference, Mapped};
 use crate::answer::Stats;
 
@@ -24,7 +24,7 @@ pub(crate) const MET: f64 = 0.999;
 /// How far apart the bodies are at least, by a plane across the simplex that GJK ended with; `None` without one.
 pub(crate) fn flat_gap<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
-    found: &Found,
+    found: &GjkResult,
     stats: &mut Stats,
 ) -> Option<f64> {
     let mut corners = found.simplex.w;

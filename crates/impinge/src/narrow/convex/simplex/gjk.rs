@@ -34,7 +34,7 @@ const MOMENTUM_STEPS: u64 = 16;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ask {
+pub(crate) struct GjkQuestion {
     /// Stop at the first plane that has more than this between the bodies; 0 asks only whether they are apart.
     pub(crate) enough: f64,
     /// Stop when the bounds are this near, relative to the distance.
@@ -43,16 +43,16 @@ pub(crate) struct Ask {
     pub(crate) momentum: bool,
 }
 
-impl Ask {
+impl GjkQuestion {
     /// The distance, as exact as it gets.
-    pub(crate) const DISTANCE: Ask = Ask { enough: f64::INFINITY, relative: 1e-15, momentum: false };
+    pub(crate) const DISTANCE: GjkQuestion = GjkQuestion { enough: f64::INFINITY, relative: 1e-15, momentum: false };
     /// Whether the bodies are apart.
-    pub(crate) const APART: Ask = Ask { enough: 0.0, ..Ask::DISTANCE };
+    pub(crate) const APART: GjkQuestion = GjkQuestion { enough: 0.0, ..GjkQuestion::DISTANCE };
 }
 
 /// Where to begin: any direction and any points will do.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Start<'s> {
+pub(crate) struct GjkStart<'s> {
     /// Roughly from `b` to `a`.
     pub(crate) direction: Option<DVec3>,
     /// Names of points of the difference; unknown ones are passed over.
@@ -63,7 +63,7 @@ pub(crate) struct Start<'s> {
 
 /// Why the algorithm ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum GjkEnd {
     /// The bounds have met, up to rounding.
     Met,
     /// A plane has more between the bodies than was asked for; `v` need not be the nearest point.
@@ -182,8 +182,8 @@ impl Simplex {
 
 /// What was found. Lengths are those of the bodies, not scaled.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Found {
-    pub(crate) end: End,
+pub(crate) struct GjkResult {
+    pub(crate) end: GjkEnd,
     pub(crate) simplex: Simplex,
     /// From the point of `b` to that of `a`.
     pub(crate) v: DVec3,
@@ -195,10 +195,10 @@ pub(crate) struct Found {
     pub(crate) scale: f64,
 }
 
-impl Found {
+impl GjkResult {
     /// The distance is at most this, up to rounding.
     pub(crate) fn upper(&self) -> f64 {
-        if self.end == End::Origin { 0.0 } else { self.v.length() }
+        if self.end == GjkEnd::Origin { 0.0 } else { self.v.length() }
     }
 
     /// Takes note of the plane through `w` across `d`; whether it has enough between the bodies.
@@ -230,22 +230,27 @@ impl Found {
 }
 
 /// The algorithm on two polyhedra, by a walk over the regions, compiled for the CPU at hand.
-pub(crate) fn polyhedra(m: &Difference<'_, Convex, Convex>, ask: &Ask, start: &Start<'_>, stats: &mut Stats) -> Found {
+pub(crate) fn polyhedra(
+    m: &Difference<'_, Convex, Convex>,
+    ask: &GjkQuestion,
+    start: &GjkStart<'_>,
+    stats: &mut Stats,
+) -> GjkResult {
     dispatch(Polyhedral { m, ask, start, stats })
 }
 
 struct Polyhedral<'q> {
     m: &'q Difference<'q, Convex, Convex>,
-    ask: &'q Ask,
-    start: &'q Start<'q>,
+    ask: &'q GjkQuestion,
+    start: &'q GjkStart<'q>,
     stats: &'q mut Stats,
 }
 
 impl Kernel for Polyhedral<'_> {
-    type Output = Found;
+    type Output = GjkResult;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Found {
+    fn run<S: Simd>(self) -> GjkResult {
         let [a, b] = &At::<S>::both(self.m);
         distance::<RegionWalk, _, _>(&self.m.between(a, b), self.ask, self.start, self.stats)
     }
@@ -255,12 +260,18 @@ impl Kernel for Polyhedral<'_> {
 #[inline(always)]
 pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
-    ask: &Ask,
-    start: &Start<'_>,
+    ask: &GjkQuestion,
+    start: &GjkStart<'_>,
     stats: &mut Stats,
-) -> Found {
-    let mut found =
-        Found { end: End::Cap, simplex: Simplex::EMPTY, v: m.centre, axis: DVec3::X, lower: 0.0, scale: m.scale };
+) -> GjkResult {
+    let mut found = GjkResult {
+        end: GjkEnd::Cap,
+        simplex: Simplex::EMPTY,
+        v: m.centre,
+        axis: DVec3::X,
+        lower: 0.0,
+        scale: m.scale,
+    };
     found.end = search::<S, A, B>(m, ask, start, &mut found, stats);
     if m.scale != 1.0 {
         found.v /= m.scale;
@@ -273,11 +284,11 @@ pub(crate) fn distance<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
 #[inline(always)]
 fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
-    ask: &Ask,
-    start: &Start<'_>,
-    found: &mut Found,
+    ask: &GjkQuestion,
+    start: &GjkStart<'_>,
+    found: &mut GjkResult,
     stats: &mut Stats,
-) -> End {
+) -> GjkEnd {
     let enough = ask.enough * m.scale;
     for apex in start.points.iter().take(4) {
         found.simplex.push(apex);
@@ -303,7 +314,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
             found.v = apex.w;
         }
         if settled {
-            return End::Enough;
+            return GjkEnd::Enough;
         }
     }
     if found.simplex.count > 1 {
@@ -316,7 +327,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
     }
     if found.simplex.count == 4 || found.v == DVec3::ZERO {
         found.v = DVec3::ZERO;
-        return End::Origin;
+        return GjkEnd::Origin;
     }
     let mut momentum = Momentum { on: ask.momentum, d: found.v, w: found.v };
     for step in 0..MOST_STEPS {
@@ -327,7 +338,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
         hints = apex.names;
         momentum.w = apex.w;
         if found.rules_out(d, apex.w, enough) {
-            return End::Enough;
+            return GjkEnd::Enough;
         }
         let square = v.length_squared();
         let news = v.dot(v - apex.w);
@@ -337,7 +348,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
             continue;
         }
         if news <= ask.relative * square || known {
-            return End::Met;
+            return GjkEnd::Met;
         }
         found.simplex.push(&apex);
         let foot = S::foot(&found.simplex.w[..found.simplex.count]);
@@ -345,7 +356,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
         if foot.count == 4 || nearer == 0.0 {
             found.simplex.keep(&foot);
             found.v = DVec3::ZERO;
-            return End::Origin;
+            return GjkEnd::Origin;
         }
         if nearer >= square {
             found.simplex.count -= 1;
@@ -353,12 +364,12 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
                 momentum.on = false;
                 continue;
             }
-            return End::Met;
+            return GjkEnd::Met;
         }
         found.simplex.keep(&foot);
         found.v = foot.point;
     }
-    End::Cap
+    GjkEnd::Cap
 }
 
 /// Nesterov's momentum, normalised, as bodies that are not strictly convex need it (Montaut et al., §IV).
@@ -392,9 +403,14 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::Random;
     use crate::prim::{Johnson, RegionWalk, SignedVolumes, Support};
 
-    fn run<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, to: Relative, ask: &Ask) -> (Found, Stats) {
+    fn run<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
+        a: &A,
+        b: &B,
+        to: Relative,
+        ask: &GjkQuestion,
+    ) -> (GjkResult, Stats) {
         let mut stats = Stats::default();
-        (distance::<S, _, _>(&Difference::new(a, b, to), ask, &Start::default(), &mut stats), stats)
+        (distance::<S, _, _>(&Difference::new(a, b, to), ask, &GjkStart::default(), &mut stats), stats)
     }
 
     fn smooth(r: &mut Random) -> Round {
@@ -419,18 +435,18 @@ mod tests {
         for _ in 0..3000 {
             let (a, b) = (smooth(&mut r), smooth(&mut r));
             let to = Relative { rotation: r.rotation(), translation: r.direction() * (0.5 + 2.5 * r.signed().abs()) };
-            let (walk, stats) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
-            let (volumes, _) = run::<SignedVolumes, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
-            let (johnson, _) = run::<Johnson, _, _>(core(&a), core(&b), to, &Ask::DISTANCE);
-            let momentum = Ask { momentum: true, ..Ask::DISTANCE };
+            let (walk, stats) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &GjkQuestion::DISTANCE);
+            let (volumes, _) = run::<SignedVolumes, _, _>(core(&a), core(&b), to, &GjkQuestion::DISTANCE);
+            let (johnson, _) = run::<Johnson, _, _>(core(&a), core(&b), to, &GjkQuestion::DISTANCE);
+            let momentum = GjkQuestion { momentum: true, ..GjkQuestion::DISTANCE };
             let (nesterov, _) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &momentum);
             for other in [volumes, johnson, nesterov] {
                 assert!((walk.upper() - other.upper()).abs() < 1e-9, "{a:?} {b:?} {to:?}: {walk:?} {other:?}");
             }
-            let (decided, _) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &Ask::APART);
-            assert_eq!(decided.end == End::Enough, walk.lower > 0.0);
+            let (decided, _) = run::<RegionWalk, _, _>(core(&a), core(&b), to, &GjkQuestion::APART);
+            assert_eq!(decided.end == GjkEnd::Enough, walk.lower > 0.0);
             assert!(stats.iterations < MOST_STEPS, "{a:?} {b:?} {to:?}");
-            if walk.end != End::Origin {
+            if walk.end != GjkEnd::Origin {
                 apart += 1;
                 assert!(walk.upper() - walk.lower <= 1e-12 * walk.upper(), "{a:?} {b:?} {to:?}: {walk:?}");
             }
@@ -444,7 +460,7 @@ mod tests {
         for _ in 0..300 {
             let [p, q] = [r.vector(), r.vector()];
             let (a, b) = (Convex::hull(&[DVec3::ZERO]).unwrap(), Convex::hull(&[p, q]).unwrap());
-            let (found, _) = run::<RegionWalk, _, _>(&a, &b, Relative::IDENTITY, &Ask::DISTANCE);
+            let (found, _) = run::<RegionWalk, _, _>(&a, &b, Relative::IDENTITY, &GjkQuestion::DISTANCE);
             let t = (-p.dot(q - p) / (q - p).length_squared()).clamp(0.0, 1.0);
             let truth = (p + (q - p) * t).length();
             assert!((found.upper() - truth).abs() < 1e-15 && (found.lower - truth).abs() < 1e-15, "{found:?} {truth}");

@@ -10,16 +10,16 @@
 
 use glam::DVec3;
 
-use super::boolean_gjk::Sight;
+use super::boolean_gjk::BooleanVerdict;
 use super::gjk;
-use super::gjk::{Ask, End, Found, Simplex, Start};
+use super::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart, Simplex};
 use super::minkowski::{Apex, Difference};
 use crate::answer::Stats;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::NONE;
 #[cfg(test)]
-use crate::narrow::convex::polyhedra::Verdict;
-use crate::narrow::convex::polyhedra::{Cell, Near, Polyhedra};
+use crate::narrow::convex::polyhedra::Claim;
+use crate::narrow::convex::polyhedra::{ClosestPoints, HullFeature, Polyhedra};
 use crate::prim::{Johnson, RegionWalk, SignedVolumes};
 
 /// Which way the algorithm goes.
@@ -33,16 +33,16 @@ pub(crate) enum Variant {
 
 /// What a pair remembers of its last simplex.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Recall {
+pub(crate) struct SimplexMemory {
     names: [[u32; 2]; 4],
     count: usize,
     /// From `b` to `a`, in `a`'s frame.
     axis: Option<DVec3>,
 }
 
-impl Recall {
-    pub(crate) fn start(&self) -> Start<'_> {
-        Start { direction: self.axis, names: &self.names[..self.count], points: &[] }
+impl SimplexMemory {
+    pub(crate) fn start(&self) -> GjkStart<'_> {
+        GjkStart { direction: self.axis, names: &self.names[..self.count], points: &[] }
     }
 
     /// The points remembered, if there are four.
@@ -61,69 +61,71 @@ impl Recall {
     }
 
     /// From the first look.
-    pub(crate) fn seen(points: &[Apex], sight: &Sight) -> Recall {
-        let axis = if let Sight::Apart { axis, .. } = sight { Some(*axis) } else { None };
-        let mut recall = Recall { names: [[0; 2]; 4], count: points.len().min(4), axis };
-        for (name, apex) in recall.names.iter_mut().zip(points) {
+    pub(crate) fn of_tried(points: &[Apex], verdict: &BooleanVerdict) -> SimplexMemory {
+        let axis = if let BooleanVerdict::Apart { axis, .. } = verdict { Some(*axis) } else { None };
+        let mut memory = SimplexMemory { names: [[0; 2]; 4], count: points.len().min(4), axis };
+        for (name, apex) in memory.names.iter_mut().zip(points) {
             *name = apex.names;
         }
-        recall
+        memory
     }
 
-    pub(crate) fn of(found: &Found) -> Recall {
+    pub(crate) fn of(found: &GjkResult) -> SimplexMemory {
         let axis = if found.lower > 0.0 { Some(found.axis) } else { None };
-        Recall { names: found.simplex.names, count: found.simplex.count, axis }
+        SimplexMemory { names: found.simplex.names, count: found.simplex.count, axis }
     }
 }
 
 /// Closest points from a cold start.
 #[cfg(test)]
-pub(crate) fn closest(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -> Verdict {
-    verdict(pair, &found(pair, variant, &Ask::DISTANCE, stats))
+pub(crate) fn closest(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -> Claim {
+    verdict(pair, &found(pair, variant, &GjkQuestion::DISTANCE, stats))
 }
 
 /// The same with any question.
-pub(crate) fn found(pair: &Polyhedra<'_>, variant: Variant, ask: &Ask, stats: &mut Stats) -> Found {
+pub(crate) fn found(pair: &Polyhedra<'_>, variant: Variant, ask: &GjkQuestion, stats: &mut Stats) -> GjkResult {
     let m = &Difference::of(pair);
-    let start = &Start::default();
+    let start = &GjkStart::default();
     match variant {
         Variant::RegionWalk => gjk::distance::<RegionWalk, _, _>(m, ask, start, stats),
         Variant::SignedVolumes => gjk::distance::<SignedVolumes, _, _>(m, ask, start, stats),
         Variant::Johnson => gjk::distance::<Johnson, _, _>(m, ask, start, stats),
-        Variant::Nesterov => gjk::distance::<RegionWalk, _, _>(m, &Ask { momentum: true, ..*ask }, start, stats),
+        Variant::Nesterov => {
+            gjk::distance::<RegionWalk, _, _>(m, &GjkQuestion { momentum: true, ..*ask }, start, stats)
+        }
     }
 }
 
 /// Whether they are apart: by the first plane with more than rounding between them. `None`: the cap was reached.
 #[cfg(test)]
 pub(crate) fn apart(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -> Option<bool> {
-    decided(pair, &found(pair, variant, &Ask { enough: pair.slack(), ..Ask::DISTANCE }, stats))
+    decided(pair, &found(pair, variant, &GjkQuestion { enough: pair.slack(), ..GjkQuestion::DISTANCE }, stats))
 }
 
 /// What the end of the algorithm says about the bodies: apart on the word of a plane; overlapping when the origin is in
 /// the simplex, or so near that rounding could have moved it there.
 #[cfg(test)]
-pub(crate) fn verdict(pair: &Polyhedra<'_>, found: &Found) -> Verdict {
+pub(crate) fn verdict(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     match decided(pair, found) {
-        Some(true) => Verdict::Apart(near(pair, found)),
-        Some(false) => Verdict::Overlap,
-        None => Verdict::Unknown,
+        Some(true) => Claim::Apart(near(pair, found)),
+        Some(false) => Claim::Overlap,
+        None => Claim::Unknown,
     }
 }
 
 /// Whether the bodies are apart.
-pub(crate) fn decided(pair: &Polyhedra<'_>, found: &Found) -> Option<bool> {
+pub(crate) fn decided(pair: &Polyhedra<'_>, found: &GjkResult) -> Option<bool> {
     match found.end {
-        End::Enough => Some(true),
-        End::Origin => Some(false),
-        End::Met if found.v.length() <= pair.slack() => Some(false),
-        End::Met if found.lower > 0.0 => Some(true),
+        GjkEnd::Enough => Some(true),
+        GjkEnd::Origin => Some(false),
+        GjkEnd::Met if found.v.length() <= pair.slack() => Some(false),
+        GjkEnd::Met if found.lower > 0.0 => Some(true),
         _ => None,
     }
 }
 
 /// The closest points and the features that carry them.
-pub(crate) fn near(pair: &Polyhedra<'_>, found: &Found) -> Near {
+pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
     let turn = &pair.b_in_a.rotation;
     let v = found.v;
     let in_b = DVec3::new(turn.x_axis.dot(v), turn.y_axis.dot(v), turn.z_axis.dot(v));
@@ -139,15 +141,16 @@ pub(crate) fn near(pair: &Polyhedra<'_>, found: &Found) -> Near {
             }
         }
     }
-    let cells = [cell(pair.a, &names[0][..counts[0]], -v), cell(pair.b, &names[1][..counts[1]], in_b)];
-    Near { points: found.points(), cells }
+    let features =
+        [feature_with(pair.a, &names[0][..counts[0]], -v), feature_with(pair.b, &names[1][..counts[1]], in_b)];
+    ClosestPoints { points: found.points(), features }
 }
 
 /// The least feature that has these one to three vertices; `outward` leads away from the body.
-pub(crate) fn cell(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
+pub(crate) fn feature_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> HullFeature {
     match *vertices {
-        [v] => Cell::Vertex(v),
-        [u, v] => edge_between(convex, u, v).map_or_else(|| face_with(convex, vertices, outward), Cell::Edge),
+        [v] => HullFeature::Vertex(v),
+        [u, v] => edge_between(convex, u, v).map_or_else(|| face_with(convex, vertices, outward), HullFeature::Edge),
         _ => face_with(convex, vertices, outward),
     }
 }
@@ -158,16 +161,16 @@ fn edge_between(convex: &Convex, u: u32, v: u32) -> Option<u32> {
 }
 
 /// Of the faces around the first vertex the one with the most of the others, and of those the one that faces outward.
-fn face_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
+fn face_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> HullFeature {
     let first = vertices.first().copied().unwrap_or(0);
     if let Some(f) = face_of(convex, vertices) {
-        return Cell::Face(f);
+        return HullFeature::Face(f);
     }
     let mut best = (0, f64::NEG_INFINITY, NONE);
     for &h in convex.vertex_edges(first) {
         let f = convex.edge(h.edge()).faces[h.side()];
         if f == NONE {
-            return Cell::Edge(h.edge());
+            return HullFeature::Edge(h.edge());
         }
         let shared = convex.face_edges(f).iter().filter(|&&g| vertices.contains(&convex.tail(g))).count();
         let facing = convex.face(f).normal.dot(outward);
@@ -175,7 +178,7 @@ fn face_with(convex: &Convex, vertices: &[u32], outward: DVec3) -> Cell {
             best = (shared, facing, f);
         }
     }
-    if best.2 == NONE { Cell::Vertex(first) } else { Cell::Face(best.2) }
+    if best.2 == NONE { HullFeature::Vertex(first) } else { HullFeature::Face(best.2) }
 }
 
 /// The face with these three vertices, if the first is a neighbour of the others: it lies between two half-edges that
@@ -200,6 +203,7 @@ fn face_of(convex: &Convex, vertices: &[u32]) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::math::Relative;
+    use crate::narrow::context::Context;
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{
         Random, at, cuboid, cuboid_at, families, placed, proven_distance, scale,
@@ -210,9 +214,9 @@ mod tests {
     const VARIANTS: [Variant; 4] = [Variant::RegionWalk, Variant::SignedVolumes, Variant::Johnson, Variant::Nesterov];
 
     /// The distance, proven by its points; two points are at their distance without a proof.
-    fn proven(pair: &Polyhedra<'_>, verdict: &Verdict, tolerance: f64) -> Option<f64> {
+    fn proven(pair: &Polyhedra<'_>, verdict: &Claim, tolerance: f64) -> Option<f64> {
         match verdict {
-            Verdict::Apart(near) if scale(pair) == 0.0 => Some(near.distance()),
+            Claim::Apart(near) if scale(pair) == 0.0 => Some(near.distance()),
             _ => proven_distance(pair, verdict, tolerance),
         }
     }
@@ -220,13 +224,13 @@ mod tests {
     #[test]
     fn variants_agree_with_brute_force() {
         let (mut calls, mut most) = (0, 0);
-        let mut recall = Recall::default();
+        let mut recall = SimplexMemory::default();
         families(5, 250, |name, pair| {
             let truth = proven(pair, &brute::closest(pair, &mut Stats::default()), 1e-12).unwrap();
             let slack = 1e-13 * (scale(pair) + truth);
             for variant in VARIANTS {
                 let mut stats = Stats::default();
-                let found = found(pair, variant, &Ask::DISTANCE, &mut stats);
+                let found = found(pair, variant, &GjkQuestion::DISTANCE, &mut stats);
                 let Some(d) = proven(pair, &verdict(pair, &found), 1e-12) else {
                     panic!("{name} {variant:?}: {found:?}, not {truth}");
                 };
@@ -238,10 +242,10 @@ mod tests {
             }
             // The memory comes from the family before: names of other bodies, and out of range.
             let mut warm = recall;
-            let d = proven(pair, &enhanced_gjk::closest(pair, &mut warm, &mut Stats::default()), 1e-12);
+            let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut Stats::default())), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced: {d:?}, not {truth}");
             let mut again = Stats::default();
-            let d = proven(pair, &enhanced_gjk::closest(pair, &mut warm, &mut again), 1e-12);
+            let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut again)), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced again: {d:?}, not {truth}");
             assert!(again.iterations <= 2, "{name}: {again:?} to see that nothing has changed");
             recall = warm;
@@ -254,7 +258,7 @@ mod tests {
         families(17, 100, |name, pair| {
             let swapped = Polyhedra { a: pair.b, b: pair.a, b_in_a: pair.b_in_a.inverse() };
             let distance = |pair: &Polyhedra<'_>| match closest(pair, Variant::RegionWalk, &mut Stats::default()) {
-                Verdict::Apart(near) => near.distance(),
+                Claim::Apart(near) => near.distance(),
                 _ => 0.0,
             };
             let (one, other) = (distance(pair), distance(&swapped));
@@ -272,17 +276,15 @@ mod tests {
         for variant in VARIANTS {
             let verdict = closest(&pair, variant, &mut Stats::default());
             let d = match &verdict {
-                Verdict::Apart(near) => near.distance(),
-                Verdict::Overlap => 0.0,
-                Verdict::Unknown => panic!("{id} {variant:?}"),
+                Claim::Apart(near) => near.distance(),
+                Claim::Overlap => 0.0,
+                Claim::Unknown => panic!("{id} {variant:?}"),
             };
             let tolerance = 1e-12 * truth.max(scale(&pair));
             assert!((d - truth).abs() <= tolerance, "{id} {variant:?}: {d}, not {truth}, {verdict:?}");
             assert_eq!(apart(&pair, variant, &mut Stats::default()), Some(d > 0.0), "{id} {variant:?}");
-            let d = enhanced_gjk::closest(&pair, &mut Recall::default(), &mut Stats::default());
-            assert!(
-                matches!(d, Verdict::Apart(near) if (near.distance() - truth).abs() <= tolerance) || truth <= 1e-15
-            );
+            let d = enhanced_gjk::closest(&pair, Context::new(&mut SimplexMemory::default(), &mut Stats::default()));
+            assert!(matches!(d, Claim::Apart(near) if (near.distance() - truth).abs() <= tolerance) || truth <= 1e-15);
         }
     }
 
@@ -371,7 +373,7 @@ mod tests {
         );
         let (a, b) = (cuboid(DVec3::new(0.363, 0.277, 0.363) * 0.5), cuboid(DVec3::new(0.363, 0.363, 0.277) * 0.5));
         let pair = Polyhedra { a: &a, b: &b, b_in_a: Relative::new(&first, &second) };
-        let Verdict::Apart(near) = closest(&pair, Variant::RegionWalk, &mut Stats::default()) else { panic!("D05") };
+        let Claim::Apart(near) = closest(&pair, Variant::RegionWalk, &mut Stats::default()) else { panic!("D05") };
         // The matrices are given to ten digits and made exact: the distance is known to about as many.
         assert!((near.distance() - 3.5754543092541927e-6).abs() < 1e-9, "D05: {}", near.distance());
     }
@@ -380,12 +382,13 @@ mod tests {
     fn a_moving_pair_stays_warm() {
         let mut r = Random(3);
         let (a, b) = (r.solid(), r.solid());
-        let (mut recall, mut warm, mut cold) = (Recall::default(), Stats::default(), Stats::default());
+        let (mut recall, mut warm, mut cold) = (SimplexMemory::default(), Stats::default(), Stats::default());
         for step in 0..720 {
             let t = f64::from(step) * std::f64::consts::PI / 360.0;
             let b_in_a = placed(DMat3::from_rotation_z(3.0 * t), DVec3::new(t.cos(), t.sin(), 0.2) * 3.0);
             let pair = Polyhedra { a: &a, b: &b, b_in_a };
-            let one = proven(&pair, &enhanced_gjk::closest(&pair, &mut recall, &mut warm), 1e-13).unwrap();
+            let one =
+                proven(&pair, &enhanced_gjk::closest(&pair, Context::new(&mut recall, &mut warm)), 1e-13).unwrap();
             let two = proven(&pair, &closest(&pair, Variant::RegionWalk, &mut cold), 1e-13).unwrap();
             assert!((one - two).abs() < 1e-14 && one > 0.1, "{one} {two}");
         }

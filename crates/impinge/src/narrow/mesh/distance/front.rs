@@ -27,12 +27,14 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
+use super::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
-use crate::narrow::mesh::mesh_distance::{Found, Leaves};
-use crate::narrow::mesh::mesh_query::Trees;
-use crate::narrow::mesh::placed::placed_meshes::Placed;
+use crate::narrow::context::Context;
+use crate::narrow::mesh::placed::closest_triangles::ClosestTriangles;
+use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
+use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::narrow::precision::Precision;
 use crate::search::backoff::Backoff;
 use crate::tree::descent::descend::{Metric, Visitor};
@@ -41,10 +43,11 @@ use crate::tree::nodes::WIDTH;
 /// Most parts of a front.
 const MOST: usize = 1 << 14;
 
-/// Fewer triangles than this are searched as fast. Two leaves that are roots are never a part.
+/// Meshes of fewer triangles than this are searched as fast without a front. So two roots that are leaves never become
+/// a part of one.
 const SMALL: u32 = 64;
 
-/// Most queries that pass before another attempt.
+/// Most queries that pass before another front is begun.
 const LONGEST_PAUSE: u16 = 256;
 
 /// A motion this small, in radii of `b`, is coherent.
@@ -57,12 +60,12 @@ const RUN: usize = 32;
 #[derive(Debug, Clone)]
 pub(crate) struct Front {
     keys: Vec<f64>,
-    parts: Vec<Part>,
+    parts: Vec<FrontPart>,
     travelled: f64,
     /// Where `b` was last, and whether it has moved little since.
     last: Option<Relative>,
     coherent: bool,
-    /// Parts of the first search.
+    /// How many pairs the search that began the front has opened.
     first: usize,
     /// Queries to let pass before the next front.
     pause: Backoff<1, LONGEST_PAUSE>,
@@ -77,7 +80,7 @@ impl Default for Front {
 
 /// A pair of slots (node·8 + child) that was opened, and which of the eight children it still stands for.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct FrontPart {
     outer: u32,
     inner: u32,
     children: u8,
@@ -88,7 +91,7 @@ struct Part {
 /// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
 /// axis of the turn from the one to the other, and stretches all across it alike. Squares are taken of scaled lengths,
 /// so that none vanishes.
-fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
+fn displacement(placed: &PlacedMeshes<'_>, from: &Relative) -> f64 {
     let (b, to, scale) = (placed.b.aabb(), &placed.b_in_a, placed.scale);
     let turn = to.rotation - from.rotation;
     let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
@@ -98,8 +101,8 @@ fn displacement(placed: &Placed<'_>, from: &Relative) -> f64 {
     centre.length() / scale + turned + 16.0 * EPS * reach
 }
 
-/// The first key that has come due. Where the next one has not, as a rule none has: many are compared at
-/// a time.
+/// The first key that has come due. When the next one has not, most of the others have not either: so they are compared
+/// many at a time.
 #[inline(always)]
 fn first_due(keys: &[f64], due: f64) -> Option<usize> {
     let is_due = |key: &&f64| **key <= due;
@@ -121,12 +124,12 @@ impl Front {
         self.parts.clear();
     }
 
-    fn push(&mut self, key: f64, part: Part) {
+    fn push(&mut self, key: f64, part: FrontPart) {
         self.keys.push(key);
         self.parts.push(part);
     }
 
-    /// Whether `b` had moved little before the last question that this was asked.
+    /// Whether `b` had moved little between the last two queries.
     pub(crate) fn is_coherent(&self) -> bool {
         self.coherent
     }
@@ -138,35 +141,34 @@ impl Front {
     /// The answer to a distance query, or to whether anything is within `enough`, by the front; `first` is a pair of
     /// triangles to begin with. `None` where the motion is not coherent, or has not been for long.
     pub(crate) fn search(
-        &mut self,
-        placed: &Placed<'_>,
-        first: &Found,
+        placed: &PlacedMeshes<'_>,
+        first: &ClosestTriangles,
         enough: f64,
         precision: Precision,
-        stats: &mut Stats,
-    ) -> Option<Found> {
-        let body = placed.b;
-        self.coherent = false;
-        let step = displacement(placed, &self.last.replace(placed.b_in_a)?);
-        self.coherent = step <= LITTLE * body.radius();
-        self.travelled += step;
+        cx: Context<'_, Front>,
+    ) -> Option<ClosestTriangles> {
+        let Context { memory: front, stats } = cx;
+        front.coherent = false;
+        let step = displacement(placed, &front.last.replace(placed.b_in_a)?);
+        front.coherent = step <= LITTLE * placed.b.radius();
+        front.travelled += step;
         let small = placed.a.place_count() < SMALL && placed.b.place_count() < SMALL;
-        let worn = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
-        if small || worn || !self.coherent {
-            self.clear();
+        let has_volumes = placed.a.fitted_volumes().is_some() || placed.a.hull_tree().is_some();
+        if small || has_volumes || !front.coherent {
+            front.clear();
             return None;
         }
-        if self.parts.is_empty() {
-            if self.pause.sits_out() || enough >= 0.0 {
+        if front.parts.is_empty() {
+            if front.pause.sits_out() || enough >= 0.0 {
                 return None;
             }
-            self.travelled = 0.0;
-            self.first = 0;
-            self.push(0.0, Part { outer: 0, inner: 0, children: u8::MAX });
+            front.travelled = 0.0;
+            front.first = 0;
+            front.push(0.0, FrontPart { outer: 0, inner: 0, children: u8::MAX });
         }
-        let found = dispatch(Track { placed, first, enough, precision, front: self, stats });
+        let found = dispatch(Track { placed, first, enough, precision, front, stats });
         if found.is_none() {
-            self.give_up();
+            front.give_up();
         }
         found
     }
@@ -179,8 +181,8 @@ impl Front {
 }
 
 struct Track<'q> {
-    placed: &'q Placed<'q>,
-    first: &'q Found,
+    placed: &'q PlacedMeshes<'q>,
+    first: &'q ClosestTriangles,
     enough: f64,
     precision: Precision,
     front: &'q mut Front,
@@ -188,15 +190,16 @@ struct Track<'q> {
 }
 
 impl Kernel for Track<'_> {
-    type Output = Option<Found>;
+    type Output = Option<ClosestTriangles>;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Option<Found> {
+    fn run<S: Simd>(self) -> Option<ClosestTriangles> {
         let Track { placed, first, enough, precision, front, stats } = self;
-        let trees = Trees::new(placed);
+        let trees = TreePair::new(placed);
         let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
-        let to_outer = (placed.scale * unit).recip().powi(2);
-        let mut leaves = Leaves::<true>::new(placed, trees.swapped, to_outer, *first, enough, precision, true);
+        let ask = DistanceAsk { first: *first, enough, precision, points: ClosestPoints::Late };
+        let mut leaves = DistanceLeaves::<true>::new(&trees, &ask);
+        let to_outer = leaves.to_outer();
         let gap = trees.gap(leaves.direction());
         let noise = 4.0 * placed.noise(first.upper().min(f64::MAX)) / placed.scale;
         let most = if front.first == 0 { usize::MAX } else { (front.first / 2).max(64) };
@@ -246,7 +249,10 @@ impl Kernel for Track<'_> {
                     rest = rest.min(bound.max(leaves.least() * to_outer));
                 } else {
                     left &= !(1 << k);
-                    front.push(bound.sqrt() * unit + front.travelled, Part { outer: x, inner: y, children: u8::MAX });
+                    front.push(
+                        bound.sqrt() * unit + front.travelled,
+                        FrontPart { outer: x, inner: y, children: u8::MAX },
+                    );
                 }
             }
             if left != 0 && rest < f64::INFINITY {

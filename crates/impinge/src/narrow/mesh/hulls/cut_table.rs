@@ -1,19 +1,19 @@
 //! Which pairs of nodes are worth comparing by their hulls before they are opened.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, A (3): a table of pairs of interior
-//! nodes for which a comparison might cut the recursion; the others are not compared. How pairs come in and go is not
-//! said; here:
+//! nodes for which a comparison might cut the recursion; the others are not compared. He does not say how pairs enter
+//! the table and leave it. Here:
 //!
-//! - A pair comes in on trial when what was done below it in the last query, after it was opened, cost more than
-//!   [`WORTH`]: one for each pair opened, each run of GJK and each pair of leaves left. So a query that nothing is
-//!   remembered of compares boxes only, and the next one compares the hulls where that was dear.
-//! - A pair on trial is in for good if it is cut, or nearly: its hulls are at least [`NEARLY`] as far apart as the best
-//!   distance.
-//! - A pair rests after a failed trial, or after [`MISSES`] comparisons in a row that cut nothing: at first for
-//!   [`REST`] queries that come upon it, then for twice as many, and so on up to [`LONG_REST`].
+//! - A pair enters the table on trial when the work done below it in the last query was more than [`WORTH`], counting
+//!   one for each pair opened, each run of GJK and each pair of leaves visited. So a first query compares boxes only,
+//!   and the next one compares the hulls where the first had much to do.
+//! - The trial has succeeded when the pair is cut, or nearly: when its hulls are at least [`NEARLY`] times as far apart
+//!   as the best distance. Then the pair stays in the table.
+//! - After a failed trial, or after [`MISSES`] comparisons in a row that cut nothing, the pair is not compared the next
+//!   [`REST`] times that a query comes upon it, the time after that for twice as many, and so on up to [`LONG_REST`].
 //!
-//! All that only while it pays (`cut_worth.rs`). The first query of a pair of bodies learns nothing and needs no table:
-//! most are asked about once.
+//! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because
+//! most pairs are asked about once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.
@@ -59,13 +59,13 @@ const EMPTY: Entry = Entry { pair: [NOBODY; 2], cost: 0, trial: true, misses: 0,
 
 /// A pair that was opened, the place in the log of the one that it came from, and the cost.
 #[derive(Debug, Clone, Copy)]
-struct Opened {
+struct OpenedPair {
     pair: [u32; 2],
     from: u32,
     cost: u32,
 }
 
-/// A place in the log, by the pair there; of another query, if the stamp is another.
+/// A place in the log, found by the pair that is there. With another stamp it is of another query.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     stamp: u32,
@@ -74,26 +74,26 @@ struct Place {
 
 /// What came of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Comparison {
     Cut,
     /// Not cut, but nearly.
     Near,
     Far,
 }
 
-/// The table. Without room until [`CutTable::begin`] makes some.
+/// The table. It takes no room until [`CutTable::begin`] makes some.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutTable {
-    /// Of the two of a set the one that came in last comes first.
+    /// In each set the entry that was made last comes first.
     sets: Vec<[Entry; 2]>,
-    log: Vec<Opened>,
+    log: Vec<OpenedPair>,
     index: Vec<Place>,
     stamp: u32,
     worth: Worth,
-    /// Whether there is room, with nothing in it that is forgotten.
+    /// Whether there is room, and all that is in it may be used.
     ready: bool,
-    /// Whether the query at hand asks and learns.
-    awake: bool,
+    /// Whether the query at hand uses the table and adds to it.
+    in_use: bool,
     /// What the cuts of the query at hand saved.
     saved: u64,
 }
@@ -103,8 +103,8 @@ impl CutTable {
     pub(crate) fn begin(&mut self, slots: usize) {
         self.log.clear();
         self.saved = 0;
-        self.awake = self.worth.begin();
-        if !self.awake {
+        self.in_use = self.worth.begin();
+        if !self.in_use {
             return;
         }
         if !self.ready {
@@ -130,19 +130,19 @@ impl CutTable {
         self.ready = true;
     }
 
-    /// The table is emptied when it is next awake; until then nobody looks at it.
+    /// The table is emptied when it is next used.
     pub(crate) fn forget(&mut self) {
-        (self.worth, self.ready, self.awake) = (Worth::default(), false, false);
+        (self.worth, self.ready, self.in_use) = (Worth::default(), false, false);
     }
 
     /// A pair is opened; it came from one of two. Returns its place in the log.
     pub(crate) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
-        if !self.awake || self.log.len() == self.log.capacity() {
+        if !self.in_use || self.log.len() == self.log.capacity() {
             return None;
         }
         let from = from.iter().find_map(|&pair| self.logged(pair)).unwrap_or(NOBODY);
         let at = self.log.len();
-        self.log.push(Opened { pair, from, cost: 1 });
+        self.log.push(OpenedPair { pair, from, cost: 1 });
         let mask = self.index.len() - 1;
         let mut i = place(pair, self.index.len());
         // At most half of the index is taken.
@@ -178,25 +178,25 @@ impl CutTable {
     }
 
     /// Whether the hulls of the pair are to be compared.
-    pub(crate) fn asks(&mut self, pair: [u32; 2]) -> bool {
-        if !self.awake {
+    pub(crate) fn is_worth_comparing(&mut self, pair: [u32; 2]) -> bool {
+        if !self.in_use {
             return false;
         }
         let Some(entry) = self.entry(pair) else { return false };
         !entry.rest.sits_out()
     }
 
-    /// They were.
-    pub(crate) fn told(&mut self, pair: [u32; 2], outcome: Outcome) {
+    /// Takes note of what came of comparing them.
+    pub(crate) fn compared(&mut self, pair: [u32; 2], comparison: Comparison) {
         let Some(entry) = self.entry(pair) else { return };
         let cost = entry.cost;
-        if outcome == Outcome::Cut {
+        if comparison == Comparison::Cut {
             *entry = Entry { pair, cost, trial: false, ..EMPTY };
             self.saved += u64::from(cost);
             return;
         }
         entry.misses += 1;
-        if (entry.trial && outcome == Outcome::Far) || entry.misses >= MISSES {
+        if (entry.trial && comparison == Comparison::Far) || entry.misses >= MISSES {
             let mut rest = entry.rest;
             rest.failed();
             *entry = Entry { pair, cost, rest, ..EMPTY };
@@ -209,7 +209,7 @@ impl CutTable {
     pub(crate) fn learn(&mut self, opened: u64, hulls: u64, steps: u64) {
         self.worth.end(Spent { opened, hulls, steps, saved: self.saved });
         for at in (0..self.log.len()).rev() {
-            let Opened { pair, from, cost } = self.log[at];
+            let OpenedPair { pair, from, cost } = self.log[at];
             if let Some(above) = self.log.get_mut(from as usize) {
                 above.cost = above.cost.saturating_add(cost);
             }
@@ -256,35 +256,35 @@ mod tests {
         // The first has 1 + 3·2 + 3, the one that was opened twice 2 + 3, the others 2 and 3.
         assert_eq!(table.len(), 2);
         for (pair, asked) in [([8, 8], true), ([16, 8], true), ([17, 8], false), ([16, 24], false)] {
-            assert_eq!(table.asks(pair), asked, "{pair:?}");
+            assert_eq!(table.is_worth_comparing(pair), asked, "{pair:?}");
         }
         // One that is nearly cut has three tries, one that is not has one.
         for _ in 0..3 {
-            assert!(table.asks([8, 8]));
-            table.told([8, 8], Outcome::Near);
+            assert!(table.is_worth_comparing([8, 8]));
+            table.compared([8, 8], Comparison::Near);
         }
-        table.told([16, 8], Outcome::Far);
+        table.compared([16, 8], Comparison::Far);
         for pair in [[8, 8], [16, 8]] {
             for _ in 0..REST {
-                assert!(!table.asks(pair));
+                assert!(!table.is_worth_comparing(pair));
             }
-            assert!(table.asks(pair));
-            table.told(pair, Outcome::Far);
-            assert_eq!((0..200).take_while(|_| !table.asks(pair)).count(), 2 * usize::from(REST));
+            assert!(table.is_worth_comparing(pair));
+            table.compared(pair, Comparison::Far);
+            assert_eq!((0..200).take_while(|_| !table.is_worth_comparing(pair)).count(), 2 * usize::from(REST));
             for _ in 0..10 {
-                table.told(pair, Outcome::Cut);
-                table.told(pair, Outcome::Far);
-                table.told(pair, Outcome::Far);
-                assert!(table.asks(pair));
+                table.compared(pair, Comparison::Cut);
+                table.compared(pair, Comparison::Far);
+                table.compared(pair, Comparison::Far);
+                assert!(table.is_worth_comparing(pair));
             }
         }
         table.forget();
-        assert!(!table.asks([8, 8]));
+        assert!(!table.is_worth_comparing([8, 8]));
         table.begin(1000);
-        assert!(!table.asks([8, 8]));
+        assert!(!table.is_worth_comparing([8, 8]));
         table.learn(100, 0, 0);
         table.begin(1000);
-        assert!(!table.asks([8, 8]) && table.len() == 0);
+        assert!(!table.is_worth_comparing([8, 8]) && table.len() == 0);
     }
 
     #[test]

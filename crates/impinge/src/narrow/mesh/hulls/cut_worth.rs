@@ -1,23 +1,24 @@
-//! Whether the cut table pays: it is asked as long as what it saves is more than what it costs.
+//! Whether the cut table pays: it is used as long as it saves more work than it costs.
 //!
-//! A departure from P. Xavier, 1997, A (3), who keeps his table at all times. Over unrelated poses it cuts little, and
-//! to look pairs up, to log them and to run GJK in vain is dear; warm must not be slower than cold.
+//! P. Xavier, 1997, A (3), uses his table in every query. Here it can be switched off: over unrelated poses it cuts
+//! little, and then looking pairs up, logging them and running GJK for nothing would make a warm query slower than a
+//! cold one.
 //!
-//! The table is awake for spells of [`SPELL`] queries. After each the balance is drawn, in eighths of a pair of nodes
-//! opened: what was done below the pairs that were cut, when they were last opened, against the runs and steps of GJK
-//! and an eighth of every pair opened. If nothing was gained the table sleeps, for [`NAP`] queries at first, then for
-//! twice as many, up to [`LONG_NAP`]. So the loss is bounded by a spell in a long nap. After a query that opened fewer
-//! than [`DEAR`] pairs, as after none, there is nothing to gain.
+//! The table is used for [`TRIAL`] queries in a row; then gain and loss are compared, in eighths of the work of opening
+//! a pair of nodes. The gain is the work that was done below the pairs that were cut, when they were last opened; the
+//! loss is the runs and steps of GJK, and an eighth for every pair opened. If there was no gain the table is left alone
+//! for [`FIRST_PAUSE`] queries, the next time for twice as many, up to [`LONGEST_PAUSE`]: so at worst [`TRIAL`] queries in
+//! [`LONGEST_PAUSE`] lose time. After a query that opened fewer than [`WORTHWHILE`] pairs the table is not used either.
 
 use crate::search::backoff::Backoff;
 
-/// Queries from one balance to the next.
-const SPELL: u32 = 4;
-const NAP: u16 = 16;
-const LONG_NAP: u16 = 256;
+/// Queries from one comparison of gain and loss to the next.
+const TRIAL: u32 = 4;
+const FIRST_PAUSE: u16 = 16;
+const LONGEST_PAUSE: u16 = 256;
 
 /// Fewest pairs opened that are worth a table.
-const DEAR: u64 = 16;
+const WORTHWHILE: u64 = 16;
 
 /// Eighths of a pair opened.
 const PER_SAVED: i64 = 8;
@@ -34,43 +35,46 @@ pub(crate) struct Spent {
     pub(crate) saved: u64,
 }
 
+/// What the table gains and costs, and whether it is in use.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Worth {
     /// Pairs that the last query opened, or would have without the table.
     opened: u64,
+    /// Gain less loss since they were last compared.
     balance: i64,
-    /// Queries of this spell.
-    spell: u32,
-    /// Queries still to sleep.
-    nap: Backoff<NAP, LONG_NAP>,
-    awake: bool,
+    /// Queries since gain and loss were last compared.
+    trial: u32,
+    /// Queries for which the table is left alone.
+    pause: Backoff<FIRST_PAUSE, LONGEST_PAUSE>,
+    in_use: bool,
 }
 
 impl Worth {
-    /// A query begins; whether the table is awake for it.
+    /// A query begins; whether it uses the table.
     pub(crate) fn begin(&mut self) -> bool {
-        self.awake = !self.nap.sits_out() && self.opened >= DEAR;
-        self.awake
+        self.in_use = !self.pause.sits_out() && self.opened >= WORTHWHILE;
+        self.in_use
     }
 
+    /// The query is over.
     pub(crate) fn end(&mut self, spent: Spent) {
         self.opened = spent.opened + spent.saved;
-        if !self.awake {
+        if !self.in_use {
             return;
         }
         let [opened, hulls, steps, saved] =
             [spent.opened, spent.hulls, spent.steps, spent.saved].map(|n| n.min(1 << 40) as i64);
         self.balance += PER_SAVED * saved - PER_HULLS * hulls - PER_STEP * steps - opened;
-        self.spell += 1;
-        if self.spell < SPELL {
+        self.trial += 1;
+        if self.trial < TRIAL {
             return;
         }
         if self.balance > 0 {
-            self.nap.paid();
+            self.pause.paid();
         } else {
-            self.nap.failed();
+            self.pause.failed();
         }
-        (self.spell, self.balance) = (0, 0);
+        (self.trial, self.balance) = (0, 0);
     }
 }
 
@@ -78,25 +82,25 @@ impl Worth {
 mod tests {
     use super::*;
 
-    fn awake(worth: &mut Worth, spent: Spent, queries: u32) -> usize {
+    fn in_use(worth: &mut Worth, spent: Spent, queries: u32) -> usize {
         let mut ask = |_| {
-            let awake = worth.begin();
+            let in_use = worth.begin();
             worth.end(spent);
-            awake
+            in_use
         };
         (0..queries).filter(|k| ask(*k)).count()
     }
 
     #[test]
-    fn what_pays_stays_awake_and_what_does_not_sleeps_long() {
+    fn a_table_that_pays_stays_in_use_and_another_is_left_alone() {
         let gain = Spent { opened: 100, hulls: 5, steps: 10, saved: 50 };
-        assert_eq!(awake(&mut Worth::default(), gain, 1000), 999);
+        assert_eq!(in_use(&mut Worth::default(), gain, 1000), 999);
         let loss = Spent { saved: 0, ..gain };
         let worth = &mut Worth::default();
-        assert_eq!(awake(worth, loss, 1 + 4 + 16 + 4), 8);
-        assert!(awake(worth, loss, 1000) < 4 * 8);
-        // What begins to pay again is noticed after the nap.
-        assert!(awake(worth, gain, 1000) > 1000 - 256 - 1);
-        assert_eq!(awake(&mut Worth::default(), Spent { opened: 15, saved: 0, ..gain }, 100), 0);
+        assert_eq!(in_use(worth, loss, 1 + 4 + 16 + 4), 8);
+        assert!(in_use(worth, loss, 1000) < 4 * 8);
+        // When it begins to pay again, that is noticed after the pause.
+        assert!(in_use(worth, gain, 1000) > 1000 - 256 - 1);
+        assert_eq!(in_use(&mut Worth::default(), Spent { opened: 15, saved: 0, ..gain }, 100), 0);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1 and Figure 2: before a pair of
 //! nodes is opened the distance of their hulls is compared with the best distance so far. Of the five optimisations of
-//! appendix A the leaf pair that starts the search is in `mesh_query.rs` (1), `maxdist` is `Ask::enough` of GJK (2),
+//! appendix A the leaf pair that starts the search is in `mesh_query.rs` (1), `maxdist` is `GjkQuestion::enough` of GJK (2),
 //! the pairs to be compared are chosen by `cut_table.rs` (3), hulls have a bounded number of vertices by
 //! `model/mesh/hull_slots.rs` (4), and the last simplices are in `simplex_cache.rs` (5).
 //!
@@ -10,41 +10,42 @@
 //! compared by its oriented boxes, eight at once ([`OrientedGap`]), which cost less than one step of GJK; and two
 //! leaves are not compared by their hulls, because their triangles are next.
 //!
-//! Invariant: a bound is what a plane has between two hulls, less the rounding of both, and the hulls contain what is
-//! below them. So the memory of other poses, or of other bodies, costs time and no truth.
+//! Invariant: a bound is the width of a slab between two hulls, less the rounding of both, and each hull contains the
+//! triangles below its node. So what is remembered from other poses, or from other bodies, may cost time, but every
+//! bound still holds.
 
 use std::cell::{Cell, RefCell};
 
 use glam::{DMat3, DVec3};
 
-use super::cut_table::{CutTable, NEARLY, Outcome};
-use super::simplex_cache::{Names, SimplexCache};
+use super::cut_table::{Comparison, CutTable, NEARLY};
+use super::simplex_cache::{SimplexCache, SimplexNames};
 use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
 use crate::model::mesh::hull_slots::{HullSlots, HullVertices, SLACK as HULL_SLACK};
 use crate::narrow::convex::simplex::gjk;
-use crate::narrow::convex::simplex::gjk::{Ask, End, Found, Start};
+use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkResult, GjkStart};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
-use crate::narrow::mesh::mesh_query::Trees;
+use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::prim::RegionWalk;
 use crate::tree::descent::descend::{ChildBounds, Metric, Volumes};
 use crate::tree::descent::gap::OrientedGap;
 use crate::tree::nodes::WIDTH;
 
-/// Farther apart than this, in units of the larger body, boxes have to do.
+/// Hulls of bodies farther apart than this, in units of the larger one, are not compared: only their boxes are.
 const FARTHEST: f64 = 1e30;
 
 /// How much of the distance of two hulls may be missing from a bound.
 const RELATIVE: f64 = 1e-3;
 
-/// What is remembered between queries.
+/// What trees of hulls remember between queries: simplices to start GJK from, and which hulls are worth comparing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HullMemory {
     simplices: SimplexCache,
     cuts: CutTable,
-    /// What the last query did.
+    /// The work of the last query.
     pub(crate) last: Count,
 }
 
@@ -83,8 +84,8 @@ impl Mapped for HullVertices<'_> {
 }
 
 /// The hulls of two trees, in the frame and unit of the outer one, behind the boxes of both.
-pub(crate) struct Hulls<'q> {
-    trees: &'q Trees<'q>,
+pub(crate) struct HullPair<'q> {
+    trees: &'q TreePair<'q>,
     outer: &'q HullSlots,
     inner: &'q HullSlots,
     inner_in_outer: Relative,
@@ -101,7 +102,7 @@ struct Work<'q> {
     count: Count,
 }
 
-/// What a query did.
+/// The work of a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) boxes: u64,
@@ -113,16 +114,16 @@ pub(crate) struct Count {
     pub(crate) scanned: u64,
 }
 
-impl<'q> Hulls<'q> {
+impl<'q> HullPair<'q> {
     /// `reach` is the largest coordinate in play besides those of the trees, in the outer unit; `None` when it is too
     /// large for GJK.
     pub(crate) fn new(
-        trees: &'q Trees<'q>,
+        trees: &'q TreePair<'q>,
         [outer, inner]: [&'q HullSlots; 2],
         options: HullTree,
         reach: f64,
         memory: &'q mut HullMemory,
-    ) -> Option<Hulls<'q>> {
+    ) -> Option<HullPair<'q>> {
         let frame = &trees.frame;
         if reach.is_nan() || reach >= FARTHEST {
             return None;
@@ -135,7 +136,7 @@ impl<'q> Hulls<'q> {
         }
         let rotation = DMat3::from_cols_array_2d(&frame.rotation).transpose();
         let translation = DVec3::from_array(frame.translation);
-        Some(Hulls {
+        Some(HullPair {
             trees,
             outer,
             inner,
@@ -149,8 +150,8 @@ impl<'q> Hulls<'q> {
         })
     }
 
-    /// Takes those of the children within the cut-off, which came of opening a pair, that are worth it, and compares
-    /// their hulls too.
+    /// Compares the hulls of those children of an opened pair whose boxes are within the cut-off, where the cut table
+    /// says that it is worth the time, and sharpens their bounds.
     fn sharpen(&self, bounds: &mut ChildBounds<f64>, cutoff: f64, opening: Opening) {
         let mut work = self.work.borrow_mut();
         let Opening { pair: [o, i], children, count } = opening;
@@ -174,7 +175,7 @@ impl<'q> Hulls<'q> {
                 work.memory.cuts.cost(logged);
                 continue;
             }
-            if learns && !work.memory.cuts.asks(pair) {
+            if learns && !work.memory.cuts.is_worth_comparing(pair) {
                 continue;
             }
             let gap = self.apart(pair, cutoff, &mut work);
@@ -188,47 +189,48 @@ impl<'q> Hulls<'q> {
             if learns {
                 work.memory.cuts.cost(logged);
                 let near = gap > 0.0 && gap >= NEARLY * cutoff.sqrt();
-                let outcome = if cut { Outcome::Cut } else { [Outcome::Far, Outcome::Near][usize::from(near)] };
-                work.memory.cuts.told(pair, outcome);
+                let comparison =
+                    if cut { Comparison::Cut } else { [Comparison::Far, Comparison::Near][usize::from(near)] };
+                work.memory.cuts.compared(pair, comparison);
             }
         }
     }
 
-    /// How far two hulls are apart at least; not more than that they are farther than the cut-off, if that will do.
+    /// How far two hulls are apart at least. With `maxdist` GJK stops as soon as that is more than the cut-off.
     #[inline(never)]
     fn apart(&self, pair: [u32; 2], cutoff: f64, work: &mut Work<'_>) -> f64 {
         let (a, b) = (self.outer.vertices(pair[0]), self.inner.vertices(pair[1]));
         let m = Difference::new(&a, &b, self.inner_in_outer);
         let enough = if self.options.maxdist { cutoff.sqrt() * (1.0 + 8.0 * EPS) + self.slack } else { f64::INFINITY };
-        let ask = Ask { enough, relative: RELATIVE, momentum: false };
-        let known = if self.options.simplex_cache { work.memory.simplices.get(pair) } else { Names::default() };
-        let start = Start { names: known.as_slice(), ..Start::default() };
+        let ask = GjkQuestion { enough, relative: RELATIVE, momentum: false };
+        let known = if self.options.simplex_cache { work.memory.simplices.get(pair) } else { SimplexNames::default() };
+        let start = GjkStart { names: known.as_slice(), ..GjkStart::default() };
         let mut stats = Stats::default();
         let found = dispatch(Run { m: &m, ask: &ask, start: &start, stats: &mut stats });
         if self.options.simplex_cache {
-            work.memory.simplices.put(pair, &Names::of(&found.simplex.names, found.simplex.count));
+            work.memory.simplices.put(pair, &SimplexNames::of(&found.simplex.names, found.simplex.count));
         }
         work.count.hulls += 1;
         work.count.steps += stats.iterations;
         work.count.scanned += stats.iterations * u64::from(a.count() + b.count());
         // What is not certainly positive, a NaN among it, is no gap.
-        let gap = if found.end == End::Origin { 0.0 } else { found.lower - self.slack };
+        let gap = if found.end == GjkEnd::Origin { 0.0 } else { found.lower - self.slack };
         if gap > 0.0 { gap } else { 0.0 }
     }
 }
 
 struct Run<'r, 'q> {
     m: &'r Difference<'r, HullVertices<'q>, HullVertices<'q>>,
-    ask: &'r Ask,
-    start: &'r Start<'r>,
+    ask: &'r GjkQuestion,
+    start: &'r GjkStart<'r>,
     stats: &'r mut Stats,
 }
 
 impl Kernel for Run<'_, '_> {
-    type Output = Found;
+    type Output = GjkResult;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> Found {
+    fn run<S: Simd>(self) -> GjkResult {
         gjk::distance::<RegionWalk, _, _>(self.m, self.ask, self.start, self.stats)
     }
 }
@@ -249,7 +251,7 @@ enum Children {
 }
 
 /// The boxes of eight children against another.
-struct Boxes<'q> {
+struct ChildBoxes<'q> {
     gap: OrientedGap<'q>,
     /// The node is the outer tree's, the slot the inner's; or the other way round.
     outer: bool,
@@ -258,7 +260,7 @@ struct Boxes<'q> {
     cutoff: f64,
 }
 
-impl Kernel for Boxes<'_> {
+impl Kernel for ChildBoxes<'_> {
     type Output = ChildBounds<f64>;
 
     #[inline(always)]
@@ -270,10 +272,10 @@ impl Kernel for Boxes<'_> {
     }
 }
 
-/// Boxes first, then hulls.
-impl Volumes for Hulls<'_> {
+/// Boxes are compared first, then hulls.
+impl Volumes for HullPair<'_> {
     fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
-        let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
+        let mut bounds = dispatch(ChildBoxes { gap: self.gap.get(), outer: true, node, slot: inner, cutoff });
         let (above, count) = (self.outer.above(node), self.outer.children(node));
         let (pair, children) = ([above, inner as u32], Children::Outer((node * WIDTH) as u32));
         self.sharpen(&mut bounds, cutoff, Opening { pair, children, count });
@@ -281,14 +283,14 @@ impl Volumes for Hulls<'_> {
     }
 
     fn inner_children(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
-        let mut bounds = dispatch(Boxes { gap: self.gap.get(), outer: false, node, slot: outer, cutoff });
+        let mut bounds = dispatch(ChildBoxes { gap: self.gap.get(), outer: false, node, slot: outer, cutoff });
         let (above, count) = (self.inner.above(node), self.inner.children(node));
         let (pair, children) = ([outer as u32, above], Children::Inner((node * WIDTH) as u32));
         self.sharpen(&mut bounds, cutoff, Opening { pair, children, count });
         bounds
     }
 
-    /// By the balls around the hulls.
+    /// Bounded by the balls around the two hulls.
     fn at_most(&self, outer: usize, inner: usize) -> f64 {
         let (a, b) = (self.outer.vertices(outer as u32), self.inner.vertices(inner as u32));
         let between = a.centre.distance(self.inner_in_outer.apply(b.centre));
@@ -300,7 +302,7 @@ impl Volumes for Hulls<'_> {
         self.gap.set(self.trees.gap(direction));
     }
 
-    /// The next query profits from what this one cost.
+    /// Tells the cut table what this query cost, for the next one.
     fn finish(&self, opened: u64, stats: &mut Stats) {
         let mut work = self.work.borrow_mut();
         let Count { hulls, steps, .. } = work.count;

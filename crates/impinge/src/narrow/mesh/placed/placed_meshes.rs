@@ -1,5 +1,6 @@
 //! Two meshes in `a`'s frame, scaled by a power of two: where every triangle of a query comes from.
 
+use super::leaf_blocks::PlacedTriangles;
 use crate::math::simd::axes;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::Mesh;
@@ -10,7 +11,7 @@ use crate::prim::Triangle;
 /// Coordinates are multiplied by a power of two that brings the largest to about 1. That is exact, and it keeps every
 /// product of the predicates and every square of a distance away from overflow and underflow, whatever the units.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Placed<'m> {
+pub(crate) struct PlacedMeshes<'m> {
     pub(crate) a: &'m Mesh,
     pub(crate) b: &'m Mesh,
     pub(crate) b_in_a: Relative,
@@ -18,11 +19,11 @@ pub(crate) struct Placed<'m> {
     pub(crate) scale: f64,
 }
 
-impl<'m> Placed<'m> {
+impl<'m> PlacedMeshes<'m> {
     /// Both meshes have triangles.
-    pub(crate) fn new(a: &'m Mesh, b: &'m Mesh, b_in_a: Relative) -> Placed<'m> {
+    pub(crate) fn new(a: &'m Mesh, b: &'m Mesh, b_in_a: Relative) -> PlacedMeshes<'m> {
         let reach = 2.0 * b.aabb().reach() + b_in_a.translation.abs().max_element();
-        Placed { a, b, b_in_a, scale: normalising_scale(a.aabb().reach().max(reach)) }
+        PlacedMeshes { a, b, b_in_a, scale: normalising_scale(a.aabb().reach().max(reach)) }
     }
 
     /// The triangle of `a` at a place in leaf order.
@@ -65,5 +66,17 @@ impl<'m> Placed<'m> {
         let noise = self.noise(upper);
         let unit = self.scale.recip();
         Interval { lower: (lower - noise).max(0.0) * unit, upper: ((upper + noise) * unit).max(f64::MIN_POSITIVE) }
+    }
+}
+
+impl PlacedTriangles for PlacedMeshes<'_> {
+    #[inline(always)]
+    fn a_triangle(&self, place: u32) -> Triangle {
+        PlacedMeshes::a_triangle(self, place)
+    }
+
+    #[inline(always)]
+    fn b_triangle(&self, place: u32) -> Triangle {
+        PlacedMeshes::b_triangle(self, place)
     }
 }

@@ -1,33 +1,33 @@
 //! Steps along one straight line: what one sweep has shown to be clear ahead is not swept again.
 //!
-//! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly the
-//! boxes that a way many times as long does, and so does the next. So when steps follow each other on one line, and
-//! nothing came near, the next is drawn out ahead by half as many steps as there were; if all of that is clear, so are
-//! the steps on it, without a look at the trees. The way come grows by half each time, so that n steps take some log n
-//! sweeps, and where the line ends, or something is met, little was swept in vain.
+//! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly as
+//! many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on
+//! one line, and nothing came near, the next sweep goes on beyond its step, by half as many steps as there were. If
+//! nothing comes near on all of that way, the steps on it are answered without a descent. The way so far grows by half
+//! each time, so that n steps take about log n sweeps; and where the line ends, or something is met, at most a third of
+//! the way was swept for nothing.
 //!
-//! A look ahead that finds something, or takes [`PATIENCE`] times the work of the steps before it, is broken off. Then
-//! the step is asked about by itself, as it is when anything is near: nothing but "clear" is told from here. Where
-//! something was found, the next look on this line goes a quarter as far. After each look some steps pass before
-//! another, twice as many each time, unless it spared a search.
+//! Such a look ahead is broken off when it finds something, or takes [`PATIENCE`] times the work of the steps before
+//! it. Then the step is asked about by itself, as always when something may be near: a look ahead answers nothing but
+//! "clear". After it has found something, the next look on this line goes a quarter as far. After each look some steps
+//! pass before another, twice as many each time, until a look has spared a search.
 //!
 //! Invariant: with `b` turned as on the line, and no farther than `pad` from the stretch between `since` and `clear`,
 //! nothing is as near as `within`.
 
 use glam::{DMat3, DVec3};
 
-use super::swept_trees::Course;
-use crate::answer::Stats;
+use super::swept_meshes::MeshSweep;
+use super::swept_trees::SweptTrees;
 use crate::math::Relative;
-use crate::narrow::mesh::mesh_query::MeshMemory;
-use crate::narrow::mesh::mesh_sweep::MeshSweep;
 use crate::search::backoff::Backoff;
 
 /// Room beside the line for the rounding of where steps begin and end, as a part of the bodies' reach.
 const PAD: f64 = 1e-12;
-/// Node pairs that a step opens for a line to begin with it, and that steps have opened before it is looked ahead.
+/// Node pairs that a step has to open for a line to begin with it, and that the steps of a line have to open together
+/// before a look ahead.
 const WORTH: [u64; 2] = [16, 64];
-/// How far to look, as a part of the way come; whole steps.
+/// How far to look, as a part of the way so far; rounded down to whole steps.
 const SHARE: f64 = 0.5;
 /// How many times as many a look ahead may open.
 const PATIENCE: u64 = 2;
@@ -48,12 +48,12 @@ struct Line {
     /// Where the first step began and the last one ended.
     from: DVec3,
     to: DVec3,
-    /// From here to there all is clear, and so far beside it.
+    /// From `since` to `clear`, and as far as `pad` beside that stretch, nothing is as near as `within`.
     since: DVec3,
     clear: DVec3,
     pad: f64,
     within: f64,
-    /// How far it is worth looking.
+    /// The farthest that a look ahead may go.
     farthest: f64,
     /// Node pairs opened by steps.
     opened: u64,
@@ -85,6 +85,38 @@ impl Line {
     }
 }
 
+/// What is known of a step before it is asked about by itself.
+pub(crate) enum Ahead<'q> {
+    /// Nothing comes near.
+    Clear,
+    /// Nothing.
+    Unknown,
+    /// The way ahead is to be swept with the step.
+    Look(LongStep<'q>),
+}
+
+/// A step that is drawn out ahead.
+pub(crate) struct LongStep<'q> {
+    pub(crate) sweep: MeshSweep<'q>,
+    /// How near still counts, and after how many node pairs the look is broken off.
+    pub(crate) within: f64,
+    pub(crate) patience: u64,
+    /// How much longer it is.
+    further: f64,
+    pad: f64,
+}
+
+/// What was seen ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LookedAhead {
+    /// Nothing comes near.
+    Clear,
+    /// Something does.
+    Near,
+    /// Nothing so far, but it took too long.
+    BrokenOff,
+}
+
 /// How far a point is from the segment between two others; NaN where they are one.
 fn beside(p: DVec3, from: DVec3, to: DVec3) -> f64 {
     let along = to - from;
@@ -97,45 +129,50 @@ impl LookAhead {
         *self = LookAhead::default();
     }
 
-    /// Whether nothing comes as near as `within` in a step, known from the last look ahead, or by another one.
-    pub(crate) fn is_clear(step: &MeshSweep<'_>, within: f64, memory: &mut MeshMemory, stats: &mut Stats) -> bool {
-        let ahead = &mut memory.ahead;
-        let Some(line) = &mut ahead.line else { return false };
+    /// What is known of a step before it is asked about by itself.
+    pub(crate) fn before<'q>(&mut self, step: &MeshSweep<'q>, within: f64) -> Ahead<'q> {
+        let ahead = self;
+        let Some(line) = &mut ahead.line else { return Ahead::Unknown };
         if line.has(step, within) {
             line.to = step.start + step.way;
             ahead.pause.paid();
-            return true;
+            return Ahead::Clear;
         }
         if line.opened < WORTH[1] || !line.is_continued_by(step, within) {
-            return false;
+            return Ahead::Unknown;
         }
         if ahead.pause.sits_out() {
-            return false;
+            return Ahead::Unknown;
         }
         let (length, pad) = (step.way.length(), PAD / step.placed.scale);
         let steps = SHARE * (line.to - line.from).length().min(line.farthest) / length;
         let further = length * (steps + 1e-6).floor();
         if further < length {
-            return false;
+            return Ahead::Unknown;
         }
         // Taken back by the first step that is known to be clear from this look ahead.
         ahead.pause.failed();
         let (patience, way) = (PATIENCE * line.opened, step.way * (1.0 + further / length));
         let start = Relative { translation: step.start, ..step.placed.b_in_a };
         let long = MeshSweep::new(step.placed.a, step.placed.b, &start, way, step.blur);
-        if !Course::new(&long).is_touch_and_go((within + pad) * long.placed.scale + long.noise) {
+        if !SweptTrees::new(&long).is_touch_and_go((within + pad) * long.placed.scale + long.noise) {
             line.farthest = 0.5 * further;
-            return false;
+            return Ahead::Unknown;
         }
-        let (near, complete) = long.pairs(within + pad, 1, patience, memory, stats);
-        let clear = near.is_empty() && complete;
-        let Some(line) = &mut memory.ahead.line else { return clear };
-        if clear {
-            (line.to, line.since, line.clear, line.pad) = (step.start + step.way, step.start, step.start + way, pad);
-        } else if !near.is_empty() {
-            line.farthest = 0.25 * further;
+        Ahead::Look(LongStep { sweep: long, within: within + pad, patience, further, pad })
+    }
+
+    /// Takes note of what was seen ahead of a step.
+    pub(crate) fn looked(&mut self, step: &MeshSweep<'_>, long: &LongStep<'_>, seen: LookedAhead) {
+        let Some(line) = &mut self.line else { return };
+        match seen {
+            LookedAhead::Clear => {
+                (line.to, line.since) = (step.start + step.way, step.start);
+                (line.clear, line.pad) = (step.start + long.sweep.way, long.pad);
+            }
+            LookedAhead::Near => line.farthest = 0.25 * long.further,
+            LookedAhead::BrokenOff => {}
         }
-        clear
     }
 
     /// Takes note of a step that was asked about by itself.
@@ -148,110 +185,5 @@ impl LookAhead {
             line if clear && opened >= WORTH[0] => *line = Some(Line { opened, ..Line::of(step, within) }),
             line => *line = None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Mesh;
-    use std::f64::consts::TAU;
-
-    /// The wall of a tube about z, of this radius, from `low` to `high`; with a lid below, if wanted.
-    fn tube(radius: f64, low: f64, high: f64, lid: bool) -> Mesh {
-        const SIDES: u32 = 96;
-        const RINGS: u32 = 12;
-        let at = |k: u32, ring: u32| {
-            let angle = TAU * f64::from(k) / f64::from(SIDES);
-            let z = low + (high - low) * f64::from(ring) / f64::from(RINGS - 1);
-            DVec3::new(radius * angle.cos(), radius * angle.sin(), z)
-        };
-        let mut vertices: Vec<DVec3> = (0..RINGS).flat_map(|ring| (0..SIDES).map(move |k| at(k, ring))).collect();
-        let name = |k: u32, ring: u32| ring * SIDES + k % SIDES;
-        let mut triangles = Vec::new();
-        for (ring, k) in (0..RINGS - 1).flat_map(|ring| (0..SIDES).map(move |k| (ring, k))) {
-            let [p, q, r, s] = [name(k, ring), name(k + 1, ring), name(k + 1, ring + 1), name(k, ring + 1)];
-            triangles.extend([[p, q, r], [p, r, s]]);
-        }
-        if lid {
-            let middle = vertices.len() as u32;
-            vertices.push(DVec3::Z * low);
-            triangles.extend((0..SIDES).map(|k| [middle, name(k + 1, 0), name(k, 0)]));
-        }
-        Mesh::new(vertices, triangles).unwrap().into_surface()
-    }
-
-    struct Path {
-        bodies: [Mesh; 2],
-        memory: MeshMemory,
-        warm: Stats,
-        cold: Stats,
-    }
-
-    impl Path {
-        fn new(bodies: [Mesh; 2]) -> Path {
-            Path { bodies, memory: MeshMemory::default(), warm: Stats::default(), cold: Stats::default() }
-        }
-
-        /// Whether anything comes near on the way from `from` to `to`, which a pair without memory says too.
-        fn step(&mut self, rotation: DMat3, from: DVec3, to: DVec3, within: f64) -> bool {
-            let start = Relative { rotation, translation: from };
-            let sweep = MeshSweep::new(&self.bodies[0], &self.bodies[1], &start, to - from, 0.0);
-            let (floor, near) = sweep.nearest(within, &mut self.memory, &mut self.warm);
-            let (cold_floor, cold) = sweep.nearest(within, &mut MeshMemory::default(), &mut self.cold);
-            assert_eq!(near.is_some(), cold.is_some(), "{from} to {to} within {within}");
-            assert_eq!(floor, cold_floor, "{from} to {to} within {within}");
-            near.is_some()
-        }
-    }
-
-    #[test]
-    fn a_rod_in_a_tube_costs_few_sweeps_for_many_steps_and_ends_at_the_lid() {
-        for (steps, percent) in [(7, 105), (50, 60), (300, 20)] {
-            let mut path = Path::new([tube(1.002, -3.0, 3.0, true), tube(1.0, -0.5, 0.5, false)]);
-            let at = |k: u32| DVec3::Z * (2.4 - 5.0 * f64::from(k) / f64::from(steps));
-            let met = (0..steps).find(|&k| path.step(DMat3::IDENTITY, at(k), at(k + 1), 1e-4));
-            let met = met.expect("the lid is in the way");
-            assert!(at(met).z > -2.4999 && at(met + 1).z <= -2.4999, "{met} of {steps}");
-            let (warm, cold) = (path.warm.volume_tests, path.cold.volume_tests);
-            assert!(100 * warm < percent * cold, "{steps} steps: {warm} of {cold}");
-        }
-    }
-
-    /// Turns, returns, side steps from rounding to a tenth, other tolerances and other poses, in random order.
-    #[test]
-    fn memory_never_changes_whether_anything_comes_near() {
-        let mut path = Path::new([tube(1.01, -3.0, 3.0, true), tube(1.0, -0.5, 0.5, false)]);
-        let mut state = 5u64;
-        let mut draw = |below: u32| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as u32 % below
-        };
-        let (mut at, mut way, mut rotation, mut within) = (DVec3::ZERO, DVec3::Z * 0.05, DMat3::IDENTITY, 1e-4);
-        let mut touched = 0;
-        for _ in 0..6000 {
-            match draw(24) {
-                0 => way = -way,
-                1 => within = [0.0, 1e-4, 1e-3, 5e-3][draw(4) as usize],
-                2 => at += DVec3::X * [1e-16, 1e-13, 1e-12, 1e-10, 1e-6, 0.02][draw(6) as usize],
-                3 => way = DVec3::Z * [0.01, 0.05, 0.2, -0.03][draw(4) as usize],
-                4 => rotation = DMat3::from_rotation_z(f64::from(draw(3))),
-                // Towards the lid.
-                6 => (at, way) = (DVec3::Z * -2.1, DVec3::Z * -0.01 * f64::from(1 + draw(5))),
-                5 => way += DVec3::Y * [1e-15, 1e-12, 1e-5][draw(3) as usize],
-                _ => {}
-            }
-            if path.step(rotation, at, at + way, within) {
-                touched += 1;
-                // Back to the middle, on another line.
-                (at, way) = (DVec3::Z * f64::from(draw(3)) * 0.5, DVec3::Z * 0.02 * f64::from(1 + draw(4)));
-            }
-            at += way;
-            if at.length() > 4.0 || way.length() > 1.0 {
-                (at, way) = (DVec3::ZERO, DVec3::Z * 0.05);
-            }
-        }
-        assert!(touched > 60 && touched < 3000, "{touched}");
-        assert!(path.warm.volume_tests * 3 < path.cold.volume_tests * 2, "{:?} {:?}", path.warm, path.cold);
     }
 }

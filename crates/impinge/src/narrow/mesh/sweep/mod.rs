@@ -2,4 +2,6 @@
 
 pub(crate) mod look_ahead;
 pub(crate) mod prism;
+pub(crate) mod swept_leaves;
+pub(crate) mod swept_meshes;
 pub(crate) mod swept_trees;

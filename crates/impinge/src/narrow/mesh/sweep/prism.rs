@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use crate::narrow::convex::simplex::minkowski::Mapped;
-use crate::narrow::mesh::mesh_solid::Corners;
+use crate::narrow::mesh::placed::gjk_shapes::Corners;
 
 /// Corners at the end of the way are named from here on.
 pub(crate) const ENDED: u32 = 4;

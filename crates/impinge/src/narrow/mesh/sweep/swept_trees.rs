@@ -1,33 +1,35 @@
-//! A mesh that translates past another, as their trees see it; and whether the boxes around all of it tell at once.
+//! The trees of two meshes of which one moves straight, and whether the boxes around the whole bodies stay apart.
 
 use glam::DVec3;
 
-use crate::narrow::mesh::mesh_query::Trees;
-use crate::narrow::mesh::mesh_sweep::MeshSweep;
+use super::swept_meshes::MeshSweep;
+use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::tree::descent::separation::Separation;
 
-/// Up to this, in units of the outer tree, gaps along axes tell as well as distances whether anything is near enough.
+/// Up to this tolerance, in units of the outer tree, gaps along axes tell nearly as well as distances whether anything
+/// is near enough.
 const SMALL: f64 = 0.01;
 
 /// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
 const CLOSE: f64 = 16.0;
 
 /// The trees, and half the way in the frame and unit of the outer one.
-pub(crate) struct Course<'q> {
-    pub(crate) trees: Trees<'q>,
+pub(crate) struct SweptTrees<'q> {
+    pub(crate) of: &'q MeshSweep<'q>,
+    pub(crate) trees: TreePair<'q>,
     pub(crate) sweep: DVec3,
     /// From scaled units to those of the outer tree.
     pub(crate) to_outer: f64,
 }
 
-impl<'q> Course<'q> {
-    pub(crate) fn new(sweep: &'q MeshSweep<'q>) -> Course<'q> {
-        let trees = Trees::new(&sweep.placed);
+impl<'q> SweptTrees<'q> {
+    pub(crate) fn new(sweep: &'q MeshSweep<'q>) -> SweptTrees<'q> {
+        let trees = TreePair::new(&sweep.placed);
         let to_outer = (sweep.placed.scale * trees.outer.unit).recip();
-        Course { sweep: trees.in_outer(sweep.half / sweep.placed.scale), to_outer, trees }
+        SweptTrees { of: sweep, sweep: trees.in_outer(sweep.half / sweep.placed.scale), to_outer, trees }
     }
 
-    /// Whether it is asked if anything comes as near as `enough`, and gaps along axes in `f32` tell.
+    /// Whether the question is one about a tolerance, and gaps along axes in `f32` are good enough to answer it.
     pub(crate) fn is_touch_and_go(&self, enough: f64) -> bool {
         let frame = &self.trees.frame;
         let inner_units = frame.reach().max(self.sweep.abs().max_element()) / frame.scale;
@@ -36,7 +38,7 @@ impl<'q> Course<'q> {
 
     /// Whether the boxes around the bodies stay farther apart than `enough`.
     pub(crate) fn are_roots_apart(&self, enough: f64) -> bool {
-        let Trees { outer, inner, frame, .. } = &self.trees;
+        let TreePair { outer, inner, frame, .. } = &self.trees;
         Separation::are_roots_apart(outer, inner, frame, self.sweep.to_array(), enough * self.to_outer)
     }
 }

@@ -6,9 +6,12 @@ use crate::answer::Stats;
 use crate::bound::HullTree;
 use crate::math::Relative;
 use crate::model::Mesh;
+use crate::narrow::context::Context;
 use crate::narrow::mesh::hulls::hull_tree::Count;
-use crate::narrow::mesh::mesh_query::{Closest, MeshMemory, MeshQuery};
+use crate::narrow::mesh::memory::MeshMemory;
+use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
+use crate::narrow::outcome::Outcome;
 use crate::narrow::precision::Precision;
 
 /// Hulls of any size, each pair compared by the whole of GJK, from scratch.
@@ -50,17 +53,24 @@ struct Run {
     all: Count,
 }
 
-fn ask(mesh: &Mesh, options: HullTree, poses: &[Relative], warm: bool) -> Run {
+/// Whether memory is kept from query to query.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    Warm,
+    Cold,
+}
+
+fn ask(mesh: &Mesh, options: HullTree, poses: &[Relative], start: Start) -> Run {
     let mesh = mesh.clone().with_hulls(options);
     let mut memory = MeshMemory::default();
     let mut run = Run { distances: Vec::new(), all: Count::default() };
     for b_in_a in poses {
-        if !warm {
+        if start == Start::Cold {
             memory.forget();
         }
         let query = MeshQuery::new(&mesh, &mesh, b_in_a, Method::Tree);
         let mut stats = Stats::default();
-        let Closest::Apart(found) = query.closest(None, Precision::EXACT, &mut memory, &mut stats) else {
+        let Outcome::Apart(found) = query.closest(None, Precision::EXACT, Context::new(&mut memory, &mut stats)) else {
             panic!("apart")
         };
         run.distances.push(found.upper());
@@ -85,7 +95,7 @@ fn same(x: &Run, y: &Run) {
 /// With and without something, all else alike, over a path of small steps.
 fn with_and_without(with: HullTree, without: HullTree) -> [Count; 2] {
     let (mesh, poses) = (torus(72, 30), path(40));
-    let [with, without] = [with, without].map(|options| ask(&mesh, options, &poses, true));
+    let [with, without] = [with, without].map(|options| ask(&mesh, options, &poses, Start::Warm));
     same(&with, &without);
     println!("with {:?}\nwithout {:?}", with.all, without.all);
     [with.all, without.all]
@@ -140,7 +150,7 @@ fn simplices_save_steps() {
 fn warm_does_less_than_cold() {
     let (mesh, poses) = (torus(72, 30), path(60));
     for options in [ALL, HullTree { cut_table: false, ..ALL }] {
-        let [warm, cold] = [true, false].map(|warm| ask(&mesh, options, &poses, warm));
+        let [warm, cold] = [Start::Warm, Start::Cold].map(|start| ask(&mesh, options, &poses, start));
         same(&warm, &cold);
         println!("warm {:?}\ncold {:?}", warm.all, cold.all);
         assert!(warm.all.boxes < cold.all.boxes, "{:?} {:?}", warm.all, cold.all);

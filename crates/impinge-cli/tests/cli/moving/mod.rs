@@ -1,0 +1,5 @@
+//! Questions about bodies that move.
+
+mod animation;
+mod motion;
+mod run;

@@ -1,0 +1,250 @@
+//! Which of many things are near each other: a box for each, and the pairs that one broad phase leaves of them.
+//!
+//! The one source of near pairs: the verbs of a [`World`](crate::World), its windows of time, and the parts of an
+//! assembly all come here. A thing is known by a number that the caller gives, small and used again once the thing is
+//! gone. The phase is the caller's choice and is kept: from frame to frame it is told which boxes have changed, so a
+//! frame in which m of n things move costs what the phase takes for m, and the pairs. What changes between two frames
+//! is looked up alone ([`NearPairs::near`]).
+//!
+//! Invariant: each pair of things that both have points, whose boxes meet or one of which is unbounded, and whose
+//! filters and mobilities allow it, is shown once.
+
+use super::store::box_id::BoxId;
+use super::store::boxes::Boxes;
+use super::store::broad_phase::{BroadPhase, Counts};
+use super::store::error::{BoxError, check};
+use super::store::filter::{Filter, Mobility};
+use crate::bound::Aabb;
+
+/// Changed boxes that are compared one by one before the phase takes them in.
+const MOST_CHANGED: usize = 64;
+
+/// The space that a thing takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Space {
+    /// It has no points, and is near nothing.
+    Empty,
+    /// It lies within a box.
+    Box(Aabb),
+    /// No box holds it: it is near all that has points.
+    Unbounded,
+}
+
+impl Space {
+    /// Of what lies within these bounds, wider by half of `reach` on every side; unbounded where there are none.
+    pub fn reaching(bounds: Option<Aabb>, reach: f64) -> Space {
+        match bounds {
+            None => Space::Unbounded,
+            Some(b) if b.is_empty() => Space::Empty,
+            Some(b) => Space::Box(b.reaching(reach)),
+        }
+    }
+
+    /// Whether the two have a common point, as far as this tells.
+    pub fn meets(&self, other: &Space) -> bool {
+        match (self, other) {
+            (Space::Empty, _) | (_, Space::Empty) => false,
+            (Space::Box(x), Space::Box(y)) => x.meets(y),
+            (Space::Unbounded, _) | (_, Space::Unbounded) => true,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Thing {
+    /// `None` where it is empty or unbounded.
+    boxed: Option<BoxId>,
+    unbounded: bool,
+    filter: Filter,
+    mobility: Mobility,
+}
+
+impl Thing {
+    fn may_meet(&self, other: &Thing) -> bool {
+        let both_static = self.mobility == Mobility::Static && other.mobility == Mobility::Static;
+        !both_static && self.filter.admits(other.filter)
+    }
+
+    fn has_points(&self) -> bool {
+        self.unbounded || self.boxed.is_some()
+    }
+}
+
+/// Things, their boxes, and a broad phase.
+///
+/// ```
+/// use impinge::bound::Aabb;
+/// use impinge::broad::{Filter, Mobility, NearPairs, Phase, Space};
+/// use impinge::glam::DVec3;
+/// let mut near = NearPairs::new(Phase::DynamicTree.start());
+/// for (thing, x) in [(0, 0.0), (1, 0.5), (2, 9.0)] {
+///     let space = Space::Box(Aabb::new(DVec3::splat(x), DVec3::splat(x + 1.0)));
+///     near.put(thing, space, Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut pairs = Vec::new();
+/// near.each(&mut |some| pairs.extend_from_slice(some));
+/// assert_eq!(pairs, [[0, 1]]);
+/// # Ok::<(), impinge::broad::BoxError>(())
+/// ```
+#[derive(Debug)]
+pub struct NearPairs {
+    boxes: Boxes,
+    things: Vec<Option<Thing>>,
+    /// The thing of each slot of `boxes`.
+    owners: Vec<u32>,
+    /// Unbounded things, ascending.
+    unbounded: Vec<u32>,
+    phase: Box<dyn BroadPhase>,
+}
+
+impl NearPairs {
+    /// No things yet, and the phase that will find their pairs.
+    pub fn new(phase: Box<dyn BroadPhase>) -> NearPairs {
+        NearPairs { boxes: Boxes::new(), things: Vec::new(), owners: Vec::new(), unbounded: Vec::new(), phase }
+    }
+
+    fn thing(&self, thing: u32) -> Option<Thing> {
+        self.things.get(thing as usize).copied().flatten()
+    }
+
+    /// Whether there is such a thing.
+    pub fn contains(&self, thing: u32) -> bool {
+        self.thing(thing).is_some()
+    }
+
+    /// Whether [`put`](NearPairs::put) would take this space.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn accepts(space: &Space) -> Result<(), BoxError> {
+        if let Space::Box(b) = space { check(b) } else { Ok(()) }
+    }
+
+    /// Takes in a thing, or says where it is now and whom it may meet.
+    ///
+    /// # Errors
+    /// The box is empty, not finite or beyond ±1e150, or there are 2³² already; all is then as it was.
+    pub fn put(&mut self, thing: u32, space: Space, filter: Filter, mobility: Mobility) -> Result<(), BoxError> {
+        let old = self.thing(thing);
+        let held = old.and_then(|old| old.boxed);
+        let boxed = match (space, held) {
+            (Space::Box(b), Some(id)) if old.is_some_and(|old| old.mobility == mobility) => {
+                self.boxes.update(id, b)?;
+                if old.is_some_and(|old| old.filter != filter) {
+                    self.boxes.set_filter(id, filter)?;
+                }
+                Some(id)
+            }
+            (Space::Box(b), _) => Some(self.boxes.insert(b, filter, mobility)?),
+            _ => None,
+        };
+        if let Some(id) = held.filter(|_| held != boxed) {
+            self.boxes.remove(id)?;
+        }
+        if let Some(id) = boxed {
+            self.owners.resize(self.owners.len().max(id.slot() as usize + 1), 0);
+            self.owners[id.slot() as usize] = thing;
+        }
+        self.things.resize(self.things.len().max(thing as usize + 1), None);
+        let unbounded = space == Space::Unbounded;
+        self.things[thing as usize] = Some(Thing { boxed, unbounded, filter, mobility });
+        self.list_as_unbounded(thing, unbounded);
+        Ok(())
+    }
+
+    /// Changes whom a thing may meet; nothing if it is not there.
+    ///
+    /// # Errors
+    /// None where the thing was put in.
+    pub fn set_filter(&mut self, thing: u32, filter: Filter) -> Result<(), BoxError> {
+        let Some(Some(known)) = self.things.get_mut(thing as usize) else { return Ok(()) };
+        known.filter = filter;
+        known.boxed.map_or(Ok(()), |id| self.boxes.set_filter(id, filter))
+    }
+
+    /// Takes a thing out; nothing if it is not there.
+    ///
+    /// # Errors
+    /// None where the thing was put in.
+    pub fn remove(&mut self, thing: u32) -> Result<(), BoxError> {
+        let Some(known) = self.things.get_mut(thing as usize).and_then(Option::take) else { return Ok(()) };
+        self.list_as_unbounded(thing, false);
+        known.boxed.map_or(Ok(()), |id| self.boxes.remove(id))
+    }
+
+    fn list_as_unbounded(&mut self, thing: u32, listed: bool) {
+        match (self.unbounded.binary_search(&thing), listed) {
+            (Err(at), true) => self.unbounded.insert(at, thing),
+            (Ok(at), false) => drop(self.unbounded.remove(at)),
+            _ => {}
+        }
+    }
+
+    /// The phase takes in what has changed.
+    fn refresh(&mut self) {
+        self.phase.refresh(&self.boxes);
+        self.boxes.settle();
+    }
+
+    /// Shows every pair of things that are near each other, in slices, the lesser number first: pairs of boxes in the
+    /// order of the phase, then those of unbounded things.
+    pub fn each(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) {
+        self.refresh();
+        let NearPairs { boxes, things, owners, unbounded, phase } = self;
+        let mut slice = Vec::new();
+        phase.pairs(boxes, &mut |pairs| {
+            slice.clear();
+            slice.extend(pairs.iter().map(|&[i, j]| sorted(owners[i as usize], owners[j as usize])));
+            visit(&slice);
+        });
+        for &one in &*unbounded {
+            let Some(known) = things[one as usize] else { continue };
+            slice.clear();
+            for (other, thing) in (0..).zip(&*things) {
+                // Of two unbounded things the greater one shows the pair not once more.
+                let again = other < one && thing.is_some_and(|thing| thing.unbounded);
+                let near = |thing: &Thing| thing.has_points() && known.may_meet(thing);
+                if other != one && !again && thing.as_ref().is_some_and(near) {
+                    slice.push(sorted(one, other));
+                }
+            }
+            visit(&slice);
+        }
+    }
+
+    /// Shows the things that are near one, as it is now, in no order. What has not changed since [`NearPairs::each`] is
+    /// found by the phase ([`BroadPhase::near_box`]).
+    pub fn near(&mut self, thing: u32, visit: &mut dyn FnMut(u32)) {
+        let Some(known) = self.thing(thing) else { return };
+        if known.unbounded {
+            let near = |(other, one): &(u32, &Option<Thing>)| {
+                *other != thing && one.as_ref().is_some_and(|one| one.has_points() && known.may_meet(one))
+            };
+            return (0..).zip(&self.things).filter(near).for_each(|(other, _)| visit(other));
+        }
+        let Some(id) = known.boxed else { return };
+        if self.boxes.changed_count() > MOST_CHANGED {
+            self.refresh();
+        }
+        let NearPairs { boxes, things, owners, unbounded, phase } = self;
+        let (own, Some(&bounds)) = (id.slot(), boxes.bounds(id)) else { return };
+        phase.near_box(boxes, &bounds, &mut |slot| {
+            if slot != own && boxes.is_live(slot) && !boxes.is_changed(slot) && boxes.meet(own, slot) {
+                visit(owners[slot as usize]);
+            }
+        });
+        let changed = boxes.changed().filter(|&slot| slot != own && boxes.is_live(slot) && boxes.meet(own, slot));
+        changed.for_each(|slot| visit(owners[slot as usize]));
+        let may_meet = |other: &&u32| things[**other as usize].is_some_and(|other| known.may_meet(&other));
+        unbounded.iter().filter(may_meet).for_each(|&other| visit(other));
+    }
+
+    /// What the phase did so far.
+    pub fn counts(&self) -> Counts {
+        self.phase.counts()
+    }
+}
+
+fn sorted(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}

@@ -1,0 +1,81 @@
+//! What can be the matter with two bodies, and the lengths that tell one matter from another.
+
+use glam::DVec3;
+
+use crate::answer::{Containment, DepthKind};
+use crate::math::Interval;
+
+/// What is the matter with two bodies, the most serious first. A pair is of one kind, the first that holds.
+///
+/// ```
+/// use impinge::clash::ClashKind;
+/// assert!(ClashKind::Hard < ClashKind::Touch);
+/// assert_eq!(ClashKind::Clearance.to_string(), "clearance");
+/// assert_eq!("contained".parse(), Ok(ClashKind::Contained));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClashKind {
+    /// The same triangles, or the same convex solid, at the same place, up to the tolerance.
+    Duplicate,
+    /// One lies inside the other, and their surfaces are apart.
+    Contained,
+    /// They overlap by more than the tolerance. Surfaces that cross have no depth.
+    Hard,
+    /// They are apart, or overlap, by no more than the tolerance.
+    Touch,
+    /// They are farther apart than the tolerance, and not farther than the clearance.
+    Clearance,
+}
+
+crate::error::named! {
+    ClashKind {
+        Duplicate = "duplicate",
+        Contained = "contained",
+        Hard = "hard",
+        Touch = "touch",
+        Clearance = "clearance",
+    }
+}
+
+impl ClashKind {
+    /// All of them, the most serious first.
+    pub const EACH: [ClashKind; 5] =
+        [ClashKind::Duplicate, ClashKind::Contained, ClashKind::Hard, ClashKind::Touch, ClashKind::Clearance];
+}
+
+/// The lengths between the kinds. One that is negative or NaN counts as 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClashLimits {
+    /// Up to this distance, and up to this depth, bodies touch; up to it, points are at the same place.
+    pub tolerance: f64,
+    /// Bodies that are apart and not farther than this clash too; without it none are too close.
+    pub clearance: Option<f64>,
+}
+
+impl ClashLimits {
+    /// The distance up to which two bodies clash.
+    ///
+    /// ```
+    /// use impinge::clash::ClashLimits;
+    /// assert_eq!(ClashLimits { tolerance: 0.01, clearance: None }.reach(), 0.01);
+    /// assert_eq!(ClashLimits { tolerance: 0.01, clearance: Some(0.5) }.reach(), 0.5);
+    /// ```
+    pub fn reach(&self) -> f64 {
+        self.clearance.unwrap_or(0.0).max(self.tolerance).max(0.0)
+    }
+}
+
+/// What was found about two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clash {
+    /// What it is.
+    pub kind: ClashKind,
+    /// How deep two solids that overlap are in each other, and what that is worth.
+    pub depth: Option<(Interval, DepthKind)>,
+    /// How far apart they are, if they are.
+    pub distance: Option<Interval>,
+    /// A place to look at: a point of each body.
+    pub points: Option<[DVec3; 2]>,
+    /// Which lies inside the other; of bodies that are [`ClashKind::Contained`].
+    pub contained: Option<Containment>,
+}

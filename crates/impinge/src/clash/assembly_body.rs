@@ -1,0 +1,28 @@
+//! A body of an assembly: what it is, where it stands, and which others it is compared with.
+
+use crate::broad::Filter;
+use crate::math::Pose;
+use crate::model::Model;
+
+/// A body of an assembly.
+#[derive(Debug, Clone)]
+pub struct AssemblyBody {
+    /// What it is.
+    pub model: Model,
+    /// Where it stands.
+    pub pose: Pose,
+    /// Which others it is compared with.
+    pub filter: Filter,
+}
+
+impl AssemblyBody {
+    /// A body that stands where its coordinates say, and is compared with every other.
+    pub fn in_place(model: impl Into<Model>) -> AssemblyBody {
+        AssemblyBody::at(model, Pose::IDENTITY)
+    }
+
+    /// A body that stands at a pose, and is compared with every other.
+    pub fn at(model: impl Into<Model>, pose: Pose) -> AssemblyBody {
+        AssemblyBody { model: model.into(), pose, filter: Filter::ALL }
+    }
+}

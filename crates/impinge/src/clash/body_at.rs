@@ -1,0 +1,93 @@
+//! A body where it stands: its triangles and its box in the world.
+
+use glam::DVec3;
+
+use crate::bound::Aabb;
+use crate::math::{Pose, Relative};
+use crate::model::{Convex, Mesh, Model, Outline};
+
+pub(super) type Triangle = [DVec3; 3];
+
+/// A model and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BodyAt<'m> {
+    pub(super) model: &'m Model,
+    pub(super) pose: Pose,
+    /// Whether its coordinates are those of the world: then they are taken as they are, without any rounding.
+    in_place: bool,
+}
+
+impl<'m> BodyAt<'m> {
+    pub(super) fn new(model: &'m Model, pose: &Pose) -> BodyAt<'m> {
+        BodyAt { model, pose: *pose, in_place: *pose == Pose::IDENTITY }
+    }
+
+    pub(super) fn is_in_place(&self) -> bool {
+        self.in_place
+    }
+
+    pub(super) fn mesh(&self) -> Option<&'m Mesh> {
+        match self.model {
+            Model::Mesh(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// Whether it has no inside, so that nothing can be deep in it.
+    pub(super) fn is_surface(&self) -> bool {
+        self.mesh().is_some_and(|mesh| !mesh.is_solid())
+    }
+
+    /// Whether it is a convex solid with a margin of 0 or more; a mesh is not, whatever its form.
+    pub(super) fn is_convex_shape(&self) -> bool {
+        matches!(self.model, Model::Round(_) | Model::Convex(_))
+    }
+
+    /// The polyhedron that the shape is, without its margin; `None` of smooth shapes, and of bodies that are no shapes.
+    pub(super) fn polyhedron(&self) -> Option<&'m Convex> {
+        match self.model {
+            Model::Convex(convex) => Some(convex),
+            Model::Round(round) => round.polyhedron(),
+            Model::Mesh(_) | Model::Parts(_) => None,
+        }
+    }
+
+    /// The margin around the polyhedron, or around the smooth shape.
+    pub(super) fn margin(&self) -> f64 {
+        match self.model {
+            Model::Round(round) => round.margin(),
+            _ => 0.0,
+        }
+    }
+
+    /// The point of the world where the body's point stands.
+    pub(super) fn to_world(self, p: DVec3) -> DVec3 {
+        if self.in_place { p } else { self.pose.apply(p) }
+    }
+
+    /// The body's point that stands at this point of the world.
+    pub(super) fn to_body(self, p: DVec3) -> DVec3 {
+        if self.in_place { p } else { Relative::new(&self.pose, &Pose::IDENTITY).apply(p) }
+    }
+
+    /// A triangle of a mesh, in the world.
+    pub(super) fn triangle(&self, i: u32) -> Option<Triangle> {
+        let triangle = self.mesh()?.triangle(i)?;
+        Some(if self.in_place { triangle } else { triangle.map(|p| self.pose.apply(p)) })
+    }
+
+    /// All triangles of a mesh, in the world.
+    pub(super) fn triangles(&self) -> impl Iterator<Item = Triangle> {
+        let count = self.mesh().map_or(0, Mesh::triangle_count) as u32;
+        (0..count).filter_map(|i| self.triangle(i))
+    }
+
+    /// The box around it in the world: the least one of a mesh that stands where its file says, else one that is not
+    /// much larger. `None` of what has no end, and of what is empty.
+    pub(super) fn bounds(&self) -> Option<Aabb> {
+        match self.model {
+            Model::Mesh(mesh) if self.in_place => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),
+            model => model.outline(&self.pose, Outline::Fitted),
+        }
+    }
+}

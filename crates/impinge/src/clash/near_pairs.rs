@@ -1,0 +1,186 @@
+//! The pairs of bodies of an assembly that come near each other, found by boxes and handed out in chunks.
+//!
+//! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks in front of those who take them, so that
+//! the n² pairs of bodies that are all in one place are never stored. When nobody takes any more it is left to itself:
+//! a broad phase cannot be stopped, and ends with the process.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use glam::DVec3;
+
+use super::assembly_body::AssemblyBody;
+use super::body_at::BodyAt;
+use crate::bound::Aabb;
+use crate::broad::{BoxError, Boxes, Mobility, Phase};
+use crate::model::Model;
+
+/// Pairs in a chunk, at most.
+const CHUNK: usize = 32;
+/// Triangles of the pairs in a chunk after which it is full. One pair may take a million times as long as another:
+/// those that may take long are handed out one by one, and only small ones share what that costs.
+const HEAVY: u64 = 1 << 10;
+/// Chunks found before they are asked for: 2 million pairs at most, 16 MiB.
+const AHEAD: usize = 1 << 16;
+
+/// Some pairs of bodies, and the place of the chunk among all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairChunk {
+    /// Chunks are numbered from 0, in an order that depends on the boxes of the bodies alone.
+    pub number: u64,
+    /// Places among the bodies.
+    pub pairs: Vec<[u32; 2]>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    pairs: AtomicU64,
+    whole: AtomicBool,
+}
+
+/// Where the pairs of bodies come from that are not surely farther apart than some reach. Any number of threads may
+/// take chunks from it.
+///
+/// ```
+/// use impinge::clash::{AssemblyBody, NearPairs};
+/// use impinge::{glam::DVec3, Pose, Round};
+/// let ball = Round::sphere(1.0)?;
+/// let at = |x: f64| Ok(AssemblyBody::at(ball.clone(), Pose::at(DVec3::X * x)?));
+/// let row = [0.0, 2.5, 9.0].into_iter().map(at).collect::<Result<Vec<_>, impinge::PoseError>>()?;
+/// let near = NearPairs::start(&row, 1.0)?;
+/// while let Some(chunk) = near.next_chunk() {
+///     assert_eq!((chunk.number, chunk.pairs), (0, vec![[0, 1]]));
+/// }
+/// assert_eq!(near.end(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct NearPairs {
+    chunks: Mutex<(u64, Receiver<Vec<[u32; 2]>>)>,
+    count: Arc<Count>,
+    finder: JoinHandle<()>,
+}
+
+impl NearPairs {
+    /// Starts to look for the pairs whose boxes are not farther apart than `reach`.
+    pub fn start(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
+        let mut boxes = boxes(bodies, reach)?;
+        let count = Arc::new(Count::default());
+        let (send, chunks) = mpsc::sync_channel(AHEAD);
+        let shared = Arc::clone(&count);
+        let weights: Vec<u64> = bodies.iter().map(|body| weight(&body.model)).collect();
+        let finder = thread::spawn(move || {
+            hand_out(&mut boxes, &weights, &send, &shared);
+            shared.whole.store(true, Ordering::Release);
+        });
+        Ok(NearPairs { chunks: Mutex::new((0, chunks)), count, finder })
+    }
+
+    /// The next chunk; `None` after the last.
+    pub fn next_chunk(&self) -> Option<PairChunk> {
+        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        let pairs = chunks.1.recv().ok()?;
+        let number = chunks.0;
+        chunks.0 += 1;
+        Some(PairChunk { number, pairs })
+    }
+
+    /// How many pairs were found in all; `None` when chunks are left.
+    pub fn end(self) -> Option<u64> {
+        if self.next_chunk().is_some() {
+            return None;
+        }
+        // No list without its end is taken for whole.
+        self.finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Some(self.count.pairs.load(Ordering::Relaxed))
+    }
+
+    /// How many pairs were found so far, and whether these are all.
+    pub fn found(&self) -> (u64, bool) {
+        let whole = self.count.whole.load(Ordering::Acquire);
+        (self.count.pairs.load(Ordering::Relaxed), whole)
+    }
+}
+
+/// Where near pairs come from, for one still assembly: calls `take` with some of them until there are no more.
+fn each_near_pair(boxes: &mut Boxes, take: &mut dyn FnMut(&[[u32; 2]])) {
+    let mut phase = Phase::Auto.start();
+    phase.refresh(boxes);
+    boxes.settle();
+    phase.pairs(boxes, take);
+}
+
+/// What a body adds to the work on a pair.
+fn weight(model: &Model) -> u64 {
+    match model {
+        Model::Mesh(mesh) => mesh.triangle_count() as u64,
+        Model::Convex(_) | Model::Round(_) | Model::Parts(_) => 1,
+    }
+}
+
+fn hand_out(boxes: &mut Boxes, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
+    let mut chunk = Vec::new();
+    let (mut weight, mut wanted) = (0, true);
+    let of = |body: u32| weights.get(body as usize).copied().unwrap_or(0);
+    // Fails when nobody takes any more.
+    let hand = |chunk: &mut Vec<[u32; 2]>| {
+        count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
+        send.send(std::mem::take(chunk)).is_ok()
+    };
+    each_near_pair(boxes, &mut |pairs| {
+        for &[i, j] in pairs {
+            if !wanted {
+                return;
+            }
+            chunk.push([i, j]);
+            weight += of(i) + of(j);
+            if chunk.len() == CHUNK || weight >= HEAVY {
+                wanted = hand(&mut chunk);
+                weight = 0;
+            }
+        }
+    });
+    if wanted && !chunk.is_empty() {
+        hand(&mut chunk);
+    }
+}
+
+/// The boxes of the bodies, in their order, each wider by half of `reach`. A body without bounds gets the box of all
+/// others.
+fn boxes(bodies: &[AssemblyBody], reach: f64) -> Result<Boxes, BoxError> {
+    let own: Vec<Option<Aabb>> = bodies.iter().map(|body| BodyAt::new(&body.model, &body.pose).bounds()).collect();
+    let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));
+    let world = own.iter().flatten().fold(some, |a, b| a.join(b));
+    let mut boxes = Boxes::new();
+    boxes.reserve(own.len());
+    for (body, bounds) in bodies.iter().zip(&own) {
+        boxes.insert(bounds.unwrap_or(world).reaching(reach), body.filter, Mobility::Moving)?;
+    }
+    Ok(boxes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Mesh, Round};
+
+    /// How many pairs the chunks of an assembly have in which every body meets every other.
+    fn chunks(count: usize, model: &Model) -> Vec<usize> {
+        let near = NearPairs::start(&vec![AssemblyBody::in_place(model); count], 0.0).unwrap();
+        std::iter::from_fn(|| near.next_chunk()).map(|chunk| chunk.pairs.len()).collect()
+    }
+
+    #[test]
+    fn what_may_take_long_is_handed_out_by_itself() {
+        let strip = |n: u32| {
+            let points = (0..=n + 1).map(|i| DVec3::new(f64::from(i / 2), f64::from(i % 2), 0.0)).collect();
+            Model::from(Mesh::new(points, (0..n).map(|i| [i, i + 1, i + 2]).collect()).unwrap())
+        };
+        assert_eq!(chunks(6, &strip(600)), [1; 15]);
+        assert_eq!(chunks(6, &strip(200)), [3; 5]);
+        assert_eq!(chunks(10, &strip(2)), [32, 13]);
+        assert_eq!(chunks(9, &Round::sphere(1.0).unwrap().into()), [32, 4]);
+    }
+}

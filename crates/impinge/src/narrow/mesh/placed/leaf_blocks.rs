@@ -1,0 +1,105 @@
+//! The triangles of the two leaves at hand, loaded and placed once for all that is asked of them.
+//!
+//! At a pair of leaves each triangle of `a` meets those of `b` four at a time: of `a` the planes are kept, of `b` the
+//! corners in lanes. As a descent mostly goes on with one of the two leaves, each is kept until another comes in its
+//! place.
+
+use crate::prim::{Triangle, TriangleBlock, TrianglePlane};
+use crate::tree::nodes::{LEAF, Leaf};
+
+/// Where the triangles of two bodies are from, by their places in leaf order, in one frame and unit.
+pub(crate) trait PlacedTriangles {
+    /// A triangle of `a`.
+    fn a_triangle(&self, place: u32) -> Triangle;
+
+    /// A triangle of `b`.
+    fn b_triangle(&self, place: u32) -> Triangle;
+}
+
+impl<T: PlacedTriangles> PlacedTriangles for &T {
+    #[inline(always)]
+    fn a_triangle(&self, place: u32) -> Triangle {
+        (**self).a_triangle(place)
+    }
+
+    #[inline(always)]
+    fn b_triangle(&self, place: u32) -> Triangle {
+        (**self).b_triangle(place)
+    }
+}
+
+/// The triangles of a leaf of `a` and of a leaf of `b`.
+pub(crate) struct LeafBlocks<T> {
+    pub(crate) triangles: T,
+    /// Whether the outer tree is `b`'s.
+    swapped: bool,
+    /// First place of the leaf of `a`, and its triangles.
+    at_a: u32,
+    pub(crate) planes: [Option<TrianglePlane>; LEAF],
+    /// First place of the leaf of `b`, and its triangles.
+    at_b: u32,
+    pub(crate) block: TriangleBlock,
+}
+
+/// The leaves that were loaded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LoadedLeaves {
+    pub(crate) a: Leaf,
+    pub(crate) b: Leaf,
+    /// Whether the leaf of `b` is another than before.
+    pub(crate) b_is_new: bool,
+}
+
+const NO_LEAF: u32 = u32::MAX;
+
+impl<T: PlacedTriangles> LeafBlocks<T> {
+    #[inline(always)]
+    pub(crate) fn new(triangles: T, swapped: bool) -> LeafBlocks<T> {
+        LeafBlocks {
+            triangles,
+            swapped,
+            at_a: NO_LEAF,
+            planes: [None; LEAF],
+            at_b: NO_LEAF,
+            block: TriangleBlock::EMPTY,
+        }
+    }
+
+    /// Where the outer tree is `a`'s.
+    #[inline(always)]
+    pub(crate) fn in_order(triangles: T) -> LeafBlocks<T> {
+        LeafBlocks::new(triangles, false)
+    }
+
+    /// Whether a leaf of `b` is at hand.
+    #[inline(always)]
+    pub(crate) fn has_b(&self) -> bool {
+        self.at_b != NO_LEAF
+    }
+
+    /// Has the triangles of two leaves at hand from now on.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, outer: Leaf, inner: Leaf) -> LoadedLeaves {
+        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
+        let b_is_new = self.at_b != b.first;
+        if b_is_new {
+            self.at_b = b.first;
+            self.block.clear();
+            for place in b.places() {
+                self.block.push(&self.triangles.b_triangle(place));
+            }
+        }
+        if self.at_a != a.first {
+            self.at_a = a.first;
+            for (k, plane) in self.planes.iter_mut().enumerate() {
+                let place = a.first + k as u32;
+                *plane = if place < a.first + a.count {
+                    Some(TrianglePlane::of(&self.triangles.a_triangle(place)))
+                } else {
+                    None
+                };
+            }
+        }
+        LoadedLeaves { a, b, b_is_new }
+    }
+}

@@ -1,0 +1,39 @@
+//! Two bodies whose boxes meet, and what is remembered of them.
+
+use super::body::PlacedBody;
+use crate::pair::Pair;
+
+/// Two bodies whose boxes meet. Memory is made when the pair is first asked about.
+#[derive(Debug)]
+pub(super) struct KnownPair {
+    /// Their slots, ascending.
+    pub(super) slots: [u32; 2],
+    /// The stamps of the models that the pair has.
+    model_stamps: [u64; 2],
+    pair: Option<Box<Pair>>,
+}
+
+impl KnownPair {
+    /// Nothing is remembered of them yet.
+    pub(super) fn new(slots: [u32; 2]) -> KnownPair {
+        KnownPair { slots, model_stamps: [0; 2], pair: None }
+    }
+
+    /// The pair, with the models that the bodies have now.
+    pub(super) fn pair(&mut self, a: &PlacedBody, b: &PlacedBody) -> &mut Pair {
+        let stamps = [a.model_stamp, b.model_stamp];
+        let new = || Box::new(Pair::new(&a.body.model, &b.body.model));
+        let pair = self.pair.get_or_insert_with(|| {
+            self.model_stamps = stamps;
+            new()
+        });
+        if self.model_stamps[0] != stamps[0] {
+            pair.replace_a(&a.body.model);
+        }
+        if self.model_stamps[1] != stamps[1] {
+            pair.replace_b(&b.body.model);
+        }
+        self.model_stamps = stamps;
+        pair
+    }
+}
