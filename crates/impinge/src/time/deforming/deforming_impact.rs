@@ -98,8 +98,8 @@ impl Deforming {
 
     /// Where two triangles that touch at time 0 do so.
     fn touch_of(&self, pair: [u32; 2]) -> Proximity {
-        let alone = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
-        let [Ok(a), Ok(b)] = pair.map(alone) else { return Outcome::Beyond };
+        let mesh_of_one = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
+        let [Ok(a), Ok(b)] = pair.map(mesh_of_one) else { return Outcome::Beyond };
         let (a, b) = (Model::from(a), Model::from(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
         match query.nearest(0.0, Context::new(&mut Memory::default(), &mut Stats::default())) {
@@ -266,9 +266,9 @@ impl Visitor<f64> for Leaves<'_> {
 
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        let alone = self.is_itself && a == b;
+        let is_same_leaf = self.is_itself && a == b;
         for i in a.places() {
-            for j in b.places().filter(|&j| !alone || i < j) {
+            for j in b.places().filter(|&j| !is_same_leaf || i < j) {
                 self.triangles(i, j);
             }
         }
