@@ -1,3 +1,3 @@
-//! The part of `cargo xtask` that tests of other crates call too: the house, as drawn from the code.
+//! The house as drawn from its code, for `cargo xtask` and for tests.
 
 pub mod house;

@@ -40,8 +40,9 @@ impl Times {
     }
 }
 
-/// The steps that compile the workspace. Tests are built first and run then, so that each is timed. The docs are built twice: with private items, so that the links between
-/// algorithm files are checked, then as a user of the library sees them.
+/// The steps that compile the workspace. Tests are built first and run then, so that each is timed. The docs are built
+/// twice: with private items, so that the links between algorithm files are checked, then as a user of the library sees
+/// them.
 fn compiled() -> [Step; 6] {
     let tests = |name| Step::cargo(name, "test").args(["--workspace", "--lib", "--bins", "--tests", "--examples"]);
     let docs = |name| Step::cargo(name, "doc").args(["--workspace", "--lib", "--no-deps"]);

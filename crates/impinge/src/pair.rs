@@ -1,4 +1,4 @@
-//! Rank 6: two models, what is remembered of their last query, and the verbs.
+//! Two models, what is remembered of their last query, and the verbs.
 
 mod many;
 mod moving;

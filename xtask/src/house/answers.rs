@@ -7,7 +7,8 @@ use super::building::{House, is_below};
 use super::graph::reached;
 
 impl House {
-    /// The file or folder that `name` stands for: its path, or the end of it, with or without `.rs`.
+    /// The file or folder that `name` stands for: its path, or the end of it, with or without `.rs`. Of several the
+    /// one in the fewest folders: `broad` is the room of the library and not that of a program with the same name.
     ///
     /// # Errors
     ///
@@ -24,6 +25,9 @@ impl House {
         // `pair` is the folder, with `pair.rs`; `pair.rs` is the file.
         let module_file = |path: &str| path.strip_suffix(".rs").is_some_and(|stem| found.contains(&stem));
         found = found.iter().copied().filter(|path| !module_file(path)).collect();
+        let depth = |path: &str| path.matches('/').count();
+        let least = found.iter().map(|path| depth(path)).min();
+        found.retain(|path| Some(depth(path)) == least);
         match found[..] {
             [] => Err(format!("no file or folder of the crates is called `{name}`")),
             [only] => Ok(only.to_owned()),

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::building::House;
 use super::graph::{Uses, reached};
-use super::purpose::without_rank;
+use super::purpose::in_short;
 use super::ranks::{RANKED, rank};
 use super::sources::Package;
 
@@ -23,7 +23,7 @@ impl House {
         let mut text = String::from("```text\n");
         for package in &self.packages {
             let src = format!("{}/src", package.folder);
-            let _ = write!(text, "{src} {}: {}", self.size(&src).0, self.purpose_of_room(&src));
+            let _ = write!(text, "{src} {}: {}", self.size(&src).0, in_short(&self.purpose_of_room(&src)));
             arrows(&mut text, self.packages_used(package).into_iter());
             if src == RANKED {
                 self.rooms_in_full(&src, 0, &mut text);
@@ -50,8 +50,9 @@ impl House {
         let uses = self.floor(folder).uses();
         for room in self.rooms_by_rank(folder) {
             let rank = rank(&room).map_or(String::new(), |rank| format!("{rank} "));
-            let used = direct(&uses, &room).into_iter().map(name);
-            let purpose = without_rank(&self.purpose_of_room(&room));
+            let used = direct(&uses, &room).into_iter().map(|room| name(room));
+            let purpose = self.purpose_of_room(&room);
+            let purpose = in_short(&purpose);
             let indent = "  ".repeat(depth);
             let _ = write!(text, "{indent}{rank}{} {}: {purpose}", short(&room), self.size(&room).0);
             arrows(text, used);
@@ -107,6 +108,6 @@ fn short(room: &str) -> String {
 }
 
 /// The last name of a room alone; the own files of a folder are `*`.
-fn name(room: &String) -> String {
+fn name(room: &str) -> String {
     room.rsplit('/').next().unwrap_or(room).trim_end_matches(".rs").to_owned()
 }

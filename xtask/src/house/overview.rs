@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::building::House;
 use super::folders::Floor;
-use super::purpose::without_rank;
 use super::ranks::rank;
 use super::rules::Rule;
 
@@ -30,7 +29,7 @@ impl House {
         text += "\nThe longest functions:\n";
         let functions = self.files.iter().flat_map(|(path, file)| file.facts.functions.iter().map(move |f| (path, f)));
         let mut functions: Vec<_> = functions.filter(|(path, _)| self.files[*path].built).collect();
-        functions.sort_by(|(_, a), (_, b)| b.lines.cmp(&a.lines));
+        functions.sort_by_key(|(_, function)| std::cmp::Reverse(function.lines));
         for (path, function) in functions.iter().take(LONGEST) {
             let _ = writeln!(text, "  {:>4} {} at {path}:{}", function.lines, function.name, function.line);
         }
@@ -59,16 +58,16 @@ impl House {
     fn rooms(&self, folder: &str, depth: usize, text: &mut String) {
         let floor = self.floor(folder);
         let indent = "  ".repeat(depth);
-        for room in floor.rooms.keys().filter(|room| !room.ends_with("*.rs")) {
-            let rank = rank(room).map_or(String::new(), |rank| format!(", rank {rank}"));
-            let name = room.rsplit('/').next().unwrap_or(room);
-            let purpose = without_rank(&self.purpose_of_room(room));
-            let _ = writeln!(text, "{indent}{name}{rank}: {}. {purpose}", self.sizes(room));
-            if let Some(uses) = uses(&floor, room) {
+        for room in self.rooms_by_rank(folder) {
+            let rank = rank(&room).map_or(String::new(), |rank| format!(", rank {rank}"));
+            let name = room.rsplit('/').next().unwrap_or(&room);
+            let purpose = self.purpose_of_room(&room);
+            let _ = writeln!(text, "{indent}{name}{rank}: {}. {purpose}", self.sizes(&room));
+            if let Some(uses) = uses(&floor, &room) {
                 let _ = writeln!(text, "{indent}  uses {uses}");
             }
             if !room.ends_with(".rs") {
-                self.rooms(room, depth + 1, text);
+                self.rooms(&room, depth + 1, text);
             }
         }
         if depth > 1
@@ -81,7 +80,7 @@ impl House {
 
     fn sizes(&self, room: &str) -> String {
         let (files, lines) = self.size(room);
-        format!("{files} files, {lines} lines")
+        format!("{files} {}, {lines} lines", if files == 1 { "file" } else { "files" })
     }
 
     /// Files and lines of a room and all below it.
@@ -105,7 +104,13 @@ impl House {
 /// The rooms that a room uses, with the number of files that do: `math 3, tree 1`.
 fn uses(floor: &Floor, room: &str) -> Option<String> {
     let used = floor.arrows.iter().filter(|((from, _), _)| from == room);
-    let named = used.map(|((_, to), edges)| format!("{} {}", to.rsplit('/').next().unwrap_or(to), edges.len()));
+    let named = used.map(|((_, to), edges)| format!("{} {}", last_name(to), edges.len()));
     let list: Vec<String> = named.collect();
     (!list.is_empty()).then(|| list.join(", "))
+}
+
+/// The last name of a room; the own files of a folder come with its name: `broad/*.rs`.
+fn last_name(room: &str) -> &str {
+    let slashes = if room.ends_with("/*.rs") { 1 } else { 0 };
+    room.rmatch_indices('/').nth(slashes).map_or(room, |(at, _)| &room[at + 1..])
 }

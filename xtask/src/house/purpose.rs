@@ -1,5 +1,8 @@
 //! What a file is for: the first sentence of its `//!` comment.
 
+/// Characters of a purpose in the map.
+const SHORT: usize = 64;
+
 /// The first sentence, or what is wrong with it.
 pub(super) fn of(text: &str) -> Result<String, &'static str> {
     let lines = text.lines().take_while(|line| line.starts_with("//!"));
@@ -14,14 +17,19 @@ pub(super) fn of(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Without what the map says in a column of its own.
-pub(super) fn without_rank(purpose: &str) -> String {
-    let rest = purpose
-        .strip_prefix("Rank ")
-        .and_then(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(": "));
-    let Some(rest) = rest else { return purpose.to_owned() };
-    let mut letters = rest.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+/// The sentence without its full stop; of a long one only the first clauses, and `…`.
+pub(super) fn in_short(purpose: &str) -> String {
+    let whole = purpose.strip_suffix('.').unwrap_or(purpose);
+    let fits = |text: &str| text.chars().count() <= SHORT;
+    let is_whole = |text: &str| {
+        text.matches('`').count().is_multiple_of(2) && text.matches('(').count() == text.matches(')').count()
+    };
+    let marks = whole.match_indices([',', ':', ';']).filter(|(at, _)| whole[at + 1..].starts_with(' '));
+    let mut clauses = marks.map(|(at, _)| &whole[..at]).filter(|text| fits(text) && is_whole(text));
+    match clauses.next_back() {
+        Some(start) if !fits(whole) => format!("{start} …"),
+        _ => whole.to_owned(),
+    }
 }
 
 /// The place behind a full stop, a question or an exclamation mark that ends a sentence: white space or nothing comes
@@ -41,7 +49,8 @@ fn sentence_end(paragraph: &str) -> Option<usize> {
         // `(both?) bodies`: the question ends within the brackets, and the sentence goes on.
         let goes_on = end > at + 1 && paragraph[end..].trim_start().starts_with(char::is_lowercase);
         let spaced = places.peek().is_none_or(|(_, c)| c.is_whitespace());
-        if spaced && !goes_on && (c != '.' || !is_short_form(&paragraph[..at])) {
+        let last = places.peek().is_none();
+        if last || spaced && !goes_on && (c != '.' || !is_short_form(&paragraph[..at])) {
             return Some(end);
         }
     }
@@ -61,6 +70,7 @@ mod tests {
     #[test]
     fn one_sentence_over_lines() {
         assert_eq!(of("//! Boxes\n//! of `a.b` bodies. More.\n//!\n//! x."), Ok("Boxes of `a.b` bodies.".into()));
+        assert_eq!(of("//! What ends it: Ctrl-C."), Ok("What ends it: Ctrl-C.".into()));
         assert_eq!(of("//! Do they (both?) touch? Yes."), Ok("Do they (both?) touch?".into()));
     }
 
@@ -73,14 +83,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
-        assert!(of("use a;").is_err_and(|what| what.starts_with("no purpose")));
-        assert!(of("//! Words without an end\n//!\n//! Text.").is_err_and(|what| what.contains("full stop")));
+    fn long_ones_are_cut_after_a_clause() {
+        let long =
+            "Many boxes: where they are (in `a, b`, and c), whom they may meet, what changed, and lists of pairs.";
+        assert_eq!(in_short(long), "Many boxes: where they are (in `a, b`, and c), whom they may meet …");
+        assert_eq!(in_short("What it is: short."), "What it is: short");
     }
 
     #[test]
-    fn ranks_are_taken_off() {
-        assert_eq!(without_rank("Rank 12: many boxes."), "Many boxes.");
-        assert_eq!(without_rank("Ranks of rooms."), "Ranks of rooms.");
+    fn what_is_missing_is_said() {
+        assert!(of("use a;").is_err_and(|what| what.starts_with("no purpose")));
+        assert!(of("//! Words without an end\n//!\n//! Text.").is_err_and(|what| what.contains("full stop")));
     }
 }

@@ -7,7 +7,7 @@
 pub(super) const RANKED: &str = "crates/impinge/src";
 
 /// The rooms of each rank, from 0.
-const RANKS: [&[&str]; 9] = [
+const RANKS: [&[&str]; 10] = [
     &["math", "search"],
     &["answer", "error"],
     &["prim", "bound", "planar"],
@@ -17,6 +17,7 @@ const RANKS: [&[&str]; 9] = [
     &["time"],
     &["pair"],
     &["world"],
+    &["clash"],
 ];
 
 /// The rank of a room, by the path of its folder or of its only file.

@@ -14,6 +14,9 @@ const FILES: usize = 15;
 /// Lines of a file.
 const LINES: usize = 600;
 
+/// So many uses of one arrow between rooms are written out.
+const MANY: usize = 12;
+
 /// The rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
@@ -69,7 +72,7 @@ impl House {
             let mut arrows: Vec<_> = floor.arrows.iter().filter(|(arrow, _)| inside(arrow)).collect();
             arrows.sort_by_key(|(_, edges)| edges.len());
             for ((from, to), edges) in arrows {
-                let _ = write!(text, "\n  {from} → {to}: {}{}", edges.len(), self.lines_of(edges));
+                let _ = write!(text, "\n  {from} → {to}: {}{}", edges.len(), self.some_lines_of(edges));
             }
             broken.push(text);
         }
@@ -126,6 +129,13 @@ impl House {
 
     fn lines_of(&self, edges: &[Edge]) -> String {
         edges.iter().map(|(from, to)| self.line_of(from, to)).collect()
+    }
+
+    /// The same of an arrow between rooms; one that stands for many uses is not the one to turn round.
+    fn some_lines_of(&self, edges: &[Edge]) -> String {
+        let more = edges.len().saturating_sub(MANY);
+        let rest = if more > 0 { format!("\n    and {more} more") } else { String::new() };
+        self.lines_of(&edges[..edges.len() - more]) + &rest
     }
 
     fn line_of(&self, from: &str, to: &str) -> String {

@@ -1,4 +1,4 @@
-//! What the words of an answer depend on beside the answer: the unit, what the bodies are, whether each is in one piece.
+//! What the words of an answer depend on beside the answer: the unit, and what the bodies are.
 
 use impinge::Containment;
 

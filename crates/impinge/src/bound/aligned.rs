@@ -9,7 +9,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Bound, Obb, Placement};
+use super::node_volume::{Bound, Placement};
+use super::obb::Obb;
 
 /// A box along the coordinate axes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -28,7 +28,7 @@
 
 use glam::DVec3;
 
-use super::{Bound, Placement};
+use super::node_volume::{Bound, Placement};
 
 /// Most corners that are kept to be turned.
 const MOST_POINTS: usize = 32;

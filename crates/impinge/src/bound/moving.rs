@@ -14,7 +14,7 @@
 
 use glam::DVec3;
 
-use super::Aabb;
+use super::aabb::Aabb;
 use crate::math::EPS;
 
 /// A box whose sides move straight from where they are at time 0 to where they are at time 1.

@@ -18,7 +18,8 @@
 use glam::{DMat3, DVec3};
 
 use super::hull_area::hull_triangles;
-use super::{Bound, Moments, Placement};
+use super::moments::Moments;
+use super::node_volume::{Bound, Placement};
 use crate::math::principal_axes;
 
 /// Whose principal axes a box has.

@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use super::{Bound, Placement};
+use super::node_volume::{Bound, Placement};
 use crate::math::EPS;
 
 /// A ball by its centre and radius.

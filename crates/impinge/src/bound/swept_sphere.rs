@@ -27,8 +27,10 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
+use super::node_volume::{Bound, Placement};
+use super::obb::Obb;
 use super::rectangle_distance::{Rectangle, distance};
-use super::{Bound, Obb, Placement, Sphere};
+use super::sphere::Sphere;
 use crate::math::EPS;
 
 /// All points within a radius of a rectangle, a segment or a point.

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::Placement;
+use super::node_volume::Placement;
 
 /// Random numbers, the same on every machine: SplitMix64.
 pub(crate) struct Trials(u64);

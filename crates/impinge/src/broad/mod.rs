@@ -1,4 +1,4 @@
-//! Rank 2: many boxes, and which of them meet. It never sees a body.
+//! Many boxes, and which of them meet. It never sees a body.
 //!
 //! [`Boxes`] is the store; a [`BroadPhase`] finds the pairs of boxes with a common point. [`Phase`] names the
 //! algorithms of the papers; all find the same pairs. [`PairSet`] says which came and which went.

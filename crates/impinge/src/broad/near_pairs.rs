@@ -248,3 +248,86 @@ impl NearPairs {
 fn sorted(a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::broad::phase::Phase;
+
+    /// Those that are near one of them.
+    fn beside(things: &[Option<(Space, Filter, Mobility)>], at: u32) -> Vec<u32> {
+        let Some((x, f, m)) = things[at as usize] else { return Vec::new() };
+        let near = |(other, thing): &(u32, &Option<(Space, Filter, Mobility)>)| {
+            let meets =
+                |(y, g, n): &(Space, Filter, Mobility)| x.meets(y) && f.admits(*g) && [m, *n] != [Mobility::Static; 2];
+            *other != at && thing.as_ref().is_some_and(meets)
+        };
+        (0..).zip(things).filter(near).map(|(other, _)| other).collect()
+    }
+
+    fn thing() -> impl Strategy<Value = Option<(Space, Filter, Mobility)>> {
+        let space = (prop::array::uniform3(0.0..6.0f64), prop::array::uniform3(0.0..2.0f64), 0..20u8).prop_map(
+            |(low, size, kind)| match kind {
+                0 => Space::Unbounded,
+                1 => Space::Empty,
+                _ => Space::Box(Aabb::new(DVec3::from_array(low), DVec3::from_array(low) + DVec3::from_array(size))),
+            },
+        );
+        let filter = (0..8u32).prop_map(|mask| if mask == 0 { Filter { group: 1, mask } } else { Filter::ALL });
+        let mobility = any::<bool>().prop_map(|fixed| if fixed { Mobility::Static } else { Mobility::Moving });
+        prop::option::weighted(0.9, (space, filter, mobility))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// Frames of changes, each looked up one by one as it is made, then all together.
+        #[test]
+        fn as_two_loops_find_them(
+            frames in prop::collection::vec(prop::collection::vec((0..240u32, thing()), 1..90), 1..6),
+        ) {
+            for &phase in Phase::EACH {
+                let mut near = NearPairs::new(phase.start());
+                let mut things = vec![None; 240];
+                for frame in &frames {
+                    for &(at, thing) in frame {
+                        things[at as usize] = thing;
+                        match thing {
+                            Some((space, filter, mobility)) => near.put(at, space, filter, mobility).unwrap(),
+                            None => near.remove(at).unwrap(),
+                        }
+                        let mut found = Vec::new();
+                        near.near(at, &mut |other| found.push(other));
+                        found.sort_unstable();
+                        prop_assert_eq!(&found, &beside(&things, at), "{} near {}", phase, at);
+                    }
+                    let mut pairs = Vec::new();
+                    near.each(&mut |some| pairs.extend_from_slice(some));
+                    pairs.sort_unstable();
+                    let above = |at: u32| beside(&things, at).into_iter().filter(move |&b| b > at).map(move |b| [at, b]);
+                    prop_assert_eq!(&pairs, &(0..240).flat_map(above).collect::<Vec<_>>(), "{}", phase);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_changes_nothing() {
+        let mut near = NearPairs::new(Phase::Auto.start());
+        let unit = Space::Box(Aabb::new(DVec3::ZERO, DVec3::ONE));
+        for thing in 0..2 {
+            near.put(thing, unit, Filter::ALL, Mobility::Moving).unwrap();
+        }
+        let far = Space::Box(Aabb::new(DVec3::splat(1e200), DVec3::splat(1e201)));
+        for mobility in [Mobility::Moving, Mobility::Static] {
+            assert!(near.put(1, far, Filter::ALL, mobility).is_err() && NearPairs::accepts(&far).is_err());
+        }
+        let mut pairs = Vec::new();
+        near.each(&mut |some| pairs.extend_from_slice(some));
+        assert_eq!(pairs, [[0, 1]]);
+        assert!(near.remove(7).is_ok() && !near.contains(7) && near.contains(1));
+    }
+}

@@ -5,7 +5,7 @@ use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
-use super::near_pairs::NearPairs;
+use super::pair_stream::PairStream;
 use super::two_bodies::between;
 use crate::broad::BoxError;
 
@@ -20,8 +20,8 @@ pub struct PairClash {
 
 /// Every clash of an assembly, in the order of its bodies; the same whatever the number of threads.
 ///
-/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`NearPairs`] and
-/// ask about each by [`between`].
+/// To stop early, to show progress, or to leave out pairs by rules of your own, take the pairs from a [`PairStream`]
+/// and ask about each by [`between`].
 ///
 /// ```
 /// use impinge::clash::{self, AssemblyBody, ClashKind, ClashLimits};
@@ -36,7 +36,7 @@ pub struct PairClash {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn among(bodies: &[AssemblyBody], limits: &ClashLimits) -> Result<Vec<PairClash>, BoxError> {
-    let near = NearPairs::start(bodies, limits.reach())?;
+    let near = PairStream::start(bodies, limits.reach())?;
     let found = Mutex::new(Vec::new());
     let work = || {
         while let Some(chunk) = near.next_chunk() {

@@ -6,7 +6,7 @@ use crate::bound::Aabb;
 use crate::math::{Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Outline};
 
-pub(super) type Triangle = [DVec3; 3];
+pub(super) use crate::prim::Triangle;
 
 /// A model and where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Rank 8: what is the matter with bodies that should be apart: do they clash, and how?
+//! What is the matter with bodies that should be apart: do they clash, and how?
 //!
 //! In an assembly parts touch on purpose, are modelled a hair into each other, or lie inside each other by mistake.
 //! [`between`] says of two bodies which of these it is, up to a tolerance; [`among`] of every pair of an assembly.
@@ -28,9 +28,8 @@ mod body_at;
 mod connected_pieces;
 mod contained_in_shape;
 mod crossing;
-
 mod duplicate;
-mod near_pairs;
+mod pair_stream;
 mod separating_shift;
 mod thin_overlap;
 mod trial_lengths;
@@ -40,5 +39,5 @@ pub use answer::{Clash, ClashKind, ClashLimits};
 pub use assembly::{PairClash, among};
 pub use assembly_body::AssemblyBody;
 pub use connected_pieces::connected_pieces;
-pub use near_pairs::{NearPairs, PairChunk};
+pub use pair_stream::{PairChunk, PairStream};
 pub use two_bodies::between;

@@ -6,7 +6,7 @@
 //! a power of ten, so that those of a smaller tolerance are among those of a larger one. Tolerances that people type
 //! are steps; between two steps the lower one decides.
 
-/// In a decade.
+/// The steps of a decade.
 const STEPS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0];
 /// Decades that `f64` has.
 const DECADES: std::ops::RangeInclusive<i32> = -300..=300;

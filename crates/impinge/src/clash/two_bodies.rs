@@ -4,7 +4,7 @@
 //! |---|---|
 //! | duplicate | the same triangles, or the same convex solid, at the same place ([`super::duplicate`]) |
 //! | apart | touch when not farther than the tolerance, clearance when not farther than that; else nothing |
-//! | contained | surfaces are apart and one lies inside the other ([`super::contained_in_shape`] where that is a shape) |
+//! | contained | surfaces are apart, one lies inside the other ([`super::contained_in_shape`] where that is a shape) |
 //! | overlap | touch when a translation as short as the tolerance separates them, else hard |
 //! | surfaces meet | there is no depth: as above, and touch when they do not cross ([`super::crossing`]) |
 //!

@@ -1,4 +1,4 @@
-//! Rank 0: poses, intervals, exact predicates. The only home of tolerances.
+//! Poses, intervals, exact predicates. The only home of tolerances.
 
 mod eigen;
 mod interval;

@@ -1,4 +1,4 @@
-//! Rank 3: what a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
+//! What a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
 
 pub(crate) mod convex;
 pub(crate) mod decompose;

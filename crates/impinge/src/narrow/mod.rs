@@ -1,4 +1,4 @@
-//! Rank 4: exact answers about two bodies. Everything works in `a`'s frame with one relative pose.
+//! Exact answers about two bodies. Everything works in `a`'s frame with one relative pose.
 
 pub(crate) mod body;
 pub(crate) mod context;

@@ -1,4 +1,4 @@
-//! Rank 4: where a body is at every time, and bounds on how fast it moves.
+//! Where a body is at every time, and bounds on how fast it moves.
 
 pub(crate) mod ballistic;
 pub(crate) mod chain;

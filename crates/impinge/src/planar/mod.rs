@@ -1,4 +1,4 @@
-//! Rank 1: collisions in the plane by Minkowski sums.
+//! Collisions in the plane by Minkowski sums.
 //!
 //! The slides' method for things that only translate: `b` moved by `x` meets `a` exactly when `x` lies in
 //! `a ⊕ (−b) = { p − q }`. Overlap is then a point in a polygon, depth and distance are the way to its outline, and the

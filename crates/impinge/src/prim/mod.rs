@@ -1,4 +1,4 @@
-//! Rank 1: closest points and overlap of small things.
+//! Closest points and overlap of small things.
 
 mod block;
 mod block_distance;

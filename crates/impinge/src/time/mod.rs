@@ -1,4 +1,4 @@
-//! Rank 5: how near two bodies come while they move, and when they touch and part.
+//! How near two bodies come while they move, and when they touch and part.
 
 #[cfg(test)]
 pub(crate) mod contact_trials;

@@ -1,4 +1,4 @@
-//! Rank 2: one tree type over flat arrays, its builders, and the one tandem descent that all queries share.
+//! One tree type over flat arrays, its builders, and the one tandem descent that all queries share.
 
 #[cfg(test)]
 pub(crate) mod bound_trials;

@@ -1,4 +1,4 @@
-//! Rank 7: many bodies, and the verbs over all of them.
+//! Many bodies, and the verbs over all of them.
 //!
 //! I-COLLIDE and V-COLLIDE (Lin §4 to §6; T. Hudson, M. Lin, J. Cohen, S. Gottschalk, D. Manocha 1997): boxes around
 //! the bodies go through a broad phase; bodies whose boxes meet are asked about by a [`Pair`](crate::Pair), which is

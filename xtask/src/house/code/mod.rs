@@ -4,6 +4,8 @@ pub(crate) mod facts;
 mod lexer;
 mod reader;
 mod tests_only;
+#[cfg(test)]
+mod trials;
 mod use_tree;
 
 pub(crate) use reader::read;

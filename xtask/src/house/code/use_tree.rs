@@ -34,7 +34,7 @@ fn tree(tokens: &[Token<'_>], mut at: usize, before: &[String], found: &mut Vec<
             return at + 1;
         };
         // `a::{self}` is `a`.
-        if !(name.is("self") && !path.is_empty()) {
+        if !name.is("self") || path.is_empty() {
             path.push(name.text.to_owned());
         }
         at += 1;

@@ -1,7 +1,7 @@
 //! `impinge clash FILE…`: every part of an assembly against every other.
 //!
 //! ```text
-//! files ──assembly──▶ bodies ──NearPairs──▶ chunks of pairs ──clash::between, on all threads──▶ findings ──▶ report
+//! files ──assembly──▶ bodies ──PairStream──▶ chunks of pairs ──clash::between, on all threads──▶ findings ──▶ report
 //! ```
 //!
 //! Bodies are read once; pairs are found by boxes and streamed; what is kept is the clashes. A chunk is taken while the
@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::Args;
 use impinge::Pose;
 use impinge::broad::BoxError;
-use impinge::clash::{self, ClashLimits, NearPairs};
+use impinge::clash::{self, ClashLimits, PairStream};
 
 use crate::input::options::{Solid, parse_length};
 use crate::input::shape;
@@ -185,13 +185,13 @@ pub(crate) fn run(args: &ClashArgs) -> Result<Status, Failure> {
     }
     let rules = Arc::new(rules);
     lock(&findings).begin(&assembly, &rules);
-    let near = NearPairs::start(&assembly.placed(), settings.limits.reach()).map_err(out_of_range)?;
+    let near = PairStream::start(&assembly.placed(), settings.limits.reach()).map_err(out_of_range)?;
     compare(&near, &settings, &assembly, &rules, &findings);
     finish(&findings, near.end(), settings.limit)
 }
 
 /// Asks about every pair, on all threads, until the list is full.
-fn compare(near: &NearPairs, settings: &Settings, assembly: &Assembly, rules: &Rules, findings: &Mutex<Findings>) {
+fn compare(near: &PairStream, settings: &Settings, assembly: &Assembly, rules: &Rules, findings: &Mutex<Findings>) {
     let work = || {
         while !lock(findings).is_full() {
             let Some(chunk) = near.next_chunk() else { return };

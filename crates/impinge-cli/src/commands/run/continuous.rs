@@ -1,8 +1,9 @@
 //! A scene in continuous time: what touches, when, by one of the schedules of a world.
 
-use impinge::{Advance, Encounter, EncounterKind, End, Progress, Schedule, Span};
+use impinge::{Advance, Encounter, EncounterKind, End, Progress, Schedule, Span, World};
 use serde::Serialize;
 
+use super::report::CountsJson;
 use super::stage::Stage;
 use crate::output::error::Failure;
 use crate::output::json;
@@ -48,6 +49,7 @@ struct Whole {
     late: u64,
     pairs: u64,
     checks: u64,
+    counts: CountsJson,
 }
 
 /// Moves the scene on through all of its steps and puts down what happens; whether anything touched.
@@ -80,7 +82,7 @@ pub(super) fn run(
         }
     });
     outcome?;
-    put(last(&progress, stage.world.len(), text)?)?;
+    put(last(&progress, &stage.world, text)?)?;
     Ok(touching)
 }
 
@@ -118,7 +120,7 @@ fn line(met: &Met<'_>, text: bool) -> Result<Vec<u8>, Failure> {
     Ok(format!("time {time:.9}: {a} {what} {b}, closing at {closing:.6}").into_bytes())
 }
 
-fn last(progress: &Progress, bodies: usize, text: bool) -> Result<Vec<u8>, Failure> {
+fn last(progress: &Progress, world: &World, text: bool) -> Result<Vec<u8>, Failure> {
     let Progress { time, checks, encounters, zeno, rollbacks, late, pairs, .. } = *progress;
     let end = match progress.end {
         End::Reached => "reached",
@@ -130,6 +132,7 @@ fn last(progress: &Progress, bodies: usize, text: bool) -> Result<Vec<u8>, Failu
         let checks = plural(checks, "look", "looks");
         return Ok(format!("time {time:.9}: {encounters}, {checks} at pairs of bodies").into_bytes());
     }
-    let whole = Whole { end, time, bodies, encounters, zeno, rollbacks, late, pairs, checks };
+    let (bodies, counts) = (world.len(), CountsJson::of(world.counts()));
+    let whole = Whole { end, time, bodies, encounters, zeno, rollbacks, late, pairs, checks, counts };
     Ok(serde_json::to_vec(&whole).map_err(std::io::Error::from)?)
 }

@@ -44,7 +44,7 @@ struct Near {
 
 /// What the broad phase has done since the first step.
 #[derive(Debug, Serialize)]
-struct CountsJson {
+pub(super) struct CountsJson {
     tests: u64,
     cells: u64,
     counters: u64,
@@ -52,6 +52,13 @@ struct CountsJson {
     nodes: u64,
     builds: u64,
     moves: u64,
+}
+
+impl CountsJson {
+    pub(super) fn of(counts: Counts) -> CountsJson {
+        let Counts { tests, cells, counters, swaps, nodes, builds, moves, .. } = counts;
+        CountsJson { tests, cells, counters, swaps, nodes, builds, moves }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -88,7 +95,6 @@ impl Step {
             upper: met.answer.interval.upper,
             points: json::points(&met.answer.witness),
         });
-        let Counts { tests, cells, counters, swaps, nodes, builds, moves, .. } = stage.world.counts();
         Step {
             step,
             time,
@@ -96,7 +102,7 @@ impl Step {
             pairs,
             touching: touching.collect(),
             near: near.collect(),
-            counts: CountsJson { tests, cells, counters, swaps, nodes, builds, moves },
+            counts: CountsJson::of(stage.world.counts()),
             ns,
         }
     }

@@ -191,6 +191,23 @@ pose = [0, 9, 2.95]
 static = true
 ";
 
+/// The broad phase that was asked for finds the pairs in continuous time, too: only hashes have cells.
+#[test]
+fn continuous_time_by_the_phase_that_was_asked_for() {
+    let folder = Folder::new("run_schedule_phase");
+    folder.write("scene.toml", FALLING).write("cube.stl", files::cube_stl());
+    let run = |phase: &str, schedule: &str| {
+        let mut said = lines(&folder.run(&format!("run scene.toml --schedule {schedule} --phase {phase}")).out);
+        let last = said.pop().unwrap();
+        (said, last["counts"]["cells"].as_u64().unwrap() > 0)
+    };
+    for schedule in ["fixed", "queue", "estimate"] {
+        let (all, none) = run("all-pairs", schedule);
+        let (hashed, cells) = run("coherent-hash", schedule);
+        assert!(!all.is_empty() && all == hashed && !none && cells, "{schedule}");
+    }
+}
+
 /// Steps miss the bullet; in continuous time it is found, and everything comes in order.
 #[test]
 fn continuous_time_by_schedule() {

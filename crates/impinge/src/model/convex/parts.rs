@@ -44,7 +44,7 @@ impl Parts {
         Parts::new(groups.into_iter().map(Convex::hull).collect::<Result<_, _>>()?)
     }
 
-    /// The same pieces, as a stand-in for another body.
+    /// The same pieces, marked as an approximation of another body.
     #[cfg_attr(not(feature = "vhacd"), allow(dead_code, reason = "only V-HACD approximates"))]
     pub(crate) fn into_approximation(self) -> Parts {
         Parts { exact: false, ..self }

@@ -1,4 +1,4 @@
-//! A polytope with at most so many corners around a convex hull: the wrappers of Xavier's trees, which must contain.
+//! A polytope with at most so many corners around a convex hull, which it contains: the hulls of Xavier's trees.
 //!
 //! P. Xavier, 1997, §2.1 and A (4): interior nodes have hulls of a bounded number of vertices; how they are made is not
 //! said. Dropping vertices would shrink them, so faces are dropped instead: the half-spaces behind `K` supporting
@@ -8,9 +8,9 @@
 //! approximation*, 2004). The corners follow by duality: the plane `n·x = h` is the point `n/h`, and the plane `N·y =
 //! D` of a facet of the hull of these is the corner `N/D`.
 //!
-//! Hulls and wrappers are made in units of the extents along the principal axes, where nothing is thin: the variance
-//! along any direction is at least one in the number of points. What is flat there is so up to rounding; it gets
-//! the polygon between supporting lines.
+//! Hulls and the polytopes around them are made in units of the extents along the principal axes, where nothing is
+//! thin: the variance along any direction is at least one in the number of points. What is flat there is so up to
+//! rounding; it gets the polygon between supporting lines.
 //!
 //! Invariant: the hull of the corners contains the points, up to rounding of the extent. Polytopes are blown up by
 //! [`MARGIN`] and checked against their own hull; one that fails is replaced by the box.
@@ -31,7 +31,7 @@ const THIN: f64 = 1e-6;
 /// Extents below this, relative to the largest, are rounding.
 const FLAT: f64 = 1e-15;
 
-/// Fewest corners that a wrapper can do with: those of a box.
+/// Fewest corners that such a polytope can do with: those of a box.
 pub(crate) const FEWEST: usize = 8;
 
 /// Most lines around a flat thing.
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn wrappers_contain_with_few_corners() {
+    fn polytopes_contain_with_few_corners() {
         for stretch in
             [[1.0, 1.0, 1.0], [1.0, 0.2, 0.01], [1.0, 1.0, 1e-9], [1.0, 1.0, 1e-14], [1.0, 1e-3, 0.0], [1e-8, 0.0, 1.0]]
         {
@@ -249,7 +249,7 @@ mod tests {
 
     /// Not up to rounding: by exact predicates, strictly.
     #[test]
-    fn wrappers_of_what_is_not_thin_contain_exactly() {
+    fn polytopes_around_what_is_not_thin_contain_exactly() {
         for stretch in [[1.0, 1.0, 1.0], [1.0, 0.5, 0.3], [1.0, 0.2, 0.01], [1.0, 0.02, 0.01]] {
             let points = spiral(DVec3::from_array(stretch));
             for cap in [8, 9, 16, 32, 64, 200] {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn wrappers_are_tight() {
+    fn polytopes_are_tight() {
         let volume = |p: &[DVec3]| {
             crate::model::convex::measure::volume(&crate::model::convex::polyhedron::Convex::hull(p).unwrap())
         };

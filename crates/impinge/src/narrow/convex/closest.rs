@@ -1,4 +1,4 @@
-//! How two convex bodies outcome to each other: the engines behind one question, margins, and what is exact.
+//! How near two convex bodies are: the engines behind one question, margins, and what is exact.
 //!
 //! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
 //!
@@ -6,15 +6,16 @@
 //! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
 //! engines give the same yes or no.
 //!
-//! `Auto` is the hybrid. Of polyhedra about which nothing is remembered a first look tells whether they overlap
-//! ([`boolean_gjk`]); how far they are apart, V-Clip or GJK from what was seen. After that V-Clip goes on from the
-//! remembered features, and where bodies overlap, or only that is asked, GJK from the last simplex and direction.
+//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] tells whether they
+//! overlap; if they do not and their distance is asked, V-Clip or GJK goes on from the points that it tried. In later
+//! questions V-Clip starts from the features that were closest. Where the bodies overlapped, or only a yes or no is
+//! asked, GJK starts from the last simplex and direction.
 
 use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
 use super::half_space;
 use super::polyhedra::brute;
-use super::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
+use super::polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra};
 use super::simplex::boolean_gjk;
 use super::simplex::boolean_gjk::{BooleanVerdict, TriedPoints};
 use super::simplex::enhanced_gjk;
@@ -35,10 +36,10 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
-/// The closest points of polyhedra whose closest features were remembered, while V-Clip finds them apart: the way that
-/// a coherent motion goes, call after call. `None` sends the question to [`nearest`].
+/// The closest points of polyhedra whose closest features are remembered, while V-Clip finds and proves them apart. A
+/// body that moves a little between two questions is answered here each time; `None` sends the question to [`nearest`].
 #[inline(always)]
-pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestPoints> {
+pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestFeatures> {
     let mut features = cx.memory.features?;
     if let Some((pose, _)) = &cx.memory.last {
         if *pose == pair.b_in_a {
@@ -55,7 +56,7 @@ pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Op
     pair.is_proven(&near).then_some(near)
 }
 
-/// How `b` stands to `a`. Beyond `enough` it need not be known how far apart they are.
+/// How near `b` is to `a`. Beyond `enough` it need not be known how far apart they are.
 pub(crate) fn nearest(
     [a, b]: [&Solid<'_>; 2],
     b_in_a: &Relative,
@@ -83,12 +84,12 @@ pub(crate) fn nearest_cores(
     b_in_a: &Relative,
     enough: f64,
     method: Method,
-    mut cx: Context<'_, ConvexMemory>,
+    cx: Context<'_, ConvexMemory>,
 ) -> ConvexOutcome {
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
-            polyhedra(&pair, enough, method, cx.lend())
+            polyhedra(&pair, enough, method, cx)
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, enough, cx.stats),
         (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, enough, cx.stats),
@@ -157,13 +158,14 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
     };
     match verdict {
         Claim::Apart(near) if pair.is_proven(&near) => pair.apart(&near, f64::INFINITY),
-        _ => by_gjk(pair, enough, cx.lend()),
+        _ => by_gjk(pair, enough, cx),
     }
 }
 
-/// What is seen of polyhedra of which nothing is remembered. If the first plane tried is between them, V-Clip tells how
-/// far they are apart, from the vertices that it goes through; if a later one, GJK from the simplex found.
-fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
+/// Polyhedra of which nothing is remembered. Where a distance is asked and the first plane tried separates them, V-Clip
+/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. An error is
+/// what V-Clip claims, which is still to be proven.
+fn cold_start(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));
     if pair.balls_are_apart(far) {
         return Ok(Outcome::Beyond);
@@ -188,13 +190,13 @@ fn cold_start(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemor
             let start = gjk::GjkStart { direction: None, names: &[], points: &points };
             let found = gjk::polyhedra(&m, &GjkQuestion { enough: far, ..GjkQuestion::DISTANCE }, &start, cx.stats);
             cx.memory.simplex = SimplexMemory::of(&found);
-            Ok(settled(pair, &found, cx.lend()))
+            Ok(settled(pair, &found, cx))
         }
     }
 }
 
-/// GJK from what is remembered, and the exact decision where it cannot tell.
-fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
+/// By GJK from what is remembered; where rounding leaves that open, by the exact test.
+fn by_gjk(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let ask = GjkQuestion { enough: enough + pair.noise(enough.min(f64::MAX)), ..GjkQuestion::DISTANCE };
     if pair.balls_are_apart(ask.enough) {
         return Outcome::Beyond;
@@ -209,10 +211,10 @@ fn by_gjk(pair: &Polyhedra<'_>, enough: f64, mut cx: Context<'_, ConvexMemory>) 
     }
     let found = gjk::polyhedra(&m, &ask, &cx.memory.simplex.start(), cx.stats);
     cx.memory.simplex = SimplexMemory::of(&found);
-    settled(pair, &found, cx.lend())
+    settled(pair, &found, cx)
 }
 
-/// The closest points that a variant of GJK found, if its own bound proves them.
+/// The closest points that a variant of GJK found, if its own lower bound proves them.
 fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     let distance = found.v.length();
     let tight = distance - found.lower <= 4.0 * pair.noise(distance);
@@ -222,7 +224,7 @@ fn proven(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     Claim::Unknown
 }
 
-/// What GJK found, where it can tell, else what is exact.
+/// What GJK found, where that is beyond rounding; else the answer of the exact test.
 fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory>) -> ConvexOutcome {
     let noise = pair.noise(0.0);
     cx.memory.overlapping = false;
@@ -244,7 +246,7 @@ fn settled(pair: &Polyhedra<'_>, found: &GjkResult, cx: Context<'_, ConvexMemory
     }
 }
 
-/// Bodies of which at least one is known by its support mapping only.
+/// Two cores of which at least one is smooth: known by its support mapping only.
 fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     a: &A,
     b: &B,

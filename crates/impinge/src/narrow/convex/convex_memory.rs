@@ -83,7 +83,7 @@ impl SeparatorMemory {
             _ => SeparatorMemory::Rabbitz(Rabbitz::default()),
         };
         let sides = match self {
-            SeparatorMemory::Plane(plane) => plane.apart(pair, enough, true, stats),
+            SeparatorMemory::Plane(plane) => plane.apart(pair, enough, stats),
             SeparatorMemory::Vector(vector) => vector.apart(pair, enough, stats),
             SeparatorMemory::Rabbitz(rabbitz) => rabbitz.apart(pair, enough, stats),
             SeparatorMemory::Nothing => PlaneVerdict::Unknown,

@@ -12,7 +12,7 @@ use crate::narrow::convex::witnesses::{ConvexGap, ConvexOutcome, ConvexWitness, 
 use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 
-/// How the core of `b` stands to the half-space `normal·x ≤ offset`, in whose frame all is.
+/// How near the core of `b` is to the half-space `normal·x ≤ offset`, all in the frame of the half-space.
 pub(crate) fn nearest(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> ConvexOutcome {
     let Some((lowest, carrier)) = lowest(normal, b, b_in_a) else { return opposite(normal, offset, b, b_in_a) };
     let height = normal.dot(lowest) - offset;

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::axes::gauss_map;
 use super::features::v_clip;
 use super::polyhedra::exact_touch;
-use super::polyhedra::{Claim, ClosestPoints, Polyhedra};
+use super::polyhedra::{Claim, ClosestFeatures, Polyhedra};
 use super::simplex::gjk::{GjkEnd, GjkResult};
 use super::simplex::gjk_polyhedra;
 use crate::answer::Stats;
@@ -34,17 +34,18 @@ pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats)
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
         // Of the points that may be closest, those that are best on their bodies.
         let back = pair.b_in_a.inverse();
-        let off = |n: &ClosestPoints| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
+        let off = |n: &ClosestFeatures| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
         // A simplex around the origin names no features: those that face each other do.
-        let mut best = if found.end == GjkEnd::Origin { pair.facing(normal) } else { ClosestPoints { points, ..near } };
-        let mut offer = |n: ClosestPoints| {
+        let mut best =
+            if found.end == GjkEnd::Origin { pair.facing(normal) } else { ClosestFeatures { points, ..near } };
+        let mut offer = |n: ClosestFeatures| {
             if n.distance() <= 64.0 * noise && off(&n) < off(&best) {
                 best = n;
             }
         };
         offer(pair.closest_points(near.features));
         if found.end != GjkEnd::Origin {
-            offer(ClosestPoints { points: pair.slid(points, near.features), ..near });
+            offer(ClosestFeatures { points: pair.slid(points, near.features), ..near });
         }
         if let Claim::Apart(walked) = v_clip::walk(pair, near.features, stats).0 {
             offer(walked);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::polyhedra::{ClosestPoints, HullFeature, Polyhedra};
+use super::polyhedra::{ClosestFeatures, HullFeature, Polyhedra};
 use crate::answer::{Element, Feature, Witness};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
@@ -86,7 +86,7 @@ impl Polyhedra<'_> {
     }
 
     /// Apart, with these closest points; their distance is at least `lower`.
-    pub(crate) fn apart(&self, near: &ClosestPoints, lower: f64) -> ConvexOutcome {
+    pub(crate) fn apart(&self, near: &ClosestFeatures, lower: f64) -> ConvexOutcome {
         let witness = ConvexWitness { points: near.points, elements: self.elements(near.features) };
         ConvexOutcome::apart(self.interval(near.distance(), lower), witness)
     }

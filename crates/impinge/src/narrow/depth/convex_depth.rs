@@ -1,7 +1,8 @@
 //! How deep two convex bodies are in each other: the engines of penetration behind one question.
 //!
-//! Cores that are apart, with margins that overlap, need no engine: the way out is along the closest points. Cores that
-//! overlap are as deep as their margins more. `Auto` is the expanding polytope, whose bounds meet on polyhedra.
+//! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest points.
+//! Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding polytope,
+//! whose bounds meet on polyhedra.
 
 use glam::DVec3;
 
@@ -25,7 +26,6 @@ use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
 use crate::narrow::convex::simplex::gjk_polyhedra::SimplexMemory;
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
-use crate::narrow::convex::simplex::polytope::Polytope;
 use crate::narrow::convex::witnesses::{ConvexGap, ConvexWitness};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
@@ -98,8 +98,8 @@ pub(crate) fn depth(
     Some(depth)
 }
 
-/// GJK and the expanding polytope in one go, for polyhedra that are clearly apart or clearly overlap; `None` for those
-/// too near to touching to tell.
+/// The depth by GJK and then the expanding polytope, for polyhedra that are apart or overlap by more than rounding. The
+/// outer `None` says that they are too near to touching to tell, the inner one that they are apart.
 fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
@@ -112,7 +112,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
         match verdict {
             BooleanVerdict::Apart { .. } => {
-                // Where V-Clip is to start from, should the distance be asked next.
+                // If the distance is asked next, V-Clip starts from these.
                 cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
@@ -129,7 +129,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
             _ => return None,
         }
     };
-    let way = epa_polyhedra::depth(pair, &simplex, &mut Polytope::new(), cx.stats);
+    let way = epa_polyhedra::depth(pair, &simplex, cx.stats);
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let witness = ConvexWitness { points: pair.slid(way.points, way.features), elements: pair.elements(way.features) };
@@ -181,12 +181,11 @@ fn of_margins(
 
 /// The way out of cores that touch, or nearly.
 fn touching_cores([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> DVec3 {
-    let room = &mut Polytope::new();
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
             let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
             let found = gjk::polyhedra(&Difference::of(&pair), &GjkQuestion::APART, &GjkStart::default(), stats);
-            epa_polyhedra::depth(&pair, &found.simplex, room, stats).normal
+            epa_polyhedra::depth(&pair, &found.simplex, stats).normal
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => smooth(p, q, b_in_a, stats).normal,
         (Core::Smooth(p), Core::Polyhedron(q)) => smooth(p, q, b_in_a, stats).normal,
@@ -218,7 +217,7 @@ fn polyhedra(
             v_clip::estimate(pair, features).map(|way| (way, DepthKind::Estimate))
         }
         Method::Incremental => {
-            // A way that might not be the least is not taken; the expanding polytope tells.
+            // Only a way that is certainly the least is taken; else the expanding polytope looks for it.
             let near = cx.memory.way_out.and_then(|start| incremental_depth::depth(pair, start, cx.stats).ok());
             near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
         }
@@ -227,12 +226,12 @@ fn polyhedra(
     .unwrap_or_else(|| {
         let found = gjk::polyhedra(&Difference::of(pair), &GjkQuestion::APART, &cx.memory.simplex.start(), cx.stats);
         cx.memory.simplex = SimplexMemory::of(&found);
-        (epa_polyhedra::depth(pair, &found.simplex, &mut Polytope::new(), cx.stats), DepthKind::Exact)
+        (epa_polyhedra::depth(pair, &found.simplex, cx.stats), DepthKind::Exact)
     });
     cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
-    // Of bodies that merely touch, the point they touch in.
+    // Bodies that merely touch are answered with the point that they touch in.
     let elements = pair.elements(way.features);
     let out = ConvexWitness { points: pair.slid(way.points, way.features), elements };
     let witness = if way.depth <= noise { *overlap } else { out };
@@ -245,12 +244,12 @@ fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relativ
     let size = a.radius() + b.radius();
     let noise = 64.0 * EPS * (size + b_in_a.apply(b.centre()).abs().max_element());
     let precision = EpaPrecision { relative: 1e-12, slack: noise };
-    let escape = epa::depth(&m, &found.simplex, precision, &mut Polytope::new(), stats);
+    let result = epa::depth(&m, &found.simplex, precision, stats);
     ConvexDepth {
-        lower: (escape.lower - noise).max(0.0),
-        upper: escape.upper.max(0.0) + noise,
-        normal: escape.normal,
-        witness: ConvexWitness { points: escape.points, elements: [Element::Surface; 2] },
+        lower: (result.lower - noise).max(0.0),
+        upper: result.upper.max(0.0) + noise,
+        normal: result.normal,
+        witness: ConvexWitness { points: result.points, elements: [Element::Surface; 2] },
         kind: DepthKind::Exact,
     }
 }

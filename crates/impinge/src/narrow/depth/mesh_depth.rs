@@ -40,6 +40,10 @@ const MOST_CLUSTERS: usize = 6;
 const COARSE: f64 = 1e-2;
 const FINE: f64 = 1e-8;
 
+/// What a step has to gain to be followed by another, by the length of the shift.
+const COARSE_GAIN: f64 = 1e-3;
+const FINE_GAIN: f64 = 1e-9;
+
 /// Lengths tried along a direction, by that of the best shift: where touching triangles point, and anywhere.
 const NEARBY: [f64; 8] = [0.0009765625, 0.00390625, 0.015625, 0.0625, 0.125, 0.25, 0.5, 0.9375];
 const ANYWHERE: [f64; 3] = [0.0625, 0.25, 0.9375];
@@ -53,11 +57,20 @@ pub(crate) enum GapAfterShift {
     Apart(Witness),
 }
 
+/// What is asked about the bodies after a shift.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShiftQuestion {
+    /// Whether they overlap.
+    IsFree,
+    /// How far apart they are.
+    HowFar,
+}
+
 /// Planes in shift space, at the obstacle.
 type Planes = SmallVec<[Beyond; MOST_PLANES]>;
 
-/// The search for one pair of bodies. `near` says how they stand after a shift of `b`; with its second argument false
-/// only whether they overlap.
+/// The search for one pair of bodies. `near` answers what is asked about them after a shift
+/// of `b`.
 pub(crate) struct ShiftSearch<N> {
     near: N,
     /// Sum of the bodies' radii.
@@ -69,7 +82,7 @@ pub(crate) struct ShiftSearch<N> {
     gaps: u32,
 }
 
-impl<N: FnMut(DVec3, bool) -> GapAfterShift> ShiftSearch<N> {
+impl<N: FnMut(DVec3, ShiftQuestion) -> GapAfterShift> ShiftSearch<N> {
     /// From a shift that should be free, up to rounding; `None` when neither it nor a somewhat longer one is.
     pub(crate) fn from(near: N, out: DVec3, size: f64, touch: f64) -> Option<ShiftSearch<N>> {
         let mut search = ShiftSearch { near, size, touch, best: out, tests: 0, gaps: 0 };
@@ -145,9 +158,9 @@ impl<N: FnMut(DVec3, bool) -> GapAfterShift> ShiftSearch<N> {
     /// Makes a free shift shorter, as far as planes lead.
     fn slide(&mut self, start: DVec3) {
         let (mut shift, mut planes) = (start, Planes::new());
-        for (fine, gain) in [(false, 1e-3), (true, 1e-9)] {
+        for gain in [COARSE_GAIN, FINE_GAIN] {
             for _ in 0..MOST_STEPS {
-                let stand_off = if fine { FINE * self.size } else { COARSE * shift.length() };
+                let stand_off = if gain == FINE_GAIN { FINE * self.size } else { COARSE * shift.length() };
                 let Some(next) = self.step(shift, stand_off, gain, &mut planes) else { break };
                 shift = next;
             }
@@ -217,7 +230,7 @@ impl<N: FnMut(DVec3, bool) -> GapAfterShift> ShiftSearch<N> {
             return None;
         }
         self.gaps += 1;
-        match (self.near)(shift, true) {
+        match (self.near)(shift, ShiftQuestion::HowFar) {
             GapAfterShift::Apart(witness) => Some(witness),
             GapAfterShift::Overlap | GapAfterShift::Free => None,
         }
@@ -229,7 +242,7 @@ impl<N: FnMut(DVec3, bool) -> GapAfterShift> ShiftSearch<N> {
             return false;
         }
         self.tests += 1;
-        !matches!((self.near)(shift, false), GapAfterShift::Overlap)
+        !matches!((self.near)(shift, ShiftQuestion::IsFree), GapAfterShift::Overlap)
     }
 }
 
@@ -252,7 +265,7 @@ mod tests {
     }
 
     /// An obstacle of balls: the nearest of those that hold no point of the shift.
-    fn balls(centres: &[DVec3], radius: f64) -> impl Fn(DVec3, bool) -> GapAfterShift + '_ {
+    fn balls(centres: &[DVec3], radius: f64) -> impl Fn(DVec3, ShiftQuestion) -> GapAfterShift + '_ {
         move |shift, _| {
             let Some(c) = centres.iter().min_by(|x, y| x.distance(shift).total_cmp(&y.distance(shift))) else {
                 return GapAfterShift::Free;
@@ -296,14 +309,14 @@ mod tests {
             let (calls, freed) = (Cell::new(0), Cell::new([DVec3::ZERO; 1024]));
             let count = Cell::new(0);
             let state = Cell::new(r.bits());
-            let near = |shift: DVec3, far: bool| {
+            let near = |shift: DVec3, asked: ShiftQuestion| {
                 calls.set(calls.get() + 1);
                 let mut own = Random(state.get());
                 let (coin, way) = (own.index(3), own.direction());
                 state.set(own.bits());
                 match coin {
                     0 if calls.get() > 1 => GapAfterShift::Overlap,
-                    _ if far => apart(way, way * own.signed()),
+                    _ if asked == ShiftQuestion::HowFar => apart(way, way * own.signed()),
                     _ => {
                         let mut all = freed.get();
                         all[count.get() % 1024] = shift;

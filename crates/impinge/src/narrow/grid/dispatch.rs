@@ -53,11 +53,11 @@ impl<'q> Query<'q> {
     }
 
     /// How near they are; beyond `enough` that need not be known. At 0 it is asked whether they touch.
-    pub(crate) fn nearest(&self, enough: f64, mut cx: Context<'_, Memory>) -> Proximity {
+    pub(crate) fn nearest(&self, enough: f64, cx: Context<'_, Memory>) -> Proximity {
         let [a, b] = self.bodies();
         match (a, b) {
-            (BodyKind::Parts(_), _) | (_, BodyKind::Parts(_)) => self.nearest_parts(enough, cx.lend()),
-            _ => simple([a, b], &self.b_in_a, enough, self.method, cx.lend()),
+            (BodyKind::Parts(_), _) | (_, BodyKind::Parts(_)) => self.nearest_parts(enough, cx),
+            _ => simple([a, b], &self.b_in_a, enough, self.method, cx),
         }
     }
 
@@ -74,7 +74,7 @@ impl<'q> Query<'q> {
                 let query = MeshQuery::new(a, b, &self.b_in_a, self.method);
                 of_meshes(&query, query.closest(None, precision, cx.part(Memory::of_meshes)))
             }
-            _ => self.nearest(f64::INFINITY, cx.lend()),
+            _ => self.nearest(f64::INFINITY, cx),
         }
     }
 
@@ -137,7 +137,8 @@ fn simple(
 ) -> Proximity {
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
-            // Who remembers near triangles asks these first, unless nothing was near the last time.
+            // Whether planes part the bodies is asked first, unless triangles are remembered that were near the last
+            // time: those are the better first question.
             let looks =
                 enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();

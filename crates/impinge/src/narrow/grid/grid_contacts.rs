@@ -54,17 +54,17 @@ pub(crate) struct Touching {
 
 impl Query<'_> {
     /// Up to `limit` pairs of primitives nearer than `envelope`.
-    pub(crate) fn touching(&self, limit: usize, envelope: f64, mut cx: Context<'_, Memory>) -> Touching {
+    pub(crate) fn touching(&self, limit: usize, envelope: f64, cx: Context<'_, Memory>) -> Touching {
         match self.bodies() {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
-                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, cx.lend())
+                touching_triangles(&MeshQuery::new(a, b, &self.b_in_a, self.method), limit, envelope, cx)
             }
             [BodyKind::Solid(_), BodyKind::Solid(_)] => {
-                let touches = self.nearest(envelope, cx.lend()).is_within(envelope);
+                let touches = self.nearest(envelope, cx).is_within(envelope);
                 let pairs = if touches && limit > 0 { Pairs(smallvec![[0, 0]]) } else { Pairs::default() };
                 Touching { pairs, contained: None }
             }
-            [a, b] => self.touching_pieces([a, b], limit, envelope, cx.lend()),
+            [a, b] => self.touching_pieces([a, b], limit, envelope, cx),
         }
     }
 

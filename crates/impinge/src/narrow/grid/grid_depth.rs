@@ -39,7 +39,7 @@ impl Query<'_> {
     pub(crate) fn deepest(&self, mut cx: Context<'_, Memory>) -> Option<Deepest> {
         let [a, b] = self.bodies();
         if let (BodyKind::Solid(a), BodyKind::Solid(b)) = (a, b) {
-            return self.deepest_solids([&a, &b], cx.lend());
+            return self.deepest_solids([&a, &b], cx);
         }
         if !self.nearest(0.0, cx.lend()).is_within(0.0) {
             return None;
@@ -73,7 +73,7 @@ impl Query<'_> {
             return Some(deep);
         }
         if bodies.iter().all(solid) {
-            return Some(self.deepest_meshes(deep, cx.lend()));
+            return Some(self.deepest_meshes(deep, cx));
         }
         Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
     }

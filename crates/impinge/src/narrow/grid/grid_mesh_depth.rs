@@ -19,7 +19,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh};
 use crate::narrow::body::BodyKind;
-use crate::narrow::depth::mesh_depth::{GapAfterShift, ShiftSearch};
+use crate::narrow::depth::mesh_depth::{GapAfterShift, ShiftQuestion, ShiftSearch};
 use crate::narrow::depth::{common_ball, union_depth};
 use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
@@ -49,7 +49,7 @@ impl Query<'_> {
         let normals = self.normals(cx.lend());
         let pieced = self.deepest_in_pieces(cx.lend());
         let mut branches = std::mem::take(&mut cx.memory.branches);
-        let near = |shift: DVec3, far: bool| self.gap(shift, far, cx.lend());
+        let near = |shift: DVec3, asked: ShiftQuestion| self.gap(shift, asked, cx.lend());
         let Some(mut search) = ShiftSearch::from(near, hulls.normal * (hulls.interval.upper + touch), size, touch)
         else {
             return Deepest {
@@ -113,13 +113,13 @@ impl Query<'_> {
 
     /// The way out of pieces, where one body is a few convex ones and the other is curved: no shorter one frees the
     /// deepest pair of these, and one that frees all of them frees the bodies.
-    fn deepest_in_pieces(&self, mut cx: Context<'_, Memory>) -> Option<Deepest> {
+    fn deepest_in_pieces(&self, cx: Context<'_, Memory>) -> Option<Deepest> {
         let bodies = self.bodies();
         if bodies.iter().all(|body| body.convex_pieces().is_some()) {
             return None;
         }
         let [a, b] = bodies.map(BodyKind::in_pieces);
-        self.deepest_parts([a?, b?], cx.lend())
+        self.deepest_parts([a?, b?], cx)
     }
 
     /// No translation shorter than this separates the bodies, by a point of `a`'s frame that lies inside both.
@@ -130,11 +130,15 @@ impl Query<'_> {
         if in_a > 0.0 && in_b > 0.0 { in_a + in_b } else { 0.0 }
     }
 
-    /// How the bodies stand after a shift of `b`.
-    fn gap(&self, shift: DVec3, far: bool, mut cx: Context<'_, Memory>) -> GapAfterShift {
+    /// Whether the bodies overlap after a shift of `b`, or how far they are apart.
+    fn gap(&self, shift: DVec3, asked: ShiftQuestion, mut cx: Context<'_, Memory>) -> GapAfterShift {
         let b_in_a = Relative { translation: self.b_in_a.translation + shift, ..self.b_in_a };
         let moved = Query { b_in_a, method: Method::Auto, ..*self };
-        match moved.nearest(if far { f64::INFINITY } else { 0.0 }, cx.lend()) {
+        let enough = match asked {
+            ShiftQuestion::IsFree => 0.0,
+            ShiftQuestion::HowFar => f64::INFINITY,
+        };
+        match moved.nearest(enough, cx.lend()) {
             Outcome::Beyond => GapAfterShift::Free,
             Outcome::Apart(WitnessedGap { witness, .. }) => GapAfterShift::Apart(witness),
             Outcome::Touching(_) | Outcome::Contained(_) => GapAfterShift::Overlap,

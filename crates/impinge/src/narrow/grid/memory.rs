@@ -8,7 +8,7 @@ use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::memory::MeshMemory;
 use crate::narrow::parts::parts_pair::PartsWalk;
 
-/// What is remembered between queries. It speeds the next one up and never changes its answer.
+/// What is remembered between queries: where the next one starts its search.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
     /// Made when two meshes are first asked about: a pair of convex bodies has none.

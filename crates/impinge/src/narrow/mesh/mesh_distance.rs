@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::apart_by_planes;
-use super::distance::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
+use super::distance::distance_leaves::{DistanceAsk, DistanceLeaves, Measuring};
 use super::distance::front::Front;
 use super::memory::MeshMemory;
 use super::other_volumes::OtherVolumes;
@@ -124,7 +124,7 @@ fn by_descent(
         let ask = DistanceAsk { first: *first, enough, precision, points };
         dispatch(Search { placed, ask, beginning, cx: cx.lend() })
     };
-    once(ClosestPoints::Late).or_else(|| once(ClosestPoints::AtOnce)).unwrap_or(*first)
+    once(Measuring::Late).or_else(|| once(Measuring::AtOnce)).unwrap_or(*first)
 }
 
 /// Whether two triangles are farther apart than a scaled distance along the line of their first corners.

@@ -43,9 +43,9 @@ pub struct Advance {
     /// Bodies that are as near as this touch (Mirtich's ε_c); they may meet a sliver before ([`Encounter::distance`]).
     /// Positive; the smaller, the more looks before a contact.
     pub envelope: f64,
-    /// Encounters of the same two bodies that follow each other faster are reported as [`EncounterKind::Zeno`]. Where reactions
-    /// make them meet, by other motions, they are looked for no more often than this; bodies that go on as they do (a
-    /// fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at; more often
+    /// Encounters of the same two bodies that follow each other faster are reported as [`EncounterKind::Zeno`]. Where
+    /// reactions make them meet, by other motions, they are looked for no more often than this; bodies that go on as
+    /// they do (a fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at; more often
     /// where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they certainly
     /// touch.
     pub shortest: f64,

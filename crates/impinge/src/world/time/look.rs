@@ -18,7 +18,7 @@ const SLIVER: f64 = 1.0 / 1048576.0;
 /// Looks at one pair, in one window, since it last met or parted; more come no more often than as many in a window do.
 const MOST_LOOKS: u32 = 1 << 16;
 
-/// TwoMotions bodies of a world that moves on.
+/// Two bodies of a world that moves on.
 #[derive(Debug)]
 pub(in crate::world) struct MovingPair {
     /// Their slots, ascending.
@@ -61,7 +61,7 @@ pub(in crate::world) struct LookResult {
     pub(in crate::world) late: bool,
 }
 
-/// TwoMotions bodies at a moment, and what they do from then on.
+/// Two bodies at a moment, and what they do from then on.
 pub(in crate::world) struct TwoMotions<'w> {
     pub(in crate::world) ids: [BodyId; 2],
     pub(in crate::world) motions: [&'w dyn Motion; 2],

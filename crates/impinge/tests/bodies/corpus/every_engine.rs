@@ -1,12 +1,12 @@
-//! Every case of `testdata/cases` through every engine: methods, builders, volumes, trees of hulls, instruction sets and
-//! broad phases; cold, warm, and warm from the case before.
+//! Every case of `testdata/cases` through every engine: methods, builders, volumes, trees of hulls, instruction sets
+//! and broad phases; cold, warm, and warm from the case before.
 
 use impinge::broad::Phase;
 use impinge::{Body, Builder, Method, Pair, World, cpu};
 
 use super::questions::{OfMeshes, bodies, of_convex, of_meshes};
 use super::told;
-use crate::verdict::engines::{METHODS, VOLUMES, hull_trees, hulled};
+use crate::verdict::engines::{VOLUMES, hull_trees, hulled};
 use crate::verdict::levels::Levels;
 use crate::verdict::mesh_answers::{all_verbs, cold};
 
@@ -26,7 +26,7 @@ impl Wrong {
     }
 
     /// Fails unless at least so many checks were made and nothing was wrong.
-    fn is_nothing_of(self, least: usize) {
+    fn must_be_none_of(self, least: usize) {
         assert!(self.checked >= least, "only {} checks", self.checked);
         assert!(self.found.is_empty(), "{} failures:\n{}", self.found.len(), self.found.join("\n"));
     }
@@ -72,7 +72,7 @@ fn every_case_through_every_engine() {
             }
         }
     }
-    wrong.is_nothing_of(60 * 3 * 6);
+    wrong.must_be_none_of(60 * 3 * 6);
 }
 
 /// Methods that do not know meshes leave them to `Auto`.
@@ -81,11 +81,11 @@ fn every_mesh_case_through_the_methods_of_other_bodies() {
     let mut wrong = Wrong::default();
     for question in of_meshes() {
         let models = question.scene.models(Builder::Auto);
-        for method in METHODS.into_iter().filter(|m| ![Method::Auto, Method::Brute, Method::Tree].contains(m)) {
-            as_told(question, &method.to_string(), &mut cold(&models, method), &mut wrong);
+        for method in Method::EACH.iter().filter(|m| ![Method::Auto, Method::Brute, Method::Tree].contains(m)) {
+            as_told(question, &method.to_string(), &mut cold(&models, *method), &mut wrong);
         }
     }
-    wrong.is_nothing_of(60 * 3 * 14);
+    wrong.must_be_none_of(60 * 3 * 14);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn every_case_through_every_volume() {
             exactly(question, &format!("{builder}, {volume}"), &mut pair, &["cold", "warm"], &mut wrong);
         }
     }
-    wrong.is_nothing_of(32 * 50);
+    wrong.must_be_none_of(32 * 50);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn every_case_with_and_without_each_optimisation() {
             }
         }
     }
-    wrong.is_nothing_of(72 * 50);
+    wrong.must_be_none_of(72 * 50);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn every_convex_case_through_every_engine() {
     for question in of_convex() {
         let (case, size, [a, b]) = (question.case, question.size, &question.models);
         let [pa, pb] = case.poses();
-        for method in METHODS {
+        for &method in Method::EACH {
             let name = method.to_string();
             let mut note = |warmth: &str, check: Check| wrong.note(&case.id, &name, warmth, check);
             let mut pair = Pair::new(a, b).with_method(method);
@@ -138,7 +138,7 @@ fn every_convex_case_through_every_engine() {
             }
         }
     }
-    wrong.is_nothing_of(90 * 4 * METHODS.len());
+    wrong.must_be_none_of(90 * 4 * Method::EACH.len());
 }
 
 #[test]
@@ -157,5 +157,5 @@ fn every_case_in_a_world_of_every_phase() {
             }
         }
     }
-    wrong.is_nothing_of(150 * 2 * Phase::EACH.len());
+    wrong.must_be_none_of(150 * 2 * Phase::EACH.len());
 }

@@ -310,7 +310,7 @@ fn check_large(what: &str, points: &[DVec3]) -> Convex {
 fn many_points_take_no_time() {
     let mut random = Random(10);
     let turn = random.turn();
-    let n = 50_000;
+    let n = 20_000;
     let circle = |r: &mut Random| {
         let a = r.number() * std::f64::consts::PI;
         DVec3::new(a.cos(), a.sin(), 0.0)

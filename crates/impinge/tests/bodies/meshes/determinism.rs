@@ -80,7 +80,7 @@ fn vector_instructions_change_no_bit() {
         rubble(11, 60),
         shapes::cuboid(DVec3::ZERO, DVec3::ONE),
     ];
-    let mut placed = poses(5, 20, 2.0);
+    let mut placed = poses(5, 8, 2.0);
     placed.extend([0.0, 0.5, 1.0, 2.0, 3.0].map(|x| Pose::at(DVec3::new(x, 0.0, 0.0)).unwrap()));
     for scale in [1e-300, 1e-100, 1.0, 1e100] {
         let sized = small.each_ref().map(|soup| soup.map(|p| p * scale));

@@ -1,28 +1,7 @@
-//! Every engine and every tree, listed once: tests iterate over these lists.
+//! Engines and trees by what they can do, listed once: tests iterate over these lists and over `Method::EACH`.
 
 use impinge::bound::{HullTree, Volume};
 use impinge::{Mesh, Method, Model};
-
-/// Every method.
-pub(crate) const METHODS: [Method; 17] = [
-    Method::Auto,
-    Method::Brute,
-    Method::Tree,
-    Method::LinCanny,
-    Method::LinCannyCells,
-    Method::VClip,
-    Method::Gjk,
-    Method::GjkSignedVolumes,
-    Method::GjkJohnson,
-    Method::GjkNesterov,
-    Method::EnhancedGjk,
-    Method::WitnessPlane,
-    Method::SeparatingVector,
-    Method::Rabbitz,
-    Method::Epa,
-    Method::GaussMap,
-    Method::Incremental,
-];
 
 /// Every method that finds distances of convex bodies. Of the others, `Tree` is for meshes, and the rest hand over.
 pub(crate) const DISTANCE: [Method; 10] = [
@@ -44,7 +23,7 @@ pub(crate) const DEPTH: [Method; 6] =
 
 /// Every method for convex bodies.
 pub(crate) fn of_convex() -> Vec<Method> {
-    METHODS.into_iter().filter(|method| *method != Method::Tree).collect()
+    Method::EACH.iter().copied().filter(|method| *method != Method::Tree).collect()
 }
 
 /// Every volume of a tree but the hull, which has choices of its own.

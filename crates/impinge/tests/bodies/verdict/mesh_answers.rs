@@ -104,16 +104,42 @@ fn world(soup: &Soup, pose: &Pose, i: u32) -> [DVec3; 3] {
     soup.triangle(i as usize).map(|p| pose.apply(p))
 }
 
-fn near(p: DVec3, t: &[DVec3; 3]) -> f64 {
-    separation(&[p; 3], t).root()
+/// How far a point is from a triangle: to an ulp, or a bound from above that is less than `enough`.
+fn near(p: DVec3, t: &[DVec3; 3], enough: f64) -> f64 {
+    let bound = at_most(p, t);
+    if bound < enough { bound } else { separation(&[p; 3], t).root() }
+}
+
+/// How far a point is from some point of the triangle, chosen near it in rounded arithmetic.
+fn at_most(p: DVec3, [a, b, c]: &[DVec3; 3]) -> f64 {
+    let along = |q: DVec3, r: DVec3| {
+        let d = r - q;
+        let x = (p - q).dot(d) / d.length_squared();
+        if x > 0.0 { q + d * x.min(1.0) } else { q }
+    };
+    // Where the triangle has no area, `inside` may be no number; then the edges are enough.
+    let (e, f, w) = (*b - *a, *c - *a, p - *a);
+    let (ee, ef, ff, we, wf) = (e.dot(e), e.dot(f), f.dot(f), w.dot(e), w.dot(f));
+    let area = ee * ff - ef * ef;
+    let x = ((ff * we - ef * wf) / area).clamp(0.0, 1.0);
+    let y = ((ee * wf - ef * we) / area).max(0.0).min(1.0 - x);
+    let inside = *a + e * x + f * y;
+    [inside, along(*a, *b), along(*b, *c), along(*c, *a)].map(|q| apart(p, q)).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The distance of two points, whose squares may be too large or too small for a number.
+fn apart(p: DVec3, q: DVec3) -> f64 {
+    let unit = (p - q).abs().max_element();
+    if unit == 0.0 { 0.0 } else { ((p - q) / unit).length() * unit }
 }
 
 fn contact(c: &Contact, scene: &Scene) -> Check {
     let (s, t) = (world(&scene.a, &scene.pose_a, c.pair[0]), world(&scene.b, &scene.pose_b, c.pair[1]));
     for [p, _] in c.points.iter().copied() {
         demand(p.is_finite(), || format!("{c:?} is not finite"))?;
-        let off = near(p, &s).max(near(p, &t));
-        demand(off <= 4.0 * slack(scene), || format!("{c:?}: {p} is {off} off its triangles {s:?} {t:?}"))?;
+        let slack = slack(scene);
+        let off = near(p, &s, slack).max(near(p, &t, slack));
+        demand(off <= 4.0 * slack, || format!("{c:?}: {p} is {off} off its triangles {s:?} {t:?}"))?;
     }
     let unit = (c.normal.length() - 1.0).abs() < 1e-9;
     demand(unit || c.normal == DVec3::ZERO, || format!("{c:?}: the normal is neither unit nor zero"))
@@ -130,7 +156,7 @@ fn feature(f: Feature, p: DVec3, soup: &Soup, pose: &Pose, slack: f64) -> Check 
         Feature::Convex { .. } => return Err(format!("{f:?} of a mesh")),
     };
     demand(named.iter().all(|v| corners.contains(v)), || format!("{f:?} names a vertex not of triangle {corners:?}"))?;
-    let off = near(p, &carrier);
+    let off = near(p, &carrier, 0.5 * slack);
     demand(off <= slack, || format!("witness {p} is {off} off its {f:?}"))
 }
 
@@ -157,7 +183,7 @@ pub(crate) fn distance(got: &Distance, scene: &Scene, truth: &Truth) -> Check {
         return demand(got.contained.is_some(), || say("no witness".into()));
     };
     let slack = slack(scene) + 1e-12 * exact;
-    let apart = separation(&[w.points[0]; 3], &[w.points[1]; 3]).root();
+    let apart = apart(w.points[0], w.points[1]);
     demand((apart - exact).abs() <= 2.0 * slack, || say(format!("witnesses {:?} are {apart:e} apart", w.points)))?;
     feature(w.features[0], w.points[0], &scene.a, &scene.pose_a, slack)?;
     feature(w.features[1], w.points[1], &scene.b, &scene.pose_b, slack)
@@ -178,7 +204,7 @@ pub(crate) fn within(got: &Within, tolerance: f64, scene: &Scene, truth: &Truth)
     demand(!got.within || !far, || say("they are farther than rounding can excuse"))?;
     if let Some(w) = got.witness {
         let slack = slack(scene) + 1e-12 * exact;
-        let apart = separation(&[w.points[0]; 3], &[w.points[1]; 3]).root();
+        let apart = apart(w.points[0], w.points[1]);
         demand(apart <= tolerance + 2.0 * slack, || say(&format!("witnesses {:?} are {apart:e} apart", w.points)))?;
         feature(w.features[0], w.points[0], &scene.a, &scene.pose_a, slack)?;
         feature(w.features[1], w.points[1], &scene.b, &scene.pose_b, slack)?;

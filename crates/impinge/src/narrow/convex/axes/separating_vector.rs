@@ -53,7 +53,7 @@ impl SeparatingVector {
             let Some(r) = between.try_normalize() else { return PlaneVerdict::Unknown };
             match left.clip(r) {
                 Polygon::Empty => return PlaneVerdict::Overlap,
-                Polygon::Doubtful => return PlaneVerdict::Unknown,
+                Polygon::Unsure => return PlaneVerdict::Unknown,
                 Polygon::Left => {}
             }
             let reflected = (s - r * (2.0 * s.dot(r))).normalize_or_zero();
@@ -70,7 +70,7 @@ enum Polygon {
     Left,
     Empty,
     /// So thin that rounding decides.
-    Doubtful,
+    Unsure,
 }
 
 /// The unit vectors `s` with `s·r > 0` for every `r` so far.
@@ -105,7 +105,7 @@ impl Left {
                 self.clips = 1;
                 return Polygon::Left;
             }
-            return Polygon::Doubtful;
+            return Polygon::Unsure;
         }
         let end = end.normalize();
         let sides = [r.reject_from_normalized(q).normalize(), q.reject_from_normalized(r).normalize()];
@@ -122,7 +122,7 @@ impl Left {
             return Polygon::Empty;
         }
         if highest < TOO_THIN {
-            return Polygon::Doubtful;
+            return Polygon::Unsure;
         }
         let before = self.count;
         self.count = 0;
@@ -137,7 +137,7 @@ impl Left {
                 self.push((old[k] * x + old[next] * y).normalize_or_zero());
             }
         }
-        if self.count < 3 { Polygon::Doubtful } else { Polygon::Left }
+        if self.count < 3 { Polygon::Unsure } else { Polygon::Left }
     }
 
     fn push(&mut self, corner: DVec3) {
@@ -227,7 +227,7 @@ mod tests {
                         assert!((0..200).all(|_| !polygon.holds(r.direction())));
                         break;
                     }
-                    Polygon::Doubtful => break,
+                    Polygon::Unsure => break,
                 }
             }
         }

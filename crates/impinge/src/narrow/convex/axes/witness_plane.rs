@@ -57,13 +57,7 @@ const MOST_NEIGHBOURS: usize = 6;
 
 impl WitnessPlane {
     /// Whether they are apart by more than `enough`: by the remembered plane, its neighbours, or GJK.
-    pub(crate) fn apart(
-        &mut self,
-        pair: &Polyhedra<'_>,
-        enough: f64,
-        snap_to_feature: bool,
-        stats: &mut Stats,
-    ) -> PlaneVerdict {
+    pub(crate) fn apart(&mut self, pair: &Polyhedra<'_>, enough: f64, stats: &mut Stats) -> PlaneVerdict {
         if let Some(n) = self.search(pair, enough, stats) {
             return PlaneVerdict::Apart(n);
         }
@@ -79,7 +73,7 @@ impl WitnessPlane {
             Some(false) => PlaneVerdict::Overlap,
             Some(true) if found.lower > enough => {
                 let n = -found.axis.normalize();
-                self.remember(pair, n, snap_to_feature, stats);
+                self.remember(pair, n, stats);
                 PlaneVerdict::Apart(n)
             }
             _ => PlaneVerdict::Unknown,
@@ -127,12 +121,12 @@ impl WitnessPlane {
         None
     }
 
-    /// Remembers a direction that separates, on its own or by a feature that separates about as well.
-    pub(crate) fn remember(&mut self, pair: &Polyhedra<'_>, n: DVec3, snap_to_feature: bool, stats: &mut Stats) {
+    /// Remembers a direction that separates: by a feature that separates too if there is one, else on its own.
+    fn remember(&mut self, pair: &Polyhedra<'_>, n: DVec3, stats: &mut Stats) {
         self.carrier = Some(PlaneCarrier::Free(n));
         let bodies = &pair.placed();
         self.gap(bodies, n, stats);
-        if snap_to_feature && let Some(carrier) = self.snap(pair, bodies, stats) {
+        if let Some(carrier) = self.snap(pair, bodies, stats) {
             self.carrier = Some(carrier);
         }
     }
@@ -210,24 +204,22 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force_whatever_is_remembered() {
-        let mut memory = [WitnessPlane::default(); 2];
+        let mut memory = WitnessPlane::default();
         let mut snapped = 0;
         families(41, 150, |name, pair| {
             let truth = brute::closest(pair, &mut Stats::default());
-            for (snap, memory) in memory.iter_mut().enumerate() {
-                // First with what the pair before left, then with its own.
-                for _ in 0..2 {
-                    match (memory.apart(pair, pair.slack(), snap == 1, &mut Stats::default()), &truth) {
-                        (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
-                        (PlaneVerdict::Overlap, Claim::Apart(near)) => {
-                            assert!(near.distance() <= 8.0 * pair.slack(), "{name}: {near:?}");
-                        }
-                        (PlaneVerdict::Overlap, _) => {}
-                        (PlaneVerdict::Unknown, _) => panic!("{name}: {truth:?}"),
+            // First with what the pair before left, then with its own.
+            for _ in 0..2 {
+                match (memory.apart(pair, pair.slack(), &mut Stats::default()), &truth) {
+                    (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
+                    (PlaneVerdict::Overlap, Claim::Apart(near)) => {
+                        assert!(near.distance() <= 8.0 * pair.slack(), "{name}: {near:?}");
                     }
+                    (PlaneVerdict::Overlap, _) => {}
+                    (PlaneVerdict::Unknown, _) => panic!("{name}: {truth:?}"),
                 }
-                snapped += usize::from(matches!(memory.carrier, Some(PlaneCarrier::Face(..) | PlaneCarrier::Edges(_))));
             }
+            snapped += usize::from(matches!(memory.carrier, Some(PlaneCarrier::Face(..) | PlaneCarrier::Edges(_))));
         });
         assert!(snapped > 300, "{snapped}");
     }
@@ -237,20 +229,18 @@ mod tests {
     fn a_moving_pair_keeps_its_witness() {
         let mut r = Random(9);
         let (a, b) = (r.solid(), cuboid(DVec3::splat(0.5)));
-        for snap in [false, true] {
-            let mut memory = WitnessPlane::default();
-            let (mut remembered, mut apart) = (0, 0);
-            for k in 0..2000 {
-                let t = f64::from(k) * 1e-3;
-                let turn = DMat3::from_axis_angle(DVec3::new(1.0, 0.5, 0.2).normalize(), t);
-                let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
-                let mut stats = Stats::default();
-                let alone = memory.search(&pair, 0.0, &mut stats).is_some();
-                let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, snap, &mut stats) else { continue };
-                apart += 1;
-                remembered += usize::from(alone);
-            }
-            assert!(apart > 1000 && remembered * 100 > apart * 95, "{remembered} of {apart}");
+        let mut memory = WitnessPlane::default();
+        let (mut remembered, mut apart) = (0, 0);
+        for k in 0..2000 {
+            let t = f64::from(k) * 1e-3;
+            let turn = DMat3::from_axis_angle(DVec3::new(1.0, 0.5, 0.2).normalize(), t);
+            let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
+            let mut stats = Stats::default();
+            let alone = memory.search(&pair, 0.0, &mut stats).is_some();
+            let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, &mut stats) else { continue };
+            apart += 1;
+            remembered += usize::from(alone);
         }
+        assert!(apart > 1000 && remembered * 100 > apart * 95, "{remembered} of {apart}");
     }
 }

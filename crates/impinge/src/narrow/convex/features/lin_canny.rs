@@ -23,11 +23,11 @@
 //! contact is looked for there ([`super::lin_canny_level`]).
 //!
 //! **Penetration** (Lin §5.1). A vertex below a face is inside, or sees the body from elsewhere: the pseudo-Voronoi
-//! regions of the inside tell which ([`Side::tunnel`]). An edge that passes through a face is penetration too. The
+//! regions of the inside tell which ([`RegionSide::tunnel`]). An edge that passes through a face is penetration too. The
 //! original ran forever in both cases.
 //!
 //! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
-//! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Verdict::Unknown`],
+//! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Claim::Unknown`],
 //! never "penetrating" as the 1997 text has it. Cost: constant while the same features stay closest.
 
 use glam::DVec3;
@@ -41,7 +41,7 @@ use crate::model::convex::polyhedron::NONE;
 use crate::narrow::convex::polyhedra::facing;
 use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
-use crate::narrow::convex::polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra};
+use crate::narrow::convex::polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra};
 
 /// Distance, relative to the bodies' size, below which level neighbours are asked.
 const NEAR: f64 = 1.0 / 64.0;
@@ -61,7 +61,7 @@ impl Step {
     }
 }
 
-/// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
+/// Walks from `start`, any two features, to the closest ones, and returns where it ended.
 pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
     walk_in(pair, [None; 2], &mut [NONE; 2], start, stats)
 }
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
             _ => None,
         };
         Claim::Apart(
-            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestPoints { points, features }),
+            points.map_or_else(|| self.pair.closest_points(features), |points| ClosestFeatures { points, features }),
         )
     }
 

@@ -25,7 +25,7 @@ use crate::narrow::convex::polyhedra::segments::{along, closest_parameters};
 pub(crate) struct RegionSide<'m> {
     pub(crate) body: &'m Convex,
     pub(crate) from_other: Relative,
-    /// Its regions cut to constant size, and the piece last seen.
+    /// Its regions cut to constant size, and the piece last visited.
     cells: Option<&'m ConstantSizeCells>,
     place: Slot<u32>,
 }
@@ -40,7 +40,7 @@ impl<'m> RegionSide<'m> {
         RegionSide { body, from_other, cells, place: Slot::new(place) }
     }
 
-    /// The piece of constant size last seen.
+    /// The piece of constant size last visited.
     pub(crate) fn place(&self) -> u32 {
         self.place.get()
     }

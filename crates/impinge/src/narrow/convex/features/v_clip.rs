@@ -68,7 +68,7 @@ pub(crate) enum VClipEnd {
     Cap,
 }
 
-/// Walks from `start`, any cells, to the closest features, and returns the last cells seen.
+/// Walks from `start`, any two features, to the closest ones, and returns where it ended.
 pub(crate) fn walk(pair: &Polyhedra<'_>, start: [HullFeature; 2], stats: &mut Stats) -> (Claim, [HullFeature; 2]) {
     let mut features = start;
     let verdict = match advance(pair, &mut features, stats) {

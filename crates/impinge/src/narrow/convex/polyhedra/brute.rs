@@ -17,11 +17,11 @@ use glam::DVec3;
 use super::facing;
 use super::placed_polyhedron::PlacedPolyhedron;
 use super::segments::{closest_on_segment, closest_on_segments};
-use super::two_polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra, WayOut};
+use super::two_polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra, WayOut};
 use crate::answer::Stats;
 use crate::math::EPS;
 
-/// The closest points, or that they overlap. Never [`Verdict::Unknown`].
+/// The closest points, or that they overlap. Never [`Claim::Unknown`].
 pub(crate) fn closest(pair: &Polyhedra<'_>, stats: &mut Stats) -> Claim {
     let [a, b] = &pair.placed();
     if vertex_inside(a, b, stats) || vertex_inside(b, a, stats) || pierces(a, b, stats) || pierces(b, a, stats) {
@@ -64,11 +64,11 @@ fn pierces(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats
 }
 
 /// The least over all pairs of features; of equal ones that of the least dimension.
-fn nearest_features(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> ClosestPoints {
-    let mut best = ClosestPoints { points: [a.vertex(0), b.vertex(0)], features: [HullFeature::Vertex(0); 2] };
+fn nearest_features(a: &PlacedPolyhedron<'_>, b: &PlacedPolyhedron<'_>, stats: &mut Stats) -> ClosestFeatures {
+    let mut best = ClosestFeatures { points: [a.vertex(0), b.vertex(0)], features: [HullFeature::Vertex(0); 2] };
     let mut offer = |points: [DVec3; 2], features: [HullFeature; 2]| {
         stats.primitive_tests += 1;
-        let near = ClosestPoints { points, features };
+        let near = ClosestFeatures { points, features };
         if near.distance() < best.distance() {
             best = near;
         }

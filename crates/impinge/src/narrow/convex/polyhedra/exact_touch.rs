@@ -55,7 +55,7 @@ pub(crate) fn triangle_touches(triangle: &Triangle, body: &Convex, place: &Relat
     overlap || solid.holds(triangle[0])
 }
 
-/// A polyhedron as triangles, where it stands.
+/// A polyhedron as triangles, placed.
 struct Surface<'m, P> {
     body: &'m Convex,
     place: P,

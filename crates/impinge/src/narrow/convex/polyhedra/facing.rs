@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::placed_polyhedron::PlacedPolyhedron;
 use super::segments::{along, closest_on_segments};
-use super::two_polyhedra::{ClosestPoints, HullFeature, Polyhedra};
+use super::two_polyhedra::{ClosestFeatures, HullFeature, Polyhedra};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
 
@@ -20,11 +20,11 @@ pub(crate) const LEVEL: f64 = 32.0;
 
 impl Polyhedra<'_> {
     /// The features that face each other along `n`, and where they would meet.
-    pub(crate) fn facing(&self, n: DVec3) -> ClosestPoints {
+    pub(crate) fn facing(&self, n: DVec3) -> ClosestFeatures {
         let [a, b] = &self.placed();
         let back = -(self.b_in_a.rotation.transpose() * n);
         let (points, features) = touch([a, b], [self.a.support(n, 0), self.b.support(back, 0)], n, self.noise(0.0));
-        ClosestPoints { points, features }
+        ClosestFeatures { points, features }
     }
 }
 

@@ -14,4 +14,4 @@ pub(crate) mod segments;
 pub(crate) mod separating_plane;
 pub(crate) mod two_polyhedra;
 
-pub(crate) use two_polyhedra::{Claim, ClosestPoints, HullFeature, Polyhedra, WayOut};
+pub(crate) use two_polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra, WayOut};

@@ -10,7 +10,7 @@ use crate::math::Relative;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::HalfEdge;
 
-/// A polyhedron and where it stands in `a`'s frame.
+/// A polyhedron and its place in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedPolyhedron<'m> {
     pub(crate) convex: &'m Convex,

@@ -7,20 +7,20 @@
 
 use glam::DVec3;
 
-use super::two_polyhedra::{ClosestPoints, HullFeature, Polyhedra};
+use super::two_polyhedra::{ClosestFeatures, HullFeature, Polyhedra};
 
 impl Polyhedra<'_> {
     /// Whether the points prove that the bodies are apart. Far apart the engines' own tests are enough; where a bit of
     /// rounding might have led them to features that face away from each other, the supports along the points have to
     /// agree.
     #[inline(always)]
-    pub(crate) fn is_proven(&self, near: &ClosestPoints) -> bool {
+    pub(crate) fn is_proven(&self, near: &ClosestFeatures) -> bool {
         let distance = near.distance();
         distance > 1e-4 * (self.a.radius() + self.b.radius()) || self.is_gap(near, distance)
     }
 
     #[inline(never)]
-    fn is_gap(&self, near: &ClosestPoints, distance: f64) -> bool {
+    fn is_gap(&self, near: &ClosestFeatures, distance: f64) -> bool {
         let noise = self.noise(0.0);
         if distance <= noise {
             return false;
@@ -30,7 +30,7 @@ impl Polyhedra<'_> {
     }
 
     /// The distance is at least this, which is `lower` or better: that of closest points, unless they are not.
-    pub(crate) fn at_least(&self, near: &ClosestPoints, lower: f64) -> f64 {
+    pub(crate) fn at_least(&self, near: &ClosestFeatures, lower: f64) -> f64 {
         let distance = near.distance();
         if distance - lower <= self.noise(distance) {
             return lower;
@@ -46,7 +46,7 @@ impl Polyhedra<'_> {
 
     /// The direction from `a` to `b` in which features at a distance face each other. That of points near each other is
     /// mostly rounding; that of faces and edges is not.
-    fn across(&self, near: &ClosestPoints, distance: f64) -> DVec3 {
+    fn across(&self, near: &ClosestFeatures, distance: f64) -> DVec3 {
         let [p, q] = near.points;
         let straight = (q - p) / distance;
         let along_a = |e: u32| self.a.edge(e).direction;

@@ -45,7 +45,7 @@ impl Polyhedra<'_> {
 
     /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
     #[inline(always)]
-    pub(crate) fn closest_points(&self, features: [HullFeature; 2]) -> ClosestPoints {
+    pub(crate) fn closest_points(&self, features: [HullFeature; 2]) -> ClosestFeatures {
         // Two features that are never closest alone: a vertex of theirs stands in.
         let features = match features {
             [HullFeature::Edge(e), f @ HullFeature::Face(_)] => [HullFeature::Vertex(self.a.edge(e).ends[0]), f],
@@ -82,19 +82,19 @@ impl Polyhedra<'_> {
             }
             _ => [a.vertex(0), placed(0)],
         };
-        ClosestPoints { points, features }
+        ClosestFeatures { points, features }
     }
 }
 
-/// Two closest points of polyhedra that are apart, in `a`'s frame.
+/// The closest features of polyhedra that are apart, and the closest points that they carry, in `a`'s frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ClosestPoints {
+pub(crate) struct ClosestFeatures {
     pub(crate) points: [DVec3; 2],
     /// The features that carry them.
     pub(crate) features: [HullFeature; 2],
 }
 
-impl ClosestPoints {
+impl ClosestFeatures {
     pub(crate) fn distance(&self) -> f64 {
         self.points[0].distance(self.points[1])
     }
@@ -117,7 +117,7 @@ pub(crate) struct WayOut {
 /// What an engine found.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Claim {
-    Apart(ClosestPoints),
+    Apart(ClosestFeatures),
     /// The bodies overlap, up to rounding.
     Overlap,
     /// The engine gave up within its cap; another has to answer.

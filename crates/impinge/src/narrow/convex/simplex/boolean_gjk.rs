@@ -27,7 +27,7 @@ use crate::narrow::convex::polyhedra::Polyhedra;
 /// Steps after which GJK is asked.
 const MOST_STEPS: usize = 16;
 
-/// What is seen.
+/// What is certain about two bodies after the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum BooleanVerdict {
     /// A plane has `gap` between the bodies, across `axis`, which leads from `b` to `a`.
@@ -38,7 +38,7 @@ pub(crate) enum BooleanVerdict {
     Unclear,
 }
 
-/// Looks. What is within `noise` of touching is unclear.
+/// Whether they overlap; `Unclear` within `noise` of touching, and where the steps run out.
 pub(crate) fn decide(
     pair: &Polyhedra<'_>,
     m: &Difference<'_, Convex, Convex>,
@@ -72,7 +72,7 @@ fn fisher(pair: &Polyhedra<'_>, between: DVec3) -> DVec3 {
     DVec3::new(y.cross(z).dot(between), z.cross(x).dot(between), x.cross(y).dot(between))
 }
 
-/// The points looked at, and which of them the simplex has.
+/// The points tried so far, and which of them the simplex has.
 #[derive(Debug)]
 pub(crate) struct TriedPoints {
     all: ArrayVec<Apex, MOST_STEPS>,

@@ -54,10 +54,9 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
     precision: EpaPrecision,
-    polytope: &mut Polytope,
     stats: &mut Stats,
 ) -> EpaResult {
-    depth_by(m, simplex, precision, polytope, stats, expand)
+    depth_by(m, simplex, precision, stats, expand)
 }
 
 /// The same with the expansion done by `expand`, which is told the thickness that is none.
@@ -66,16 +65,16 @@ pub(crate) fn depth_by<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
     simplex: &Simplex,
     precision: EpaPrecision,
-    polytope: &mut Polytope,
     stats: &mut Stats,
     expand: impl FnOnce(&Difference<'_, A, B>, EpaPrecision, f64, &mut Polytope, &mut Stats) -> EpaResult,
 ) -> EpaResult {
+    let polytope = &mut Polytope::new();
     let thin = (precision.slack * m.scale).max(16.0 * EPS * m.radius);
     let size = (m.centre.length() + m.radius).max(2.0 * m.radius);
     match seed(m, simplex, thin, stats) {
         Seed::Solid(corners) if polytope.start(corners, size) => expand(m, precision, thin, polytope, stats),
-        Seed::Solid(corners) => Best::along(m, DVec3::X, [corners[0]; 3], stats).escape(m.scale, 0.0),
-        Seed::Flat(flat) => flat.escape(m.scale, 0.0),
+        Seed::Solid(corners) => Best::along(m, DVec3::X, [corners[0]; 3], stats).result(m.scale, 0.0),
+        Seed::Flat(flat) => flat.result(m.scale, 0.0),
     }
 }
 
@@ -103,7 +102,7 @@ impl Best {
         if front.extent <= back.extent { front } else { back }
     }
 
-    fn escape(&self, scale: f64, lower: f64) -> EpaResult {
+    fn result(&self, scale: f64, lower: f64) -> EpaResult {
         let upper = self.extent / scale;
         let middle = blend(&self.corners, self.normal * self.extent).unwrap_or(self.apex.points);
         let middle = (middle[0] + middle[1]) * 0.5;
@@ -223,10 +222,10 @@ pub(crate) fn expand<A: Mapped + ?Sized, B: Mapped + ?Sized>(
         }
     }
     if upper == f64::INFINITY {
-        return Best::along(m, normal, [top; 3], stats).escape(m.scale, 0.0);
+        return Best::along(m, normal, [top; 3], stats).result(m.scale, 0.0);
     }
     let best = Best { normal, extent: upper, corners: polytope.apexes(corners), apex: top };
-    best.escape(m.scale, lower.min(settled))
+    best.result(m.scale, lower.min(settled))
 }
 
 #[cfg(test)]
@@ -256,18 +255,18 @@ mod tests {
         let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
         assert_eq!(found.end, GjkEnd::Origin, "{found:?}");
         let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
-        let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
-        assert!((escape.normal.length() - 1.0).abs() < 1e-14 && escape.lower <= escape.upper, "{escape:?}");
-        let apart = escape.points[0] - escape.points[1];
-        assert!(apart.distance(escape.normal * escape.upper) <= 1e-14 * m.radius, "{escape:?}");
+        let result = depth(&m, &found.simplex, precision, &mut stats);
+        assert!((result.normal.length() - 1.0).abs() < 1e-14 && result.lower <= result.upper, "{result:?}");
+        let apart = result.points[0] - result.points[1];
+        assert!(apart.distance(result.normal * result.upper) <= 1e-14 * m.radius, "{result:?}");
         for (share, overlaps) in [(1.0 + 1e-9, false), (0.99, true)] {
-            let moved = Relative { translation: b_in_a.translation + escape.normal * escape.upper * share, ..b_in_a };
+            let moved = Relative { translation: b_in_a.translation + result.normal * result.upper * share, ..b_in_a };
             let m = Difference::new(a, b, moved);
             let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
-            assert_eq!(found.end == GjkEnd::Origin, overlaps, "{escape:?} moved by {share}: {found:?}");
+            assert_eq!(found.end == GjkEnd::Origin, overlaps, "{result:?} moved by {share}: {found:?}");
             assert!(found.upper() <= 1e-8 * m.radius);
         }
-        escape
+        result
     }
 
     #[test]
@@ -294,9 +293,9 @@ mod tests {
         let mut stats = Stats::default();
         let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::DISTANCE, &GjkStart::default(), &mut stats);
         let precision = EpaPrecision { relative: 1e-10, slack: 0.0 };
-        let escape = depth(&m, &found.simplex, precision, &mut Polytope::new(), &mut stats);
-        assert!(escape.lower <= 1.5 && 1.5 <= escape.upper + 1e-12, "{escape:?}");
-        assert!(escape.upper - escape.lower < 2e-3, "{escape:?}");
+        let result = depth(&m, &found.simplex, precision, &mut stats);
+        assert!(result.lower <= 1.5 && 1.5 <= result.upper + 1e-12, "{result:?}");
+        assert!(result.upper - result.lower < 2e-3, "{result:?}");
     }
 
     #[test]

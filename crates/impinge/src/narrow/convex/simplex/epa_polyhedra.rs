@@ -21,41 +21,41 @@ use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::closest_on_segments;
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra, WayOut};
 
-/// The way out of polyhedra that overlap; `simplex` is where GJK found the origin. The polytope is the room to work in.
-pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, polytope: &mut Polytope, stats: &mut Stats) -> WayOut {
+/// The way out of polyhedra that overlap; `simplex` is where GJK found the origin.
+pub(crate) fn depth(pair: &Polyhedra<'_>, simplex: &Simplex, stats: &mut Stats) -> WayOut {
     let slack = pair.slack();
     let m = Difference::of(pair);
     let precision = EpaPrecision { relative: 1e-12, slack };
-    let escape = epa::depth_by(&m, simplex, precision, polytope, stats, |m, precision, thin, polytope, stats| {
+    let result = epa::depth_by(&m, simplex, precision, stats, |m, precision, thin, polytope, stats| {
         dispatch(Expand { m, precision, thin, polytope, stats })
     });
-    let features = carriers(pair, &escape);
-    let normals = normals(pair, features, escape.normal);
+    let features = carriers(pair, &result);
+    let normals = normals(pair, features, result.normal);
     let [a, b] = &pair.placed();
-    let corners = escape.corners.map(|corner| corner.w);
+    let corners = result.corners.map(|corner| corner.w);
     let way = |normal: DVec3, extent: f64, (points, features)| {
         let depth = extent.max(0.0);
-        WayOut { normal, lower: (escape.lower.min(depth) - slack).max(0.0), depth, points, features }
+        WayOut { normal, lower: (result.lower.min(depth) - slack).max(0.0), depth, points, features }
     };
     for n in normals.into_iter().flatten() {
         // Where these features alone face each other, no other point is beyond the corners.
         let extent = corners.iter().fold(f64::NEG_INFINITY, |most, w| most.max(n.dot(*w))) / m.scale;
-        if extent <= escape.upper + slack
+        if extent <= result.upper + slack
             && holds(&corners, n * (extent * m.scale), n)
             && let Some(touching) = directly([a, b], features, n, extent, slack)
         {
             return way(n, extent, touching);
         }
     }
-    let mut best = (escape.normal, escape.upper + slack, escape.corners[0].names);
+    let mut best = (result.normal, result.upper + slack, result.corners[0].names);
     for n in normals.into_iter().flatten() {
-        let apex = m.support(-n, escape.corners[0].names, stats);
+        let apex = m.support(-n, result.corners[0].names, stats);
         let extent = n.dot(apex.w) / m.scale;
         if extent < best.1 {
             best = (n, extent, apex.names);
         }
     }
-    if best.1 > escape.upper {
+    if best.1 > result.upper {
         let apex = m.support(-best.0, best.2, stats);
         best = (best.0, best.0.dot(apex.w) / m.scale, apex.names);
     }
@@ -126,11 +126,11 @@ impl Kernel for Expand<'_> {
 }
 
 /// The features that the corners of the triangle name.
-fn carriers(pair: &Polyhedra<'_>, escape: &EpaResult) -> [HullFeature; 2] {
-    let n = escape.normal;
+fn carriers(pair: &Polyhedra<'_>, result: &EpaResult) -> [HullFeature; 2] {
+    let n = result.normal;
     let mut names = [[0; 3]; 2];
     let mut counts = [0; 2];
-    for corner in &escape.corners {
+    for corner in &result.corners {
         for body in 0..2 {
             if !names[body][..counts[body]].contains(&corner.names[body]) {
                 names[body][counts[body]] = corner.names[body];
@@ -173,7 +173,6 @@ mod tests {
 
     #[test]
     fn agrees_with_all_separating_axes() {
-        let mut polytope = Polytope::new();
         let (mut seen, mut most) = (0, 0);
         families(23, 60, |name, pair| {
             let found = found(pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
@@ -182,7 +181,7 @@ mod tests {
             }
             let truth = brute::depth(pair, &mut Stats::default());
             let mut stats = Stats::default();
-            let way = depth(pair, &found.simplex, &mut polytope, &mut stats);
+            let way = depth(pair, &found.simplex, &mut stats);
             most = most.max(stats.iterations);
             check_way(pair, &way, 1e-10);
             let truth = truth.map_or(0.0, |t| t.depth);
@@ -200,8 +199,8 @@ mod tests {
         let pair = Polyhedra { a, b, b_in_a };
         let found = found(&pair, Variant::RegionWalk, &GjkQuestion::DISTANCE, &mut Stats::default());
         assert_eq!(decided(&pair, &found), Some(false), "{found:?}");
-        let way = depth(&pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
-        let fresh = depth(&pair, &Simplex::EMPTY, &mut Polytope::new(), &mut Stats::default());
+        let way = depth(&pair, &found.simplex, &mut Stats::default());
+        let fresh = depth(&pair, &Simplex::EMPTY, &mut Stats::default());
         assert!((fresh.depth - way.depth).abs() <= 1e-14 * scale(&pair), "{way:?} {fresh:?}");
         check_way(&pair, &way, 1e-14);
         way
@@ -319,7 +318,7 @@ mod tests {
             if decided(pair, &found) != Some(false) {
                 return;
             }
-            let way = depth(pair, &found.simplex, &mut Polytope::new(), &mut Stats::default());
+            let way = depth(pair, &found.simplex, &mut Stats::default());
             let distance = |share: f64| {
                 let translation = pair.b_in_a.translation + way.normal * (way.depth * share);
                 let moved = Polyhedra { b_in_a: Relative { translation, ..pair.b_in_a }, ..*pair };

@@ -19,7 +19,7 @@ use crate::model::Convex;
 use crate::model::convex::polyhedron::NONE;
 #[cfg(test)]
 use crate::narrow::convex::polyhedra::Claim;
-use crate::narrow::convex::polyhedra::{ClosestPoints, HullFeature, Polyhedra};
+use crate::narrow::convex::polyhedra::{ClosestFeatures, HullFeature, Polyhedra};
 use crate::prim::{Johnson, RegionWalk, SignedVolumes};
 
 /// Which way the algorithm goes.
@@ -125,7 +125,7 @@ pub(crate) fn decided(pair: &Polyhedra<'_>, found: &GjkResult) -> Option<bool> {
 }
 
 /// The closest points and the features that carry them.
-pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
+pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestFeatures {
     let turn = &pair.b_in_a.rotation;
     let v = found.v;
     let in_b = DVec3::new(turn.x_axis.dot(v), turn.y_axis.dot(v), turn.z_axis.dot(v));
@@ -143,7 +143,7 @@ pub(crate) fn near(pair: &Polyhedra<'_>, found: &GjkResult) -> ClosestPoints {
     }
     let features =
         [feature_with(pair.a, &names[0][..counts[0]], -v), feature_with(pair.b, &names[1][..counts[1]], in_b)];
-    ClosestPoints { points: found.points(), features }
+    ClosestFeatures { points: found.points(), features }
 }
 
 /// The least feature that has these one to three vertices; `outward` leads away from the body.
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn variants_agree_with_brute_force() {
         let (mut calls, mut most) = (0, 0);
-        let mut recall = SimplexMemory::default();
+        let mut memory = SimplexMemory::default();
         families(5, 250, |name, pair| {
             let truth = proven(pair, &brute::closest(pair, &mut Stats::default()), 1e-12).unwrap();
             let slack = 1e-13 * (scale(pair) + truth);
@@ -241,14 +241,14 @@ mod tests {
                 (calls, most) = (calls + 1, most.max(stats.iterations));
             }
             // The memory comes from the family before: names of other bodies, and out of range.
-            let mut warm = recall;
+            let mut warm = memory;
             let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut Stats::default())), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced: {d:?}, not {truth}");
             let mut again = Stats::default();
             let d = proven(pair, &enhanced_gjk::closest(pair, Context::new(&mut warm, &mut again)), 1e-12);
             assert!(d.is_some_and(|d| (d - truth).abs() <= slack), "{name} enhanced again: {d:?}, not {truth}");
             assert!(again.iterations <= 2, "{name}: {again:?} to see that nothing has changed");
-            recall = warm;
+            memory = warm;
         });
         assert!(calls > 20_000 && most < 40, "{most} steps in {calls} calls");
     }
@@ -382,13 +382,13 @@ mod tests {
     fn a_moving_pair_stays_warm() {
         let mut r = Random(3);
         let (a, b) = (r.solid(), r.solid());
-        let (mut recall, mut warm, mut cold) = (SimplexMemory::default(), Stats::default(), Stats::default());
+        let (mut memory, mut warm, mut cold) = (SimplexMemory::default(), Stats::default(), Stats::default());
         for step in 0..720 {
             let t = f64::from(step) * std::f64::consts::PI / 360.0;
             let b_in_a = placed(DMat3::from_rotation_z(3.0 * t), DVec3::new(t.cos(), t.sin(), 0.2) * 3.0);
             let pair = Polyhedra { a: &a, b: &b, b_in_a };
             let one =
-                proven(&pair, &enhanced_gjk::closest(&pair, Context::new(&mut recall, &mut warm)), 1e-13).unwrap();
+                proven(&pair, &enhanced_gjk::closest(&pair, Context::new(&mut memory, &mut warm)), 1e-13).unwrap();
             let two = proven(&pair, &closest(&pair, Variant::RegionWalk, &mut cold), 1e-13).unwrap();
             assert!((one - two).abs() < 1e-14 && one > 0.1, "{one} {two}");
         }

@@ -23,7 +23,7 @@ use crate::tree::nodes::{LEAF, Leaf};
 
 /// Whether two triangles nearer than all before are measured at once, or when no nearer ones have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ClosestPoints {
+pub(crate) enum Measuring {
     /// As late as possible: as a rule a still nearer pair comes. Slivers may turn out to be farther apart than they
     /// seemed; then the search has to be done again, the other way.
     Late,
@@ -39,7 +39,7 @@ pub(crate) struct DistanceAsk {
     pub(crate) enough: f64,
     /// In scaled units.
     pub(crate) precision: Precision,
-    pub(crate) points: ClosestPoints,
+    pub(crate) points: Measuring,
 }
 
 /// Evaluates the triangles of leaf pairs.
@@ -62,7 +62,7 @@ pub(crate) struct DistanceLeaves<'q, const KEEPING: bool = false> {
     block_low: [f64; LEAF],
     /// Squared: no triangles of the two leaves at hand are nearer.
     least: f64,
-    points: ClosestPoints,
+    points: Measuring,
     /// Whether the closest points of the triangles found are yet to be computed.
     is_unmeasured: bool,
     /// Whether some triangles were farther apart than they seemed.
@@ -148,7 +148,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
         }
     }
 
-    /// What was found; `None` where the search is to be done again, with [`ClosestPoints::AtOnce`].
+    /// What was found; `None` where the search is to be done again, with [`Measuring::AtOnce`].
     pub(crate) fn found(&mut self) -> Option<ClosestTriangles> {
         self.measure_found();
         if self.cutoff < self.best {
@@ -236,7 +236,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
                 let lower = lanes.lower_squared[lane];
                 // Nearer than all before: the points can wait, as a rule a still nearer pair comes. What this one is
                 // apart at least is more than that.
-                if self.points == ClosestPoints::Late
+                if self.points == Measuring::Late
                     && lower > 0.0
                     && squared < self.cutoff * (1.0 - 1e-10)
                     && lower >= squared * (1.0 - 1e-10)

@@ -27,7 +27,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::DVec3;
 
-use super::distance_leaves::{ClosestPoints, DistanceAsk, DistanceLeaves};
+use super::distance_leaves::{DistanceAsk, DistanceLeaves, Measuring};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative};
@@ -197,7 +197,7 @@ impl Kernel for Track<'_> {
         let Track { placed, first, enough, precision, front, stats } = self;
         let trees = TreePair::new(placed);
         let (outer, inner, unit) = (trees.outer, trees.inner, trees.outer.unit);
-        let ask = DistanceAsk { first: *first, enough, precision, points: ClosestPoints::Late };
+        let ask = DistanceAsk { first: *first, enough, precision, points: Measuring::Late };
         let mut leaves = DistanceLeaves::<true>::new(&trees, &ask);
         let to_outer = leaves.to_outer();
         let gap = trees.gap(leaves.direction());

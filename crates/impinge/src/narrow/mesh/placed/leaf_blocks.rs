@@ -103,3 +103,53 @@ impl<T: PlacedTriangles> LeafBlocks<T> {
         LoadedLeaves { a, b, b_is_new }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use glam::DVec3;
+
+    use super::*;
+
+    /// Triangles of `a` in one row, those of `b` in another; counts how many are asked for.
+    struct Rows(Cell<u32>);
+
+    fn in_row(place: u32, y: f64) -> Triangle {
+        let at = DVec3::new(f64::from(place), y, 0.0);
+        [at, at + DVec3::X, at + DVec3::Y]
+    }
+
+    impl PlacedTriangles for Rows {
+        fn a_triangle(&self, place: u32) -> Triangle {
+            self.0.set(self.0.get() + 1);
+            in_row(place, 0.0)
+        }
+
+        fn b_triangle(&self, place: u32) -> Triangle {
+            self.0.set(self.0.get() + 1);
+            in_row(place, 5.0)
+        }
+    }
+
+    #[test]
+    fn leaves_are_kept_until_others_come() {
+        let leaf = |first, count| Leaf { first, count };
+        for swapped in [false, true] {
+            let mut blocks = LeafBlocks::new(Rows(Cell::new(0)), swapped);
+            assert!(!blocks.has_b());
+            // What comes from the outer and the inner tree, whether the leaf of `b` is new, and triangles asked for.
+            let [p, q, r] = [leaf(0, 4), leaf(4, 2), leaf(6, 3)];
+            for (a, b, b_is_new, asked) in [(p, q, true, 6), (p, q, false, 6), (r, q, false, 9), (r, p, true, 13)] {
+                let loaded = if swapped { blocks.load(b, a) } else { blocks.load(a, b) };
+                assert_eq!((loaded.a, loaded.b, loaded.b_is_new, blocks.has_b()), (a, b, b_is_new, true));
+                assert_eq!(blocks.triangles.0.get(), asked);
+                for (k, place) in b.places().enumerate() {
+                    assert_eq!(blocks.block.triangle(k), in_row(place, 5.0));
+                }
+                let planes: Vec<_> = blocks.planes.iter().flatten().map(|plane| *plane.triangle()).collect();
+                assert_eq!(planes, a.places().map(|place| in_row(place, 0.0)).collect::<Vec<_>>());
+            }
+        }
+    }
+}

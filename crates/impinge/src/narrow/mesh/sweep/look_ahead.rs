@@ -86,6 +86,7 @@ impl Line {
 }
 
 /// What is known of a step before it is asked about by itself.
+#[allow(clippy::large_enum_variant, reason = "a box would be an allocation")]
 pub(crate) enum Ahead<'q> {
     /// Nothing comes near.
     Clear,

@@ -14,7 +14,7 @@ use glam::DVec3;
 use super::assembly_body::AssemblyBody;
 use super::body_at::BodyAt;
 use crate::bound::Aabb;
-use crate::broad::{BoxError, Boxes, Mobility, Phase};
+use crate::broad::{BoxError, Mobility, NearPairs, Phase, Space};
 use crate::model::Model;
 
 /// Pairs in a chunk, at most.
@@ -44,12 +44,12 @@ struct Count {
 /// take chunks from it.
 ///
 /// ```
-/// use impinge::clash::{AssemblyBody, NearPairs};
+/// use impinge::clash::{AssemblyBody, PairStream};
 /// use impinge::{glam::DVec3, Pose, Round};
 /// let ball = Round::sphere(1.0)?;
 /// let at = |x: f64| Ok(AssemblyBody::at(ball.clone(), Pose::at(DVec3::X * x)?));
 /// let row = [0.0, 2.5, 9.0].into_iter().map(at).collect::<Result<Vec<_>, impinge::PoseError>>()?;
-/// let near = NearPairs::start(&row, 1.0)?;
+/// let near = PairStream::start(&row, 1.0)?;
 /// while let Some(chunk) = near.next_chunk() {
 ///     assert_eq!((chunk.number, chunk.pairs), (0, vec![[0, 1]]));
 /// }
@@ -57,25 +57,25 @@ struct Count {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct NearPairs {
+pub struct PairStream {
     chunks: Mutex<(u64, Receiver<Vec<[u32; 2]>>)>,
     count: Arc<Count>,
     finder: JoinHandle<()>,
 }
 
-impl NearPairs {
+impl PairStream {
     /// Starts to look for the pairs whose boxes are not farther apart than `reach`.
-    pub fn start(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
-        let mut boxes = boxes(bodies, reach)?;
+    pub fn start(bodies: &[AssemblyBody], reach: f64) -> Result<PairStream, BoxError> {
+        let mut near = near_pairs(bodies, reach)?;
         let count = Arc::new(Count::default());
         let (send, chunks) = mpsc::sync_channel(AHEAD);
         let shared = Arc::clone(&count);
         let weights: Vec<u64> = bodies.iter().map(|body| weight(&body.model)).collect();
         let finder = thread::spawn(move || {
-            hand_out(&mut boxes, &weights, &send, &shared);
+            hand_out(&mut near, &weights, &send, &shared);
             shared.whole.store(true, Ordering::Release);
         });
-        Ok(NearPairs { chunks: Mutex::new((0, chunks)), count, finder })
+        Ok(PairStream { chunks: Mutex::new((0, chunks)), count, finder })
     }
 
     /// The next chunk; `None` after the last.
@@ -104,14 +104,6 @@ impl NearPairs {
     }
 }
 
-/// Where near pairs come from, for one still assembly: calls `take` with some of them until there are no more.
-fn each_near_pair(boxes: &mut Boxes, take: &mut dyn FnMut(&[[u32; 2]])) {
-    let mut phase = Phase::Auto.start();
-    phase.refresh(boxes);
-    boxes.settle();
-    phase.pairs(boxes, take);
-}
-
 /// What a body adds to the work on a pair.
 fn weight(model: &Model) -> u64 {
     match model {
@@ -120,7 +112,7 @@ fn weight(model: &Model) -> u64 {
     }
 }
 
-fn hand_out(boxes: &mut Boxes, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
+fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
     let mut chunk = Vec::new();
     let (mut weight, mut wanted) = (0, true);
     let of = |body: u32| weights.get(body as usize).copied().unwrap_or(0);
@@ -129,7 +121,7 @@ fn hand_out(boxes: &mut Boxes, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>
         count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
         send.send(std::mem::take(chunk)).is_ok()
     };
-    each_near_pair(boxes, &mut |pairs| {
+    near.each(&mut |pairs| {
         for &[i, j] in pairs {
             if !wanted {
                 return;
@@ -147,18 +139,17 @@ fn hand_out(boxes: &mut Boxes, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>
     }
 }
 
-/// The boxes of the bodies, in their order, each wider by half of `reach`. A body without bounds gets the box of all
+/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box of all
 /// others.
-fn boxes(bodies: &[AssemblyBody], reach: f64) -> Result<Boxes, BoxError> {
+fn near_pairs(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
     let own: Vec<Option<Aabb>> = bodies.iter().map(|body| BodyAt::new(&body.model, &body.pose).bounds()).collect();
     let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));
     let world = own.iter().flatten().fold(some, |a, b| a.join(b));
-    let mut boxes = Boxes::new();
-    boxes.reserve(own.len());
-    for (body, bounds) in bodies.iter().zip(&own) {
-        boxes.insert(bounds.unwrap_or(world).reaching(reach), body.filter, Mobility::Moving)?;
+    let mut near = NearPairs::new(Phase::Auto.start());
+    for ((body, bounds), place) in bodies.iter().zip(&own).zip(0..) {
+        near.put(place, Space::Box(bounds.unwrap_or(world).reaching(reach)), body.filter, Mobility::Moving)?;
     }
-    Ok(boxes)
+    Ok(near)
 }
 
 #[cfg(test)]
@@ -168,7 +159,7 @@ mod tests {
 
     /// How many pairs the chunks of an assembly have in which every body meets every other.
     fn chunks(count: usize, model: &Model) -> Vec<usize> {
-        let near = NearPairs::start(&vec![AssemblyBody::in_place(model); count], 0.0).unwrap();
+        let near = PairStream::start(&vec![AssemblyBody::in_place(model); count], 0.0).unwrap();
         std::iter::from_fn(|| near.next_chunk()).map(|chunk| chunk.pairs.len()).collect()
     }
 
