@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::building::{House, is_below, is_root};
 use super::graph::Uses;
-use super::ranks::RANKED;
 
 /// A use of one file by another.
 pub(super) type Edge = (String, String);
 
-/// The rooms of one folder: its sub-folders, and its own files as one room more, called `folder/*.rs`. In the folder
-/// whose rooms have ranks every file is a room of its own.
+/// The rooms of one folder: its sub-folders, and its own files as one room more, called `folder/*.rs`. Of the files in
+/// the `src` of a crate each is a room of its own.
 #[derive(Debug)]
 pub(super) struct Floor {
     pub(super) folder: String,
@@ -71,7 +70,7 @@ impl House {
         if own == folder {
             return match folder {
                 _ if is_root(path) => None,
-                RANKED => Some(path.to_owned()),
+                _ if folder.ends_with("/src") => Some(path.to_owned()),
                 _ => Some(format!("{folder}/*.rs")),
             };
         }
