@@ -14,6 +14,15 @@ pub struct ContactInterval {
     pub certain: bool,
 }
 
+/// When a contact begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactTime {
+    /// They do not touch before `lower`.
+    pub(crate) time: Interval,
+    /// Whether they touch for certain at `upper`; else they are as near as can be told.
+    pub(crate) certain: bool,
+}
+
 /// The end of a contact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parting {
