@@ -80,11 +80,7 @@ impl Auto {
                 self.take(Chosen::DynamicTree(DynamicTree::new()));
                 self.pause.failed();
             }
-            Chosen::DynamicTree(_) => {
-                if !self.pause.sits_out() {
-                    self.take(Chosen::FatSweep(FatSweep::new()));
-                }
-            }
+            Chosen::DynamicTree(_) if !self.pause.sits_out() => self.take(Chosen::FatSweep(FatSweep::new())),
             _ => {}
         }
         self.give_up = false;
