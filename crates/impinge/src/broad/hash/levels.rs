@@ -1,7 +1,8 @@
 //! Resolutions of the hierarchical spatial hash: which cells a box lies in, and to which size of cells it belongs.
 //!
 //! Mirtich 1997, §2.1, (1), (2). Cells of level `k` are cubes of side ρₖ = (β/α)ᵏ, for every integer `k`, coarser as
-//! `k` grows; a box of size `s` (its longest side) belongs to the level with α ≤ s/ρₖ < β.
+//! `k` grows; a box of size `s` (its longest side) belongs to the level with α ≤ s/ρₖ < β. Figure:
+//! `docs/figures/levels.svg`.
 //!
 //! Departures. The paper numbers resolutions from coarse to fine and then, in Lemma 1, from fine to coarse; here there
 //! is one order. Levels exist for all sizes beforehand, so none need be chosen again when bodies come and go; who uses
