@@ -25,6 +25,11 @@ const NARROWEST: f64 = 1.01;
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
 /// α and β that make no levels.
+///
+/// ```
+/// use impinge::broad::{LevelError, Levels};
+/// assert_eq!(Levels::new(2.0, 1.0).err(), Some(LevelError { alpha: 2.0, beta: 1.0 }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("alpha = {alpha} and beta = {beta}: 0 < alpha < 1 <= beta <= 16 and beta / alpha >= 1.01 are needed")]
 pub struct LevelError {
@@ -35,6 +40,13 @@ pub struct LevelError {
 }
 
 /// Sizes of cells, in the ratio β/α.
+///
+/// ```
+/// use impinge::broad::Levels;
+/// let thirds = Levels::new(1.0 / 3.0, 1.0)?;
+/// assert_eq!((thirds.beta(), Levels::default().alpha()), (1.0, 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Levels {
     alpha: f64,
