@@ -47,6 +47,19 @@ const MOST_LOOKS: usize = 4;
 const MOST_WINDOWS: usize = 1 << 20;
 
 /// How `impact` finds the first contact.
+///
+/// ```
+/// use impinge::{glam::DVec3, ImpactMethod, ImpactOptions, Pair, Pose, Round, Span, Steady};
+/// let cube = Round::cuboid(DVec3::splat(2.0))?;
+/// let mut pair = Pair::new(cube.clone(), cube);
+/// let fast = Steady::straight(Pose::at(DVec3::X * -7.0)?, DVec3::X * 10.0, 0.0)?;
+/// for method in [ImpactMethod::Auto, ImpactMethod::Advancement, ImpactMethod::BySpeed] {
+///     let options = ImpactOptions { method, ..ImpactOptions::default() };
+///     let impact = pair.impact_with(&fast, &Steady::still(Pose::IDENTITY), Span::UNIT, &options);
+///     assert!(impact.time.is_some_and(|time| time.lower <= 0.5 && time.lower > 0.499));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ImpactMethod {
     /// A ray cast against the difference of two convex bodies that only translate, else advancement.

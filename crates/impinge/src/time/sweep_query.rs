@@ -19,6 +19,18 @@ use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::{Motion, Span, Steady};
 
 /// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady, SweepMethod, SweepOptions};
+/// let mut pair = Pair::new(Round::segment(DVec3::ZERO, DVec3::X * 2.0)?, Round::point(DVec3::Y * 3.0)?);
+/// let turning = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 3.0, 0.0)?;
+/// for method in [SweepMethod::Auto, SweepMethod::ChordBulge, SweepMethod::BySpeed] {
+///     let options = SweepOptions { method, tolerance: 1e-3, ..SweepOptions::default() };
+///     let sweep = pair.sweep_with(&turning, &Steady::still(Pose::IDENTITY), Span::UNIT, &options);
+///     assert!(sweep.interval.contains(1.0));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SweepMethod {
     /// The one that measured best: [`SweepMethod::ChordBulge`].
@@ -72,6 +84,16 @@ impl Default for SweepOptions {
 }
 
 /// Two primitives that come near during a motion.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Pose, Round, Span, Steady};
+/// let ball = Round::sphere(1.0)?;
+/// let past = Steady::straight(Pose::at(DVec3::new(-5.0, 3.0, 0.0))?, DVec3::X * 10.0, 0.0)?;
+/// let mut pair = Pair::new(ball.clone(), ball);
+/// let (near, complete) = pair.sweep_pairs(&past, &Steady::still(Pose::IDENTITY), Span::UNIT, 1.5, Limit::All);
+/// assert!(complete && near.len() == 1 && near[0].pair == [0, 0] && near[0].distance <= 1.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweptPair {
     /// The triangles or pieces, by their indices as given; a single body is number 0.

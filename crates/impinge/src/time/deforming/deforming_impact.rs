@@ -40,6 +40,16 @@ const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 /// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
 /// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left
 /// to [`Deforming::parting`].
+///
+/// ```
+/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
+/// let corners = |z: f64| [[0., 0., z], [1., 0., z], [0., 1., z]].map(DVec3::from_array).to_vec();
+/// let falling = Deforming::new(Mesh::new(corners(1.0), vec![[0, 1, 2]])?, &corners(-1.0))?;
+/// let floor = Deforming::still(Mesh::new(corners(0.0), vec![[0, 1, 2]])?);
+/// let time = impact_deforming(&falling, &floor).time.expect("it falls through the floor");
+/// assert!(time.lower <= 0.5 && time.upper >= 0.5 && time.width() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
     let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
     a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })

@@ -41,6 +41,16 @@ pub(crate) struct Want {
 }
 
 /// The first time that two features meet.
+///
+/// ```
+/// use impinge::{glam::DVec3, Inclusion};
+/// let (along_x, along_y) = ([-DVec3::X, DVec3::X], [-DVec3::Y, DVec3::Y]);
+/// let edges = |z: f64| [along_x[0], along_x[1], along_y[0] + DVec3::Z * z, along_y[1] + DVec3::Z * z];
+/// let met = Inclusion::default().edge_edge(edges(1.0), edges(-3.0))?.expect("one falls through the other");
+/// assert!(met.time.contains(0.25) && met.nearness == 0.0);
+/// assert!(met.place.iter().all(|place| (place - 0.5).abs() < 1e-6), "half way along both");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
     /// They do not meet before `lower`; at `upper` they do, or are as near as `nearness`.
