@@ -1,6 +1,7 @@
-//! What the README's commands call: `cargo xtask demo`, `test`, `tidy`, `house`, `bench`, `fuzz`.
+//! What the README's commands call: `cargo xtask demo`, `test`, `tidy`, `house`, `bench`, `figures`, `fuzz`.
 
 mod bench;
+mod figures;
 mod fuzz;
 mod nearest;
 mod step;
@@ -13,12 +14,13 @@ use std::process::ExitCode;
 use step::Step;
 
 /// Name, arguments and purpose of every command, in the order of the list.
-const COMMANDS: [(&str, &str, &str); 6] = [
+const COMMANDS: [(&str, &str, &str); 7] = [
     ("demo", "", "build the release binary and run the main job on built-in models"),
     ("test", "", "all that must pass: formatting, tidy, clippy, tests, doc tests, docs"),
     ("tidy", "", "the rules of this source tree that no compiler checks"),
     ("house", "[--map|file|help]", "rooms and files as drawn from the code, and what breaks a rule"),
     ("bench", "papers|rivals [name] [args]", "figures of the papers, or other libraries measured in the same run"),
+    ("figures", "", "draw docs/figures anew"),
     ("fuzz", "[target] [seconds]", "run one fuzz target, or all of them, 60 seconds each unless told"),
 ];
 
@@ -46,6 +48,7 @@ fn run(root: &Path, command: &str, rest: &[String]) -> Result<bool, String> {
         "tidy" => none(rest, "tidy").and_then(|()| tidy::run(root))?,
         "house" => return xtask::house::run(root, rest),
         "bench" => bench::run(rest)?,
+        "figures" => none(rest, "figures").and_then(|()| figures::run(root))?,
         "fuzz" => fuzz::run(root, rest)?,
         "help" | "--help" | "-h" => println!("{}", list()),
         unknown => {

@@ -6,6 +6,14 @@ use glam::{DQuat, DVec3};
 ///
 /// In an OBJ file with objects (`o`), groups (`g`) only divide an object and are left aside; in one without, groups are
 /// the parts.
+///
+/// ```
+/// let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// let document = impinge_io::read_bytes(text.as_bytes(), "corner.obj")?;
+/// let part = &document.parts[0];
+/// assert_eq!((part.name.as_str(), part.triangles.as_slice()), ("corner", &[[0, 1, 2]][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Part {
     /// The name in the file, or the file's stem where the file gives none.
@@ -80,6 +88,14 @@ pub struct Key {
 }
 
 /// The content of one file.
+///
+/// ```
+/// let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// use impinge_io::Format;
+/// let document = impinge_io::read_bytes(text.as_bytes(), "corner.obj")?;
+/// assert_eq!((document.name.as_str(), document.format, document.parts.len()), ("corner", Format::Obj, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// The file's stem: `bunny` for `bunny.stl.gz`.
@@ -129,6 +145,11 @@ fn concatenate(parts: Vec<Part>) -> Part {
 }
 
 /// The file formats that can be read.
+///
+/// ```
+/// use impinge_io::Format;
+/// assert_eq!((Format::from_extension("glb"), Format::from_extension("txt")), (Some(Format::Gltf), None));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Stereolithography, ASCII or binary.

@@ -6,6 +6,12 @@ use std::path::{Path, PathBuf};
 /// Why a file could not be read.
 ///
 /// Printed as one line: `bunny.stl: line 12: "nan" is not a finite number; replace it by a finite coordinate`.
+///
+/// ```
+/// use impinge_io::Place;
+/// let error = impinge_io::read_bytes(b"v 0 0 0\nf 1 2 3\n", "cut.obj").unwrap_err();
+/// assert_eq!(error.place(), Some(Place::Line(2)));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{}: {}{message}; {help}", path.display(), place.map(|p| format!("{p}: ")).unwrap_or_default())]
 pub struct ReadError {
@@ -47,6 +53,11 @@ impl ReadError {
 }
 
 /// A place in a file.
+///
+/// ```
+/// use impinge_io::Place;
+/// assert_eq!((Place::Line(12).to_string(), Place::Byte(80).to_string()), ("line 12".into(), "byte 80".into()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Line of a text file, counted from 1.

@@ -14,6 +14,14 @@ use std::path::Path;
 /// Gzip and the format are told by the content, then by the extension. The buffers of a glTF file are read from its own
 /// folder or below; no other file is opened.
 ///
+/// ```
+/// let path = std::env::temp_dir().join("impinge-io-read-example.obj");
+/// std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")?;
+/// let part = impinge_io::read(&path)?.merged();
+/// assert_eq!((part.vertices.len(), part.triangles.len()), (3, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When there is no regular file to read, or when its content is not a whole and valid mesh.
 pub fn read(path: &Path) -> Result<Document, ReadError> {
@@ -35,6 +43,12 @@ fn read_path(path: &Path) -> Result<Document, Fault> {
 
 /// Reads a mesh from memory. `name` gives the extension, the name of parts that have none, and the name in errors.
 /// No file is opened; a glTF file must carry its buffers in itself.
+///
+/// ```
+/// let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// assert_eq!(impinge_io::read_bytes(text.as_bytes(), "corner.obj")?.triangle_count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the content is not a whole and valid mesh.

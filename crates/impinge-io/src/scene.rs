@@ -16,6 +16,13 @@ const GROUPS: u8 = 32;
 const REMEDY: &str = "docs/scene.md describes the file";
 
 /// Bodies, and how long to watch them.
+///
+/// ```
+/// let text = "steps = 3\n[[body]]\nname = \"ball\"\nmodel = \"sphere:0.5\"\nmotion.velocity = [1, 0, 0]\n";
+/// let scene = impinge_io::read_scene_text(text, "roll.toml")?;
+/// assert_eq!((scene.steps, scene.bodies.len(), scene.clearance), (3, 1, 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
@@ -52,6 +59,13 @@ fn auto() -> String {
 }
 
 /// A body of a scene.
+///
+/// ```
+/// let text = "steps = 3\n[[body]]\nname = \"ball\"\nmodel = \"sphere:0.5\"\nmotion.velocity = [1, 0, 0]\n";
+/// let scene = impinge_io::read_scene_text(text, "roll.toml")?;
+/// assert_eq!((scene.bodies[0].name.as_str(), scene.bodies[0].model.as_str()), ("ball", "sphere:0.5"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneBody {
@@ -83,6 +97,14 @@ pub struct SceneBody {
 }
 
 /// How a body moves: from its first pose by constants, from pose to pose, along a path in time, or as its file says.
+///
+/// ```
+/// let text = "steps = 3\n[[body]]\nname = \"ball\"\nmodel = \"sphere:0.5\"\nmotion.velocity = [1, 0, 0]\n";
+/// let scene = impinge_io::read_scene_text(text, "roll.toml")?;
+/// assert!(!scene.bodies[0].motion.is_still());
+/// assert_eq!(scene.bodies[0].motion.velocity, [1.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneMotion {
@@ -128,6 +150,13 @@ pub fn read_scene(path: &Path) -> Result<Scene, ReadError> {
 }
 
 /// Reads a scene from memory; `name` is the name in errors.
+///
+/// ```
+/// let text = "steps = 3\n[[body]]\nname = \"ball\"\nmodel = \"sphere:0.5\"\nmotion.velocity = [1, 0, 0]\n";
+/// let scene = impinge_io::read_scene_text(text, "roll.toml")?;
+/// assert_eq!(scene.bodies[0].model, "sphere:0.5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The text is not TOML, or not a scene: the error names the line.

@@ -6,6 +6,15 @@ use smallvec::SmallVec;
 use crate::math::Interval;
 
 /// Whether the inside of at least one body counted.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh, Model, Pose, Round, Semantics};
+/// let triangle = || Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]);
+/// let (sheet, ball) = (Model::from(triangle()?), Model::from(Round::sphere(1.0)?));
+/// assert_eq!(impinge::overlap(&sheet, &Pose::IDENTITY, &sheet, &Pose::IDENTITY).semantics, Semantics::Surface);
+/// assert_eq!(impinge::overlap(&sheet, &Pose::IDENTITY, &ball, &Pose::IDENTITY).semantics, Semantics::Solid);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Semantics {
     /// At least one body is a solid: lying inside it is touching it.
@@ -15,6 +24,16 @@ pub enum Semantics {
 }
 
 /// Which body lies wholly inside the other (with surfaces apart).
+///
+/// ```
+/// use impinge::{glam::DVec3, Containment, Mesh, Pair, Pose, Touch};
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let corners = |size: f64| [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|v| v * size).to_vec();
+/// let (large, small) = (Mesh::new(corners(9.0), faces.clone())?, Mesh::new(corners(1.0), faces)?);
+/// let answer = Pair::new(large, small).overlap(&Pose::IDENTITY, &Pose::at(DVec3::ONE)?);
+/// assert_eq!(answer.witness, Some(Touch::Contained(Containment::BInA)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Containment {
     /// A component of `a` lies inside the solid `b`.
@@ -55,6 +74,15 @@ impl Containment {
 ///
 /// Not counted: what an engine does for one pair of pieces, or for one triangle against a convex body; a half-space,
 /// which is one height; an answer that a pair remembers from the same poses.
+///
+/// ```
+/// use impinge::{glam::DVec3, Convex, Method, Pair, Pose};
+/// let body = Convex::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// let mut pair = Pair::new(body.clone(), body).with_method(Method::Gjk);
+/// let stats = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 3.0)?).stats;
+/// assert!(stats.volume_tests == 0 && stats.iterations > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Stats {
     /// Bounding volumes tested: boxes of meshes, hulls over parts. Single convex bodies have none.
@@ -66,6 +94,16 @@ pub struct Stats {
 }
 
 /// The smallest part of a triangle that carries a witness point. Indices are those given to the builder.
+///
+/// ```
+/// use impinge::{glam::DVec3, Feature, Mesh, Pair, Pose};
+/// let mesh = |corners: [[f64; 3]; 3]| Mesh::new(corners.map(DVec3::from_array).to_vec(), vec![[0, 1, 2]]);
+/// let floor = mesh([[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]])?;
+/// let drop = mesh([[0., 0., 1.], [1., 0., 2.], [0., 1., 2.]])?;
+/// let near = Pair::new(floor, drop).distance(&Pose::IDENTITY, &Pose::IDENTITY).witness.expect("they are apart");
+/// assert_eq!(near.features, [Feature::Face { triangle: 0 }, Feature::Vertex { triangle: 0, vertex: 0 }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Feature {
     /// A corner.
@@ -109,6 +147,16 @@ impl Feature {
 }
 
 /// A part of a convex body. Vertices are named by the index of the point given; faces are counted by the hull.
+///
+/// ```
+/// use impinge::{glam::DVec3, Convex, Element, Feature, Pair, Pose, Round};
+/// let body = Convex::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// let mut pair = Pair::new(body, Round::sphere(1.0)?);
+/// let near = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::Z * 4.0)?).witness.expect("they are apart");
+/// let [corner, ball] = [Element::Vertex(3), Element::Surface].map(|element| Feature::Convex { piece: 0, element });
+/// assert_eq!(near.features, [corner, ball]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Element {
     /// A corner.
@@ -124,6 +172,14 @@ pub enum Element {
 }
 
 /// Two points that realise a distance, the first on `a`, the second on `b`, in the world frame.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let near = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 5.0)?).witness.expect("they are apart");
+/// assert_eq!(near.points, [DVec3::X, DVec3::X * 4.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Witness {
     /// The points.
@@ -135,6 +191,15 @@ pub struct Witness {
 /// Points of a contact, in the world frame: of each pair the first lies on `a`, the second on `b`.
 ///
 /// Up to eight pairs are kept without an allocation.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Pose, Round};
+/// let cube = Round::cuboid(DVec3::splat(2.0))?;
+/// let contacts = Pair::new(cube.clone(), cube).contacts(&Pose::IDENTITY, &Pose::at(DVec3::Z * 2.0)?, Limit::All);
+/// let contact = contacts.iter().next().expect("one lies on the other");
+/// assert!(contact.points.len() == 4 && contact.points.iter().all(|[on_a, on_b]| on_a.z == 1.0 && on_b.z == 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Points(SmallVec<[[DVec3; 2]; 8]>);
 
@@ -153,6 +218,16 @@ impl FromIterator<[DVec3; 2]> for Points {
 }
 
 /// One pair of primitives with a common point: triangles of meshes, pieces of bodies of parts, whole convex bodies.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::half_space(DVec3::Z, 0.0)?, Round::sphere(1.0)?);
+/// let contacts = pair.contacts(&Pose::IDENTITY, &Pose::at(DVec3::Z * 0.75)?, Limit::All);
+/// let contact = contacts.iter().next().expect("the ball is in the floor");
+/// assert_eq!((contact.pair, contact.normal), ([0, 0], DVec3::Z));
+/// assert!(contact.depth.is_some_and(|depth| depth.contains(0.25)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contact {
     /// Index of the triangle or the piece of `a` and of `b`, as given to the builders; 0 for a single convex body.
@@ -169,6 +244,17 @@ pub struct Contact {
 }
 
 /// Why two bodies overlap.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh, Pair, Pose, Touch};
+/// let corners = |z: f64| [[0., 0., z], [1., 0., 0.], [0., 1., 0.]].map(DVec3::from_array).to_vec();
+/// let (flat, steep) = (Mesh::new(corners(0.0), vec![[0, 1, 2]])?, Mesh::new(corners(1.0), vec![[0, 1, 2]])?);
+/// match Pair::new(flat, steep).overlap(&Pose::IDENTITY, &Pose::IDENTITY).witness {
+///     Some(Touch::Surfaces(contact)) => assert_eq!(contact.pair, [0, 0]),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
 pub enum Touch {
@@ -181,6 +267,14 @@ pub enum Touch {
 }
 
 /// Answer to `overlap`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let answer = pair.overlap(&Pose::IDENTITY, &Pose::at(DVec3::X * 2.0)?);
+/// assert!(answer.overlap && answer.witness.is_some(), "touching in one point counts");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlap {
     /// Whether the bodies have a common point. Bodies are closed sets: touching counts.
@@ -194,6 +288,16 @@ pub struct Overlap {
 }
 
 /// Answer to `distance`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let apart = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 5.0)?);
+/// assert!(apart.interval.contains(3.0) && apart.witness.is_some() && !apart.penetrating);
+/// let over = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X)?);
+/// assert!(over.interval.upper == 0.0 && over.penetrating);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distance {
     /// Contains the true distance; `[0, 0]` exactly when the bodies overlap, `[∞, ∞]` when one of them is empty.
@@ -211,6 +315,14 @@ pub struct Distance {
 }
 
 /// Answer to `within`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let answer = pair.within(&Pose::IDENTITY, &Pose::at(DVec3::X * 2.5)?, 0.75);
+/// assert!(answer.within && answer.tolerance == 0.75);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Within {
     /// Whether the bodies come as near as the tolerance. Never `false` when they do; where rounding leaves it open,
@@ -229,6 +341,13 @@ pub struct Within {
 }
 
 /// What a depth is worth.
+///
+/// ```
+/// use impinge::{glam::DVec3, DepthKind, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// assert_eq!(pair.penetration(&Pose::IDENTITY, &Pose::at(DVec3::X)?).kind, DepthKind::Exact);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DepthKind {
     /// The least translation of all, within the interval.
@@ -242,6 +361,15 @@ pub enum DepthKind {
 }
 
 /// Answer to `penetration`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let deep = pair.penetration(&Pose::IDENTITY, &Pose::at(DVec3::X * 1.5)?);
+/// assert!(deep.interval.contains(0.5));
+/// assert_eq!(deep.direction, Some(DVec3::X), "moved that way by as much, b is free");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Penetration {
     /// Contains the depth: the length of the least translation that separates the bodies. `[0, 0]` when apart.
@@ -260,6 +388,15 @@ pub struct Penetration {
 }
 
 /// Answer to `sweep`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let past = Steady::straight(Pose::at(DVec3::new(-5.0, 3.0, 0.0))?, DVec3::X * 10.0, 0.0)?;
+/// let answer = pair.sweep(&Steady::still(Pose::IDENTITY), &past, Span::UNIT);
+/// assert!(answer.interval.contains(1.0) && (answer.time - 0.5).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep {
     /// Contains the least distance during the motion; `[0, 0]` when the bodies touch at some time, `[∞, ∞]` when one of
@@ -278,6 +415,17 @@ pub struct Sweep {
 }
 
 /// Answer to `impact`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let towards = Steady::straight(Pose::at(DVec3::X * 12.0)?, DVec3::X * -20.0, 0.0)?;
+/// let impact = pair.impact(&Steady::still(Pose::IDENTITY), &towards, Span::UNIT);
+/// let time = impact.time.expect("they meet");
+/// assert!(time.lower <= 0.5 && time.upper < 0.5 + 1e-6 && impact.certain);
+/// assert!(impact.normal.is_some_and(|normal| normal.distance(DVec3::X) < 1e-6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Impact {
     /// When they first touch: not before `lower`, and no later than `upper`. `None` when they do not.

@@ -40,6 +40,11 @@ macro_rules! named {
 pub(crate) use named;
 
 /// A word that names nothing.
+///
+/// ```
+/// let error = "gjkk".parse::<impinge::Method>().expect_err("there is no such engine");
+/// assert!(error.name == "gjkk" && error.known.contains(&"gjk"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is none of {}", known.join(", "))]
 pub struct UnknownName {
@@ -50,6 +55,14 @@ pub struct UnknownName {
 }
 
 /// Why a model could not be built. Every variant names the first offender.
+///
+/// ```
+/// use impinge::{glam::DVec3, BuildError, Mesh, Round};
+/// let error = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 7]]).unwrap_err();
+/// assert_eq!(error, BuildError::IndexOutOfRange { triangle: 0, index: 7, vertices: 3 });
+/// assert_eq!(error.to_string(), "triangle 0 names vertex 7, but there are only 3 vertices");
+/// assert_eq!(Round::sphere(-1.0).err(), Some(BuildError::NotPositive { what: "radius", value: -1.0 }));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -149,6 +162,14 @@ pub enum BuildError {
 }
 
 /// Why a mesh is not a solid: an edge that does not bound exactly as much surface on one side as on the other.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh};
+/// let sheet = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+/// let error = sheet.into_solid().unwrap_err();
+/// assert_eq!((error.open_edges, error.triangle), (3, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "the mesh is not closed: {open_edges} of its edges are open, the first between vertices {} and {} \
@@ -165,6 +186,13 @@ pub struct NotClosed {
 }
 
 /// Why a motion was refused.
+///
+/// ```
+/// use impinge::{glam::DVec3, Joint, MotionError, Span, TimedPoses};
+/// assert_eq!(Joint::turning(DVec3::ZERO, DVec3::ZERO, 0.0, 1.0), Err(MotionError::NoAxis));
+/// assert_eq!(TimedPoses::new(&[], DVec3::ZERO), Err(MotionError::NoPoses));
+/// assert!(Span::new(1.0, 0.0).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MotionError {

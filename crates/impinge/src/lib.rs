@@ -81,3 +81,16 @@ pub mod cpu {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The pages of the guide, whose examples run as tests.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../../docs/guide/robot.md")]
+    struct Robot;
+    #[doc = include_str!("../../../docs/guide/assembly.md")]
+    struct Assembly;
+    #[doc = include_str!("../../../docs/guide/simulation.md")]
+    struct Simulation;
+    #[doc = include_str!("../../../docs/guide/paper.md")]
+    struct Paper;
+}

@@ -54,12 +54,30 @@ impl Pair {
     }
 
     /// The same pair, answered by another engine.
+    ///
+    /// ```
+    /// use impinge::{Method, Pair, Pose, Round, glam::DVec3};
+    /// let cube = Round::cuboid(DVec3::splat(2.0))?;
+    /// for method in ["gjk", "v-clip", "lin-canny", "brute"] {
+    ///     let mut pair = Pair::new(cube.clone(), cube.clone()).with_method(method.parse::<Method>()?);
+    ///     assert!(pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 5.0)?).interval.contains(3.0));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_method(self, method: Method) -> Pair {
         Pair { method, ..self }
     }
 
     /// The same pair with a *collision envelope*: [`Pair::overlap`] and [`Pair::contacts`] count bodies that come this
     /// near as touching. An envelope that is negative or NaN counts as 0.
+    ///
+    /// ```
+    /// use impinge::{Pair, Pose, Round, glam::DVec3};
+    /// let ball = Round::sphere(1.0)?;
+    /// let mut pair = Pair::new(ball.clone(), ball).with_envelope(0.5);
+    /// assert!(pair.overlap(&Pose::IDENTITY, &Pose::at(DVec3::X * 2.25)?).overlap);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_envelope(self, envelope: f64) -> Pair {
         Pair { envelope: envelope.max(0.0), ..self }
     }
@@ -106,12 +124,33 @@ impl Pair {
     }
 
     /// Do they touch?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh, Pair, Pose};
+    /// let corners = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]].map(DVec3::from_array);
+    /// let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let mut pair = Pair::new(body.clone(), body);
+    /// assert!(pair.overlap(&Pose::IDENTITY, &Pose::at(DVec3::X * 4.0)?).overlap, "a corner touches a corner");
+    /// assert!(!pair.overlap(&Pose::IDENTITY, &Pose::at(DVec3::X * 4.5)?).overlap);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap(&mut self, pose_a: &Pose, pose_b: &Pose) -> Overlap {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         overlap_of(&query, pose_a, self.envelope, &mut self.memory)
     }
 
     /// Which triangles, pieces or convex bodies touch?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Mesh, Pair, Pose};
+    /// let corners = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]].map(DVec3::from_array);
+    /// let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let mut pair = Pair::new(body.clone(), body);
+    /// let contacts = pair.contacts(&Pose::IDENTITY, &Pose::at(DVec3::new(4.0, 0.0, 0.0))?, Limit::All);
+    /// assert!(contacts.touching() && contacts.complete);
+    /// assert!(contacts.iter().all(|contact| contact.points[0][0] == DVec3::X * 4.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contacts(&mut self, pose_a: &Pose, pose_b: &Pose, limit: Limit) -> Contacts {
         let mut stats = Stats::default();
         let limit = limit.most();
@@ -127,6 +166,17 @@ impl Pair {
     }
 
     /// How far apart?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh, Pair, Pose};
+    /// let corners = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]].map(DVec3::from_array);
+    /// let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let mut pair = Pair::new(body.clone(), body);
+    /// let apart = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 6.0)?);
+    /// assert!(apart.interval.contains(2.0));
+    /// assert_eq!(apart.witness.map(|near| near.points), Some([DVec3::X * 4.0, DVec3::X * 6.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn distance(&mut self, pose_a: &Pose, pose_b: &Pose) -> Distance {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         distance_of(&query, pose_a, Precision::EXACT, &mut self.memory)
@@ -150,6 +200,17 @@ impl Pair {
     }
 
     /// Closer than `tolerance`? A tolerance that is negative or NaN counts as 0.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh, Pair, Pose};
+    /// let corners = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [0., 0., 4.]].map(DVec3::from_array);
+    /// let body = Mesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let mut pair = Pair::new(body.clone(), body);
+    /// let aside = Pose::at(DVec3::X * 6.0)?;
+    /// assert!(pair.within(&Pose::IDENTITY, &aside, 2.125).within);
+    /// assert!(!pair.within(&Pose::IDENTITY, &aside, 1.875).within);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within(&mut self, pose_a: &Pose, pose_b: &Pose, tolerance: f64) -> Within {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         within_of(&query, pose_a, tolerance, &mut self.memory)
@@ -252,6 +313,16 @@ fn penetration_of(query: &Query<'_>, pose_a: &Pose, memory: &mut Memory) -> Pene
 }
 
 /// Answer to `contacts`.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Parts, Pose, Round};
+/// let posts = [0.0, 2.0, 4.0].map(|x| [DVec3::X * x, DVec3::X * x + DVec3::Z]);
+/// let posts = Parts::from_hulls(posts.iter().map(|post| &post[..]))?;
+/// let mut pair = Pair::new(Round::sphere(1.5)?, posts);
+/// let contacts = pair.contacts(&Pose::at(DVec3::X)?, &Pose::IDENTITY, Limit::All);
+/// assert!(contacts.pairs.iter().eq(&[[0, 0], [0, 1]]) && contacts.complete, "the ball, and the posts 0 and 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Contacts {
     /// Pairs of touching triangles or pieces, of `a` and of `b`, by their indices as given, in ascending order; a
@@ -305,26 +376,66 @@ fn touch_witness(pose_a: &Pose, contact: &Contact, features: [Feature; 2]) -> Wi
 }
 
 /// Do `a` and `b` touch? Without memory; see [`Pair::overlap`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 2.0)?;
+/// assert!(impinge::overlap(&ball, &Pose::IDENTITY, &ball, &aside).overlap);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn overlap(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Overlap {
     overlap_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, 0.0, &mut Memory::default())
 }
 
 /// Which triangles of `a` and `b` touch? Without memory; see [`Pair::contacts`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 2.0)?;
+/// assert!(impinge::contacts(&ball, &Pose::IDENTITY, &ball, &aside, Limit::All).touching());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn contacts(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, limit: Limit) -> Contacts {
     Pair::new(a, b).contacts(pose_a, pose_b, limit)
 }
 
 /// How far are `a` and `b` apart? Without memory; see [`Pair::distance`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 5.0)?;
+/// assert!(impinge::distance(&ball, &Pose::IDENTITY, &ball, &aside).interval.contains(3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn distance(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Distance {
     distance_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, Precision::EXACT, &mut Memory::default())
 }
 
 /// How deep are `a` and `b` in each other? Without memory; see [`Pair::penetration`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 1.5)?;
+/// assert!(impinge::penetration(&ball, &Pose::IDENTITY, &ball, &aside).interval.contains(0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn penetration(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Penetration {
     penetration_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, &mut Memory::default())
 }
 
 /// Are `a` and `b` closer than `tolerance`? Without memory; see [`Pair::within`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 5.0)?;
+/// assert!(!impinge::within(&ball, &Pose::IDENTITY, &ball, &aside, 2.5).within);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn within(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, tolerance: f64) -> Within {
     within_of(&query(a, b, pose_a, pose_b, Method::Auto), pose_a, tolerance, &mut Memory::default())
 }

@@ -13,6 +13,13 @@ use super::node_volume::{Bound, Placement};
 use super::obb::Obb;
 
 /// A box along the coordinate axes.
+///
+/// ```
+/// use impinge::{bound::{AlignedBox, Bound}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// let around = AlignedBox::around(&[triangle]);
+/// assert_eq!((around.centre, around.half), (DVec3::new(1.0, 1.0, 0.0), DVec3::new(1.0, 1.0, 0.0)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AlignedBox {
     /// Its middle.

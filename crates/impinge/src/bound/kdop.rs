@@ -51,6 +51,14 @@ pub(super) const DIRECTIONS: [DVec3; 13] = [
 ];
 
 /// Slabs along `N` = 7, 9 or 13 directions, and the corners inside where they are few.
+///
+/// ```
+/// use impinge::{bound::{Bound, Kdop14, Placement}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// let around = Kdop14::around(&[triangle]);
+/// let above = around.place(&Placement { translation: DVec3::Z * 3.0, ..Placement::IDENTITY });
+/// assert!((around.apart(&above) - 3.0).abs() < 1e-9);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kdop<const N: usize> {
     slabs: Slabs<N>,

@@ -83,9 +83,19 @@ pub trait Bound: Debug + Send + Sync + Sized + 'static {
 }
 
 /// Taken off every bound, times the largest coordinate in play.
+///
+/// ```
+/// assert_eq!(impinge::bound::SLACK, 2.0_f64.powi(-45));
+/// ```
 pub const SLACK: f64 = 1.0 / (1u64 << 45) as f64;
 
 /// The map from one tree's coordinates to another's: `x ↦ scale·rotation·x + translation`.
+///
+/// ```
+/// use impinge::{bound::Placement, glam::DVec3};
+/// let moved = Placement { translation: DVec3::X, scale: 0.5, ..Placement::IDENTITY };
+/// assert_eq!(moved.apply(DVec3::Y * 4.0), DVec3::new(1.0, 2.0, 0.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement {
     /// A rotation, up to rounding.

@@ -23,6 +23,14 @@ use super::node_volume::{Bound, Placement};
 use crate::math::principal_axes;
 
 /// Whose principal axes a box has.
+///
+/// ```
+/// use impinge::{bound::{Fit, Obb}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// for fit in [Fit::Vertices, Fit::Area, Fit::HullArea] {
+///     assert!(Obb::fitted(&[triangle], fit).half.length() < 1.5);
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Fit {
     /// Those of the corners.
@@ -35,6 +43,13 @@ pub enum Fit {
 }
 
 /// A box along axes of its own.
+///
+/// ```
+/// use impinge::{bound::{Bound, Obb}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// let around = Obb::around(&[triangle]);
+/// assert!(around.half.min_element() < 1e-12, "it is flat, as the triangle is");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obb {
     /// Its middle.

@@ -14,6 +14,15 @@ use super::node_volume::{Bound, Placement};
 use crate::math::EPS;
 
 /// A ball by its centre and radius.
+///
+/// ```
+/// use impinge::{bound::{Bound, Placement, Sphere}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// let around = Sphere::around(&[triangle]);
+/// let aside = around.place(&Placement { translation: DVec3::Z * 10.0, ..Placement::IDENTITY });
+/// let apart = around.apart(&aside);
+/// assert!(apart <= 10.0 && apart > 6.0 && around.at_most(&aside) >= 10.0);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere {
     /// The centre.

@@ -34,6 +34,13 @@ use super::sphere::Sphere;
 use crate::math::EPS;
 
 /// All points within a radius of a rectangle, a segment or a point.
+///
+/// ```
+/// use impinge::{bound::{Bound, SweptSphere}, glam::DVec3};
+/// let triangle = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0];
+/// let around = SweptSphere::around(&[triangle]);
+/// assert!(around.radius() < 1.5 && around.half().iter().all(|half| *half < 1.5));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweptSphere {
     core: Rectangle,

@@ -18,6 +18,21 @@ const WIDTH: usize = 8;
 const TASK: usize = 64;
 
 /// Compares each box with each.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{AllPairs, Boxes, BroadPhase, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = AllPairs::new();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct AllPairs {
     slots: Vec<u32>,

@@ -34,6 +34,21 @@ enum Chosen {
 }
 
 /// The phase that suits the boxes.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Auto, Boxes, BroadPhase, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = Auto::new();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Auto {
     chosen: Chosen,
@@ -80,11 +95,7 @@ impl Auto {
                 self.take(Chosen::DynamicTree(DynamicTree::new()));
                 self.pause.failed();
             }
-            Chosen::DynamicTree(_) => {
-                if !self.pause.sits_out() {
-                    self.take(Chosen::FatSweep(FatSweep::new()));
-                }
-            }
+            Chosen::DynamicTree(_) if !self.pause.sits_out() => self.take(Chosen::FatSweep(FatSweep::new())),
             _ => {}
         }
         self.give_up = false;

@@ -55,6 +55,12 @@ pub fn ballistic(start: DVec3, velocity: DVec3, acceleration: DVec3, interval: f
 }
 
 /// The box and a margin around it, drawn out along the motion that is expected.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::body_box::fatten, glam::DVec3};
+/// let fat = fatten(&Aabb::new(DVec3::ZERO, DVec3::ONE), 0.5, DVec3::X * 2.0);
+/// assert!(fat.contains(&Aabb::new(DVec3::splat(-0.5), DVec3::new(3.5, 1.5, 1.5))));
+/// ```
 pub fn fatten(tight: &Aabb, margin: f64, motion: DVec3) -> Aabb {
     let (back, ahead) = (motion.min(DVec3::ZERO), motion.max(DVec3::ZERO));
     outward(Aabb::new(tight.min - margin + back, tight.max + margin + ahead), DVec3::ZERO)

@@ -1,6 +1,14 @@
 //! Closed intervals: how an answer carries its own error.
 
 /// A closed interval `[lower, upper]` that contains the true value.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round};
+/// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+/// let distance = pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::new(3.0, 4.0, 0.0))?).interval;
+/// assert!(distance.lower <= 3.0 && distance.upper >= 3.0 && distance.width() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// No true value is smaller.

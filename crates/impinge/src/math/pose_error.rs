@@ -3,6 +3,13 @@
 use super::LIMIT;
 
 /// Why a pose was refused.
+///
+/// ```
+/// use impinge::{glam::{DQuat, DVec3}, Pose, PoseError};
+/// let twice = DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0);
+/// assert_eq!(Pose::new(DVec3::ZERO, twice), Err(PoseError::NotUnit { norm: 2.0 }));
+/// assert_eq!(Pose::at(DVec3::splat(f64::NAN)), Err(PoseError::NotFinite));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {

@@ -257,6 +257,11 @@ mod avx2 {
 }
 
 /// A level of vector instructions. All give the same answers; see [`force`].
+///
+/// ```
+/// use impinge::cpu::{available, Level};
+/// assert_eq!(available().first(), Some(&Level::Portable), "every CPU has it");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Level {
@@ -270,6 +275,10 @@ pub enum Level {
 static LEVEL: AtomicU8 = AtomicU8::new(0);
 
 /// The best level of this CPU.
+///
+/// ```
+/// assert_eq!(Some(impinge::cpu::best()), impinge::cpu::available().last().copied());
+/// ```
 pub fn best() -> Level {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {

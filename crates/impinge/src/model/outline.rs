@@ -18,6 +18,16 @@ use crate::math::{EPS, Pose};
 use crate::prim::Support;
 
 /// Which box stands for a body in a broad phase.
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, Outline, Pose, Round};
+/// let pill = Model::from(Round::capsule(0.5, 2.0)?);
+/// let [fitted, cube] = [Outline::Fitted, Outline::Cube].map(|outline| pill.outline(&Pose::IDENTITY, outline));
+/// // The cube holds the body however it is turned, so it need not be made anew when the body turns.
+/// assert!(fitted.is_some_and(|b| b.max.distance(DVec3::new(0.5, 0.5, 1.5)) < 1e-12));
+/// assert!(cube.is_some_and(|b| b.max.cmpge(DVec3::splat(1.5)).all()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Outline {
     /// A small box, fitted whenever the body moves.

@@ -97,6 +97,13 @@ impl Round {
     }
 
     /// The points `x` with `normal·x ≤ offset`.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::half_space(DVec3::Z, 0.0)?, Round::sphere(0.5)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::Z * 2.0)?).interval.contains(1.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn half_space(normal: DVec3, offset: f64) -> Result<Round, BuildError> {
         let largest = normal.abs().max_element();
         let bad = |value| BuildError::NotPositive { what: "length of the normal", value };
@@ -150,6 +157,14 @@ impl Round {
     }
 
     /// The shape with all points within `margin` of it; margins add up.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let cushion = Round::cuboid(DVec3::splat(2.0))?.with_margin(0.25)?;
+    /// let mut pair = Pair::new(cushion, Round::point(DVec3::X * 3.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(1.75));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_margin(self, margin: f64) -> Result<Round, BuildError> {
         if margin != 0.0 {
             length("margin", margin)?;

@@ -1,6 +1,17 @@
 //! How many contacts a list may have.
 
 /// How many contacts are wanted.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Parts, Pose, Round};
+/// let posts = [0.0, 0.5, 1.0].map(|x| [DVec3::X * x, DVec3::X * x + DVec3::Z]);
+/// let posts = Parts::from_hulls(posts.iter().map(|post| &post[..]))?;
+/// let mut pair = Pair::new(Round::sphere(2.0)?, posts);
+/// let some = pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::UpTo(2));
+/// assert_eq!((some.pairs.len(), some.complete), (2, false));
+/// assert_eq!(pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All).pairs.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// One, whichever is found first.

@@ -10,6 +10,7 @@ pub(crate) mod mesh;
 pub(crate) mod method;
 pub(crate) mod outcome;
 pub(crate) mod parts;
+pub(crate) mod piece_tree;
 pub(crate) mod precision;
 pub(crate) mod proximity;
 pub(crate) mod solid;

@@ -136,17 +136,18 @@ impl Pair {
         let memory = &mut self.memory;
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
-        let struck = impact_by(&movers, span, options, memory, self.moving.get_or_insert_default(), &mut stats);
-        let leaves = struck.filter(|_| options.parting).and_then(|struck| {
-            parting(&movers, struck.time, span, options.tolerance.max(0.0), memory, &mut stats).ends
+        let contact = impact_by(&movers, span, options, memory, self.moving.get_or_insert_default(), &mut stats);
+        let leaves = contact.filter(|_| options.parting).and_then(|contact| {
+            parting(&movers, contact.time, span, options.tolerance.max(0.0), memory, &mut stats).ends
         });
         Impact {
-            time: struck.map(|s| s.time),
+            time: contact.map(|contact| contact.time),
             // Between samples nothing is seen.
-            certain: struck.map_or(options.method != ImpactMethod::Bisection && !movers.have_holes(), |s| s.certain),
-            separating: struck.is_some_and(|s| s.separating),
-            witness: struck.and_then(|s| s.witness),
-            normal: struck.and_then(|s| s.normal),
+            certain: contact
+                .map_or(options.method != ImpactMethod::Bisection && !movers.have_holes(), |contact| contact.certain),
+            separating: contact.is_some_and(|contact| contact.separating),
+            witness: contact.and_then(|contact| contact.witness),
+            normal: contact.and_then(|contact| contact.normal),
             leaves,
             semantics,
             stats,

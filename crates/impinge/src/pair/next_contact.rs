@@ -4,7 +4,7 @@ use super::Pair;
 use crate::answer::{Distance, Stats};
 use crate::math::Interval;
 use crate::path::{Motion, Span};
-use crate::time::movers::next_parting::Staying;
+use crate::time::movers::next_parting::TouchDuration;
 use crate::time::movers::two_bodies::Movers;
 
 impl Pair {
@@ -49,7 +49,7 @@ impl Pair {
         span: Span,
         distance: Interval,
         envelope: f64,
-    ) -> Staying {
+    ) -> TouchDuration {
         let movers = Movers { models: [&self.a, &self.b], motions };
         movers.next_parting([span.from(), span.to()], distance, envelope, &mut self.memory, &mut Stats::default())
     }

@@ -41,6 +41,13 @@ use crate::math::Pose;
 use crate::model::{Model, Outline};
 
 /// How a flight begins.
+///
+/// ```
+/// use impinge::{glam::DVec3, Ballistic, Flight, Motion, Pose};
+/// let drop = Flight { gravity: DVec3::Z * -10.0, ..Flight::at(Pose::at(DVec3::Z * 20.0)?) };
+/// assert_eq!(Ballistic::new(drop)?.pose(2.0).translation(), DVec3::ZERO);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
     /// The pose at the start.

@@ -33,6 +33,14 @@ use crate::error::MotionError;
 use crate::math::Pose;
 
 /// What a joint does: it turns about a line, or slides along one. Both as the chain stands at rest, in the world.
+///
+/// ```
+/// use impinge::{glam::DVec3, ChainLink, Joint, Motion, Pose};
+/// let slide = Joint::sliding(DVec3::ZERO, DVec3::X, 0.5, 2.0)?;
+/// let sled = ChainLink::new(vec![slide], Pose::IDENTITY, 0.0)?;
+/// assert_eq!(sled.pose(1.0).translation(), DVec3::X * 2.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joint {
     point: DVec3,

@@ -40,6 +40,16 @@ const MOST_HALVINGS: u32 = 8;
 const SHORTEST: f64 = 1e-3;
 
 /// A value at a time, and how fast a spline changes when it arrives there and when it leaves.
+///
+/// ```
+/// use impinge::{glam::{DQuat, DVec3}, Motion, SplineKey, SplinePoses, SplineTurns};
+/// // Straight from 0 to 1: both slopes are the mean speed.
+/// let key = |time| SplineKey { time, arrives: DVec3::X, value: DVec3::X * time, leaves: DVec3::X };
+/// let turns = SplineTurns::Steady(vec![(0.0, DQuat::IDENTITY)]);
+/// let path = SplinePoses::new(DVec3::ZERO, &[key(0.0), key(1.0)], &turns)?;
+/// assert_eq!(path.pose(0.5).translation(), DVec3::X * 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplineKey<V> {
     /// When.
@@ -53,6 +63,15 @@ pub struct SplineKey<V> {
 }
 
 /// How a body turns that follows a spline.
+///
+/// ```
+/// use impinge::{glam::{DQuat, DVec3}, Motion, SplineKey, SplinePoses, SplineTurns};
+/// let turns = SplineTurns::Steady(vec![(0.0, DQuat::IDENTITY), (1.0, DQuat::from_rotation_z(1.0))]);
+/// let stay = SplineKey { time: 0.0, arrives: DVec3::ZERO, value: DVec3::ZERO, leaves: DVec3::ZERO };
+/// let path = SplinePoses::new(DVec3::ZERO, &[stay], &turns)?;
+/// assert!(path.pose(0.5).rotation().abs_diff_eq(DQuat::from_rotation_z(0.5), 1e-12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum SplineTurns {
     /// From each rotation to the next at a constant rate, the shorter way round.

@@ -13,6 +13,13 @@ use crate::math::{Sign, orient2d};
 const MOST_CORNERS: usize = 4096;
 
 /// Why points are not the outline of a polygon. Corners are counted as given, from 0.
+///
+/// ```
+/// use impinge::{glam::DVec2, planar::{Polygon, PolygonError}};
+/// assert_eq!(Polygon::new(&[DVec2::ZERO, DVec2::X]).err(), Some(PolygonError::TooFew { count: 2 }));
+/// let line = [DVec2::ZERO, DVec2::X, DVec2::X * 2.0];
+/// assert_eq!(Polygon::new(&line).err(), Some(PolygonError::Flat));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolygonError {

@@ -13,6 +13,15 @@ use super::sum::{Corner, Sum};
 use crate::math::Sign;
 
 /// A translation.
+///
+/// ```
+/// use impinge::{glam::DVec2, planar::{Polygon, Sum}};
+/// let square = Polygon::new(&[[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(DVec2::from_array))?;
+/// let obstacle = Sum::obstacle(&square, &square)?;
+/// let back = obstacle.distance(DVec2::new(3.0, 0.0))?;
+/// assert_eq!((back.direction, back.length), (-DVec2::X, 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shift {
     /// Unit vector; zero when there is nowhere to go.
@@ -22,6 +31,15 @@ pub struct Shift {
 }
 
 /// Where a motion first meets a set.
+///
+/// ```
+/// use impinge::{glam::DVec2, planar::{Polygon, Sum}};
+/// let square = Polygon::new(&[[0., 0.], [1., 0.], [1., 1.], [0., 1.]].map(DVec2::from_array))?;
+/// let obstacle = Sum::obstacle(&square, &square)?;
+/// let hit = obstacle.cast(DVec2::new(3.0, 0.0), DVec2::X * -4.0)?.expect("the other is in the way");
+/// assert_eq!((hit.time, hit.normal), (0.5, DVec2::X));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     /// Part of the motion, in `[0, 1]`.

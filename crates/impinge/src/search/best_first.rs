@@ -1,14 +1,15 @@
 //! The queue of a best-first search: what is open, the least bound first.
 //!
-//! A best-first search divides a question (a pair of nodes, a stretch of time) into smaller ones, and keeps for each one
-//! that is open a bound: no answer within it is better than that. It always divides the one with the least bound. When
-//! one comes up that needs no division, its answer is the best of all: every other that is open has a bound that is no
-//! better, and so has whatever it would be divided into. For the same reason the search may end as soon as the least
-//! bound is no better than an answer that is known.
+//! A best-first search divides a question (a pair of nodes, a stretch of time) into smaller ones, and keeps for each
+//! one that is open a bound: no answer within it is better than that. It always divides the one with the least bound.
+//! When one comes up that needs no division, its answer is the best of all: every other that is open has a bound that
+//! is no better, and so has whatever it would be divided into. For the same reason the search may end as soon as the
+//! least bound is no better than an answer that is known.
 //!
-//! The key of an entry is its bound, and whatever decides among equal bounds: `(Bound, u32)`, say, or
-//! `(Bound, Reverse<u64>)` where the last that was put in comes first. How many entries a search may divide is its own
-//! affair: what it does with those left when it gives up differs from one to the other.
+//! The key of an entry is its bound, and whatever decides among equal bounds: `(LowerBound, u32)`, say, or
+//! `(LowerBound, Reverse<u64>)` where the last that was put in comes first. A bound is a distance, or a time before
+//! which nothing happens. How many entries a search divides before it gives up is told beside each search, because what
+//! it does with those left differs.
 //!
 //! Invariant: [`BestFirst::pop`] returns an entry with the least key. Cost: a binary heap, `log n` moves of an entry.
 
@@ -17,25 +18,25 @@ use std::collections::BinaryHeap;
 
 /// A bound of a search. Ordered by [`f64::total_cmp`], so that no bound is ever left out of the order.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Bound(pub(crate) f64);
+pub(crate) struct LowerBound(pub(crate) f64);
 
-impl PartialEq for Bound {
-    fn eq(&self, other: &Bound) -> bool {
+impl PartialEq for LowerBound {
+    fn eq(&self, other: &LowerBound) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Bound {}
+impl Eq for LowerBound {}
 
-impl PartialOrd for Bound {
-    fn partial_cmp(&self, other: &Bound) -> Option<Ordering> {
+impl PartialOrd for LowerBound {
+    fn partial_cmp(&self, other: &LowerBound) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Bound {
+impl Ord for LowerBound {
     #[inline(always)]
-    fn cmp(&self, other: &Bound) -> Ordering {
+    fn cmp(&self, other: &LowerBound) -> Ordering {
         self.0.total_cmp(&other.0)
     }
 }
@@ -124,7 +125,7 @@ mod tests {
     fn the_least_comes_first_and_ties_go_by_the_rest_of_the_key() {
         let bounds = [3.0, -1.0, f64::INFINITY, 0.0, -0.0, 3.0, f64::NAN];
         let mut open: BestFirst<_, usize> =
-            bounds.iter().enumerate().map(|(k, &bound)| ((Bound(bound), Reverse(k)), k)).collect();
+            bounds.iter().enumerate().map(|(k, &bound)| ((LowerBound(bound), Reverse(k)), k)).collect();
         assert_eq!(open.first_key().map(|key| key.0.0), Some(-1.0));
         let order: Vec<usize> = std::iter::from_fn(|| open.pop()).map(|(_, k)| k).collect();
         assert_eq!(order, [1, 4, 3, 5, 0, 2, 6]);
@@ -134,7 +135,7 @@ mod tests {
     fn what_is_left_is_taken_out_at_once() {
         let mut open = BestFirst::default();
         for k in 0..10u32 {
-            open.push(Bound(f64::from(k * 7 % 10)), k);
+            open.push(LowerBound(f64::from(k * 7 % 10)), k);
         }
         assert_eq!(open.pop().map(|(_, k)| k), Some(0));
         let mut left: Vec<u32> = open.drain().map(|(_, k)| k).collect();

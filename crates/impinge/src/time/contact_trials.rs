@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DQuat, DVec3};
 
-use super::functions::contact_functions::Seen;
+use super::functions::contact_functions::RelativeMotion;
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
 use super::functions::triangle_intervals::TrianglePair;
@@ -139,7 +139,7 @@ fn random_triangles_turn_past_each_other() {
             _ => [random.straight(1.0), random.straight(1.0)],
         };
         let pair = TrianglePair { triangles: [&a, &b], motions: &motions };
-        let seen = Seen::new(&motions, 0.0, 1.0).unwrap();
+        let seen = RelativeMotion::new(&motions, 0.0, 1.0).unwrap();
         let (contacts, _) = pair.contacts(&seen, 0.0, 1.0, &mut Stats::default());
         touched += usize::from(!contacts.is_empty());
         several += usize::from(contacts.len() > 1);

@@ -5,49 +5,61 @@
 //! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
 //! at the other body, so there the static distance answers ([`super::movers::by_speed`]).
 
-use crate::narrow::outcome::Outcome;
 use glam::DVec3;
 
 use super::functions::contact_intervals::contact_intervals;
-use super::impact::advance::Pieces;
-use super::impact::boughs::Boughs;
+use super::impact::advance::PiecePair;
 use super::impact::clearance::clear_until;
 use super::impact::closing::Closing;
-use super::impact::contact_details::Struck;
-use super::impact::earliest::{Earliest, EarliestMemory, Search};
+use super::impact::contact_details::FirstContact;
+use super::impact::earliest::{EarliestContact, EarliestMemory, EarliestSearch};
+use super::impact::piece_contact::PieceContact;
 use super::impact::ray_cast::ray_cast;
-use super::impact::touch::Touch;
 use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
+use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Stats, Witness};
 use crate::math::Interval;
+use crate::narrow::body::BodyKind;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
-use crate::narrow::parts::piece::Piece;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::parts::piece::ConvexPiece;
 use crate::path::Span;
 
-/// Moments that the simple alternative looks at.
-const SAMPLES: u32 = 1024;
-/// Pairs of nodes and stretches that are opened to settle what the advance leaves open: a second or so.
+/// Pairs of nodes and stretches of time that sweeps divide, where the search came to a cap: a second or so.
 const MOST_OPENED: usize = 1 << 16;
-/// How much of a span is worth a second look.
+/// A contact whose time is open by more than this share of the span is looked at by a sweep as well.
 const WIDE: f64 = 1e-6;
-/// Times that it is begun again from where that ends.
+/// How often the search begins again, at the time until which a sweep proved the bodies apart.
 const MOST_SETTLED: usize = 2;
 /// The share of a span to which the time of a contact is narrowed.
 const FINE: f64 = 1e-10;
-/// Looks at that: from a share of 1 on.
+/// Bisections for that: enough from the whole span on.
 const MOST_HALVINGS: usize = 34;
-/// How far, as a share of the size, what may have touched has gone when it is looked whether it does: first, and by
-/// how much more each time.
+/// Bodies that may have touched are tested again when they have moved on by the first number, as a share of their size;
+/// and then when they have moved on by the second number times as much, each time.
 const SUNK: [f64; 2] = [1e-11, 32.0];
-/// Looks at that.
+/// Tests of that kind.
 const MOST_LOOKS: usize = 4;
-/// Pieces of motions that one question goes through.
+/// Spans of smooth motion that one question goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
 /// How `impact` finds the first contact.
+///
+/// ```
+/// use impinge::{glam::DVec3, ImpactMethod, ImpactOptions, Pair, Pose, Round, Span, Steady};
+/// let cube = Round::cuboid(DVec3::splat(2.0))?;
+/// let mut pair = Pair::new(cube.clone(), cube);
+/// let fast = Steady::straight(Pose::at(DVec3::X * -7.0)?, DVec3::X * 10.0, 0.0)?;
+/// for method in [ImpactMethod::Auto, ImpactMethod::Advancement, ImpactMethod::BySpeed] {
+///     let options = ImpactOptions { method, ..ImpactOptions::default() };
+///     let impact = pair.impact_with(&fast, &Steady::still(Pose::IDENTITY), Span::UNIT, &options);
+///     assert!(impact.time.is_some_and(|time| time.lower <= 0.5 && time.lower > 0.499));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ImpactMethod {
     /// A ray cast against the difference of two convex bodies that only translate, else advancement.
@@ -65,7 +77,13 @@ pub enum ImpactMethod {
 }
 
 crate::error::named! {
-    ImpactMethod { Auto = "auto", Advancement = "advancement", ContactFunctions = "contact-functions", BySpeed = "by-speed", Bisection = "bisection" }
+    ImpactMethod {
+        Auto = "auto",
+        Advancement = "advancement",
+        ContactFunctions = "contact-functions",
+        BySpeed = "by-speed",
+        Bisection = "bisection",
+    }
 }
 
 /// What is asked of `impact`.
@@ -93,15 +111,15 @@ pub(crate) fn impact_by(
     memory: &mut Memory,
     own: &mut ImpactMemory,
     stats: &mut Stats,
-) -> Option<Struck> {
+) -> Option<FirstContact> {
     let tolerance = options.tolerance.max(0.0);
     let advancing = options.method == ImpactMethod::Advancement;
-    // Advancement looks there itself, together with what it does next.
+    // Advancement tests the beginning itself, since that measurement is also the first of its own.
     if !advancing
         && options.method != ImpactMethod::Auto
-        && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
+        && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
     {
-        return Some(struck);
+        return Some(contact);
     }
     match options.method {
         ImpactMethod::BySpeed => {
@@ -109,52 +127,66 @@ pub(crate) fn impact_by(
             return by_speed(movers, span, near, memory, stats);
         }
         ImpactMethod::Bisection => {
-            let time = first_sampled(movers, span, (SAMPLES, tolerance), memory, stats)?;
-            return Some(movers.struck(span, (time, true), tolerance, memory, stats));
+            let time = first_sampled(movers, span, tolerance, memory, stats)?;
+            return Some(movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
                 && let Some(spans) = contact_intervals(movers, span, memory, stats)
             {
                 let first = spans.first()?;
-                return Some(movers.struck(span, (first.begin, first.certain), 0.0, memory, stats));
+                return Some(movers.contact_at(
+                    span,
+                    ContactTime { time: first.begin, certain: first.certain },
+                    0.0,
+                    memory,
+                    stats,
+                ));
             }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
     own.advancing = advancing;
-    let struck = impact(movers, span, tolerance, memory, own, stats);
+    let contact = impact(movers, span, tolerance, memory, own, stats);
     if !movers.have_holes() {
-        return struck;
+        return contact;
     }
     // Through its holes a body comes into such a solid without touching its surface: that is only sampled.
-    let until = struck.map_or(span.to(), |struck| struck.time.upper);
-    let Ok(before) = Span::new(span.from(), until) else { return struck };
-    let sampled = first_sampled(movers, before, (SAMPLES, tolerance), memory, stats);
-    let inside = sampled.filter(|time| time.upper < until || struck.is_none());
-    inside.map(|time| movers.struck(span, (time, true), tolerance, memory, stats)).or(struck)
+    let until = contact.map_or(span.to(), |contact| contact.time.upper);
+    let Ok(before) = Span::new(span.from(), until) else { return contact };
+    let sampled = first_sampled(movers, before, tolerance, memory, stats);
+    let inside = sampled.filter(|time| time.upper < until || contact.is_none());
+    inside
+        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats))
+        .or(contact)
 }
 
 /// The first contact by static distances and speeds.
-fn by_speed(movers: &Movers<'_>, span: Span, near: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Struck> {
+fn by_speed(
+    movers: &Movers<'_>,
+    span: Span,
+    near: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<FirstContact> {
     let first = first_contact(movers, span, near, memory, stats)?;
     let certain = !matches!(first.answer, Outcome::Apart(_));
-    Some(movers.struck(span, (first.time, certain), near, memory, stats))
+    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, memory, stats))
 }
 
 /// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
 /// tell.
 fn by_ray(
     movers: &Movers<'_>,
-    pieces: [&Piece<'_>; 2],
+    pieces: [&ConvexPiece<'_>; 2],
     span: Span,
     own: &mut ImpactMemory,
     stats: &mut Stats,
-) -> Option<Option<Touch>> {
+) -> Option<Option<PieceContact>> {
     let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
         return None;
     };
-    let [Piece::Solid(solid_a), Piece::Solid(solid_b)] = pieces else { return None };
+    let [ConvexPiece::Solid(solid_a), ConvexPiece::Solid(solid_b)] = pieces else { return None };
     let straight = a.is_straight() && b.is_straight() && until_a.min(until_b) >= span.to();
     if !straight || pieces.iter().any(|piece| piece.ball().is_none()) {
         return None;
@@ -172,7 +204,7 @@ fn by_ray(
         return None;
     }
     let t = span.from() + cast.share * duration;
-    let pieces = Pieces { pieces, tolerance: 0.0 };
+    let pieces = PiecePair { pieces, tolerance: 0.0 };
     if let Some(facet) = &cast.facet {
         let later = t + pieces.time_to_sink(&b_in_a, t, velocity.dot(facet.normal));
         if later <= span.to()
@@ -202,9 +234,9 @@ pub(crate) fn impact(
     memory: &mut Memory,
     own: &mut ImpactMemory,
     stats: &mut Stats,
-) -> Option<Struck> {
-    let bodies = [Boughs::of(movers.models[0])?, Boughs::of(movers.models[1])?];
-    let single = [bodies[0].single(), bodies[1].single()];
+) -> Option<FirstContact> {
+    let bodies = [BodyKind::with_points(movers.models[0])?, BodyKind::with_points(movers.models[1])?];
+    let single = [bodies[0].single_piece(), bodies[1].single_piece()];
     if let [Some(a), Some(b)] = &single
         && tolerance == 0.0
         && !own.advancing
@@ -212,14 +244,14 @@ pub(crate) fn impact(
     {
         return cast.map(|mut touch| {
             touch.time = movers.narrowed(touch.time, span, tolerance, memory, stats);
-            of_touch(movers, &bodies, &Earliest { touch, pieces: [0; 2] })
+            of_touch(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
         });
     }
-    // Of two pieces that touch when the span begins the first look tells.
+    // Whether two single pieces touch when the span begins is told by the first measurement of the advance.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
-    if !looks_first && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats) {
-        return Some(struck);
+    if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+        return Some(contact);
     }
     if !by_bounds {
         return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
@@ -231,25 +263,25 @@ pub(crate) fn impact(
         let found = match &single {
             [Some(a), Some(b)] => {
                 own.solids = ConvexMemory::default();
-                let pieces = Pieces { pieces: [a, b], tolerance };
+                let pieces = PiecePair { pieces: [a, b], tolerance };
                 let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
-                touch.map(|touch| Earliest { touch, pieces: [0; 2] })
+                touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })
             }
-            _ => Search { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
+            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
         };
         if let Some(mut found) = found {
             if looks_first
                 && found.touch.time.lower <= span.from()
-                && let Some(struck) = movers.struck_at_start(span, tolerance, memory, stats)
+                && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
             {
-                return Some(struck);
+                return Some(contact);
             }
             if !found.touch.certain
                 && let Some(sure) = movers.touching_soon(found.touch.time.lower, span, tolerance, memory, stats)
             {
                 (found.touch.time.upper, found.touch.certain) = (sure, true);
             }
-            let Touch { time: Interval { lower, upper }, certain, .. } = found.touch;
+            let PieceContact { time: Interval { lower, upper }, certain, .. } = found.touch;
             // The advance has come to a cap: the bounds of a sweep tell whether they are apart from there on.
             let is_open = !certain && lower < upper || upper - lower > WIDE * (span.to() - span.from());
             if is_open
@@ -276,7 +308,7 @@ pub(crate) fn impact(
         from = closing.until;
     }
     let (time, witness, normal) = (Interval { lower: from, upper: span.to() }, None, None);
-    Some(Struck { time, certain: false, separating: false, normal, witness })
+    Some(FirstContact { time, certain: false, separating: false, normal, witness })
 }
 
 impl Movers<'_> {
@@ -314,20 +346,20 @@ impl Movers<'_> {
     }
 }
 
-fn turns_without_bounds(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], span: Span) -> bool {
+fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: Span) -> bool {
     (0..2).any(|k| {
         let rates = movers.motions[k].rates(span.from(), span.to());
         bodies[k].half_space().is_some() && (rates.spin != DVec3::ZERO || rates.spin_spread > 0.0)
     }) || bodies.iter().all(|body| body.half_space().is_some())
 }
 
-fn of_touch(movers: &Movers<'_>, bodies: &[Boughs<'_>; 2], found: &Earliest) -> Struck {
-    let Touch { time, certain, normal, witness } = found.touch;
+fn of_touch(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &EarliestContact) -> FirstContact {
+    let PieceContact { time, certain, normal, witness } = found.touch;
     let pose_a = movers.motions[0].pose(time.lower);
     let witness = witness.map(|w| {
-        let feature = |k: usize| -> Feature { bodies[k].feature(found.pieces[k], w.carriers[k]) };
+        let feature = |k: usize| -> Feature { bodies[k].feature_at(found.pieces[k], w.carriers[k]) };
         Witness { points: w.points, features: [feature(0), feature(1)] }.placed(&pose_a)
     });
     let normal = Some(normal).filter(|n| *n != DVec3::ZERO).map(|n| pose_a.rotate(n));
-    Struck { time, certain, separating: false, normal, witness }
+    FirstContact { time, certain, separating: false, normal, witness }
 }

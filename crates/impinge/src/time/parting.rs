@@ -13,7 +13,7 @@
 
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
-use super::impact::still_touching::Together;
+use super::impact::still_touching::TouchingBodies;
 use super::impact_query::{ImpactMemory, impact};
 use super::movers::by_samples::bisected;
 use super::movers::contact_interval::{ContactInterval, Parting};
@@ -25,15 +25,17 @@ use crate::path::Span;
 
 /// Steps that a span is divided into where nothing is proven.
 const STEPS: f64 = 1024.0;
-/// Depths and tests of pieces, and looks at the bodies.
+/// Depths and tests of the pieces that touch, and of the bodies.
 const MOST_PROOFS: usize = 1 << 13;
 /// Pieces of the motions in which they touch.
 const MOST_PIECES: usize = 1 << 17;
-/// Moments of looking ahead that rounding may hide: a hundred-millionth of the size.
+/// In how many of the shortest steps ahead bodies may part and come back without notice: they move by a
+/// hundred-millionth of their size meanwhile.
 const HIDDEN: f64 = 128.0;
-/// How far apart, as a share of the resolution, most bodies are told from touching by the search for the next contact.
-const TOLD: f64 = 0.01;
-/// Looks for a contact that was found while bodies were only nearly there.
+/// After a parting the next contact is sought from where bodies are apart by this share of the resolution: most
+/// searches then see that they do not touch at the start. Where one does not, it is done again from farther apart.
+const CLEAR_BY: f64 = 0.01;
+/// Tests for the time at which bodies touch that were found when they only nearly did.
 const MOST_TRIES: usize = 64;
 /// Contacts in one span, and looks for the next.
 const MOST_CONTACTS: usize = 1 << 12;
@@ -57,13 +59,13 @@ pub(crate) fn parting(
         }
     };
     let to = span.to();
-    let mut together = Together::new(movers, tolerance);
-    let (mut touching, mut t, mut knot, mut pieces) = (from, from, from, 0);
+    let mut together = TouchingBodies::new(movers, tolerance);
+    let (mut touching, mut t, mut smooth_until, mut pieces) = (from, from, from, 0);
     // Since when it is looked ahead, and by how much next; where that took too long first.
     let mut doubt: Option<[f64; 2]> = None;
     let mut unproven: Option<f64> = None;
     loop {
-        let Some(bond) = together.bond(t, memory, stats) else {
+        let Some(cause) = together.cause(t, memory, stats) else {
             let found = bisected(movers, [touching, t], tolerance, memory, stats);
             let ends = Interval { lower: unproven.unwrap_or(found.lower), upper: found.upper };
             return Parting { ends: Some(ends), certain: unproven.is_none() };
@@ -77,18 +79,18 @@ pub(crate) fn parting(
             t = (t + (to - from) / STEPS).clamp(t.next_up(), to);
             continue;
         }
-        if t >= knot {
-            knot = movers.smooth_until(t).min(to);
+        if t >= smooth_until {
+            smooth_until = movers.smooth_until(t).min(to);
             pieces += 1;
         }
-        let (sure, moment) = (together.lasts(&bond, t, knot, stats), together.moment(t, knot));
-        if sure >= knot || sure - t > moment {
+        let (sure, moment) = (together.touches_until(&cause, t, smooth_until, stats), together.moment(t, smooth_until));
+        if sure >= smooth_until || sure - t > moment {
             (t, doubt) = (sure, None);
             continue;
         }
         let most = moment.max((to - from) / STEPS);
         let [since, step] = doubt.unwrap_or([t, if moment > 0.0 { moment } else { most }]);
-        t = (t + step).clamp(t.next_up(), knot);
+        t = (t + step).clamp(t.next_up(), smooth_until);
         doubt = Some([since, (2.0 * step).min(most)]);
         if t - since > HIDDEN * moment {
             unproven = unproven.or(Some(since));
@@ -153,42 +155,43 @@ fn one_after_the_other(
     stats: &mut Stats,
 ) -> Vec<ContactInterval> {
     let mut all: Vec<ContactInterval> = Vec::new();
-    let (mut from, mut told, mut is_again) = (span.from(), TOLD, false);
+    let (mut from, mut clear_by, mut is_again) = (span.from(), CLEAR_BY, false);
     let (before, mut rounds) = (stats.iterations, 0);
     while let Ok(rest) = Span::new(from, span.to())
-        && let Some(struck) = impact(movers, rest, tolerance, memory, own, stats)
+        && let Some(contact) = impact(movers, rest, tolerance, memory, own, stats)
     {
         rounds += 1;
         let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
         // Where the static test has them in touch, no later look tells them apart from here.
-        let is_told = is_again || struck.time.lower - from > moment || struck.certain && struck.time.width() <= moment;
+        let is_seen_apart =
+            is_again || contact.time.lower - from > moment || contact.certain && contact.time.width() <= moment;
         if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
-            && !is_told
+            && !is_seen_apart
             && !is_capped
         {
             if from >= span.to() {
                 break;
             }
-            told *= 256.0;
-            (ends.upper, from, is_again) = apart(movers, from, span, (told, tolerance), memory, stats);
+            clear_by *= 256.0;
+            (ends.upper, from, is_again) = apart(movers, from, span, (clear_by, tolerance), memory, stats);
             continue;
         }
         if is_capped {
-            let left = Interval { lower: struck.time.lower, upper: span.to() };
+            let left = Interval { lower: contact.time.lower, upper: span.to() };
             all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
             break;
         }
-        let Parting { ends, certain } = parting(movers, struck.time, rest, tolerance, memory, stats);
+        let Parting { ends, certain } = parting(movers, contact.time, rest, tolerance, memory, stats);
         let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else {
-            all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+            all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
             break;
         };
-        told = TOLD;
+        clear_by = CLEAR_BY;
         let upper;
-        (upper, from, is_again) = apart(movers, ends.upper, span, (told, tolerance), memory, stats);
+        (upper, from, is_again) = apart(movers, ends.upper, span, (clear_by, tolerance), memory, stats);
         let ends = Some(Interval { upper, ..ends });
-        all.push(ContactInterval { begins: struck.time, ends, certain: certain && struck.certain });
+        all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
     }
     all
 }
@@ -200,19 +203,19 @@ fn apart(
     movers: &Movers<'_>,
     parted: f64,
     span: Span,
-    (told, tolerance): (f64, f64),
+    (clear_by, tolerance): (f64, f64),
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> (f64, f64, bool) {
-    let told = told * movers.resolution(span);
-    let (mut last, mut t, mut step) = (parted, parted, told / movers.speed(parted, span.to()));
+    let clear_by = clear_by * movers.resolution(span);
+    let (mut last, mut t, mut step) = (parted, parted, clear_by / movers.speed(parted, span.to()));
     for _ in 0..MOST_TRIES {
         let near = tolerance + movers.margin(t, t);
         if movers.touch_at(t, near, memory, stats) {
             return (last, t, true);
         }
         last = t;
-        if t >= span.to() || !movers.touch_at(t, near + told, memory, stats) {
+        if t >= span.to() || !movers.touch_at(t, near + clear_by, memory, stats) {
             break;
         }
         t = (t + step).min(span.to()).max(t.next_up());

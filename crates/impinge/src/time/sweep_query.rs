@@ -1,23 +1,36 @@
 //! How near two bodies come during a motion: which engine answers, and what it is asked.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
 use super::movers::by_speed::least_distance;
 use super::movers::two_bodies::Movers;
-use super::sweep::pieces::{Node, Piece, Pieces};
-use super::sweep::search::{Ask, search};
-use super::sweep::stretch::Kind;
+use super::sweep::node_shape::SweepNode;
+use super::sweep::search::{SweepQuestion, search};
+use super::sweep::stretch::SweepBound;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
+use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::sweep::swept_meshes::MeshSweep;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::{Motion, Span, Steady};
 
 /// How `sweep` bounds what a turning body sweeps. The intervals differ in width and in what they cost; all hold.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady, SweepMethod, SweepOptions};
+/// let mut pair = Pair::new(Round::segment(DVec3::ZERO, DVec3::X * 2.0)?, Round::point(DVec3::Y * 3.0)?);
+/// let turning = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 3.0, 0.0)?;
+/// for method in [SweepMethod::Auto, SweepMethod::ChordBulge, SweepMethod::BySpeed] {
+///     let options = SweepOptions { method, tolerance: 1e-3, ..SweepOptions::default() };
+///     let sweep = pair.sweep_with(&turning, &Steady::still(Pose::IDENTITY), Span::UNIT, &options);
+///     assert!(sweep.interval.contains(1.0));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SweepMethod {
     /// The one that measured best: [`SweepMethod::ChordBulge`].
@@ -71,6 +84,16 @@ impl Default for SweepOptions {
 }
 
 /// Two primitives that come near during a motion.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Pair, Pose, Round, Span, Steady};
+/// let ball = Round::sphere(1.0)?;
+/// let past = Steady::straight(Pose::at(DVec3::new(-5.0, 3.0, 0.0))?, DVec3::X * 10.0, 0.0)?;
+/// let mut pair = Pair::new(ball.clone(), ball);
+/// let (near, complete) = pair.sweep_pairs(&past, &Steady::still(Pose::IDENTITY), Span::UNIT, 1.5, Limit::All);
+/// assert!(complete && near.len() == 1 && near[0].pair == [0, 0] && near[0].distance <= 1.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweptPair {
     /// The triangles or pieces, by their indices as given; a single body is number 0.
@@ -84,7 +107,7 @@ pub struct SweptPair {
 
 /// The least distance and how the bodies stand then.
 #[derive(Debug, Clone)]
-pub(crate) struct Closest {
+pub(crate) struct NearestInTime {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
     /// In the frame of `a`; `None` where nothing is as near as was asked.
@@ -92,11 +115,11 @@ pub(crate) struct Closest {
 }
 
 impl SweepMethod {
-    fn kind(self) -> Kind {
+    fn kind(self) -> SweepBound {
         match self {
-            SweepMethod::Simple => Kind::Ends,
-            SweepMethod::TangentHull => Kind::Tangents,
-            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => Kind::Bulge,
+            SweepMethod::Simple => SweepBound::Ends,
+            SweepMethod::TangentHull => SweepBound::Tangents,
+            SweepMethod::Auto | SweepMethod::ChordBulge | SweepMethod::BySpeed => SweepBound::Bulge,
         }
     }
 }
@@ -111,7 +134,7 @@ pub(crate) fn closest(
     options: &SweepOptions,
     memory: &mut Memory,
     stats: &mut Stats,
-) -> Closest {
+) -> NearestInTime {
     let found = least(movers, span, options, memory, stats);
     let Interval { lower, upper } = found.interval;
     let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
@@ -123,7 +146,7 @@ pub(crate) fn closest(
     for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
         let answer = movers.nearest(time, 0.0, memory, stats);
         if matches!(answer, Outcome::Touching(_) | Outcome::Contained(_)) {
-            return Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+            return NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         }
     }
     found
@@ -134,7 +157,13 @@ pub(crate) fn closest(
 const TINY: f64 = 1e-6;
 const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
-fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut Memory, stats: &mut Stats) -> Closest {
+fn least(
+    movers: &Movers<'_>,
+    span: Span,
+    options: &SweepOptions,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> NearestInTime {
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
     if options.method != SweepMethod::BySpeed
         && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
@@ -143,15 +172,20 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
     {
         return passing.closest(movers, [a, b], within, memory, stats);
     }
-    let nothing = Closest { interval: Interval::INFINITE, time: span.from(), answer: None };
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return nothing };
-    if is_half_space(&a) && is_half_space(&b) || options.method == SweepMethod::BySpeed {
+    let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
+    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
-        return Closest { interval: least.interval, time: least.time, answer: Some(answer) };
+        return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
     }
-    let ask =
-        Ask { kind: options.method.kind(), tolerance: tolerance(movers, span, options), within, all: false, limit: 0 };
+    let ask = SweepQuestion {
+        kind: options.method.kind(),
+        tolerance: tolerance(movers, span, options),
+        within,
+        all: false,
+        limit: 0,
+    };
     let (time, floor) = if is_still(movers, span) {
         (span.from(), f64::INFINITY)
     } else {
@@ -161,7 +195,7 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
             found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
         });
         let Some(time) = time else {
-            return Closest { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
+            return NearestInTime { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
         };
         (time, found.floor)
     };
@@ -174,7 +208,7 @@ fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, memory: &mut M
         }
         _ => Interval { lower: 0.0, upper: blur },
     };
-    Closest { interval, time, answer: Some(answer) }
+    NearestInTime { interval, time, answer: Some(answer) }
 }
 
 /// The time of these at which the bodies are nearest, the first of equals.
@@ -203,8 +237,8 @@ pub(crate) fn pairs_within(
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> (Vec<SweptPair>, bool) {
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return (Vec::new(), true) };
-    if let (Pieces::Mesh(a), Pieces::Mesh(b)) = (&a, &b)
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return (Vec::new(), true) };
+    if let (BodyKind::Mesh(a), BodyKind::Mesh(b)) = (&a, &b)
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let sweep = passing.sweep([a, b]);
@@ -218,7 +252,7 @@ pub(crate) fn pairs_within(
     }
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
-    let ask = Ask { kind: Kind::Bulge, tolerance, within: within.max(0.0), all: true, limit };
+    let ask = SweepQuestion { kind: SweepBound::Bulge, tolerance, within: within.max(0.0), all: true, limit };
     let found = search(movers, [&a, &b], span, &ask, stats);
     let mut pairs = Vec::new();
     for near in &found.all {
@@ -295,17 +329,17 @@ impl Passing {
         within: f64,
         memory: &mut Memory,
         stats: &mut Stats,
-    ) -> Closest {
+    ) -> NearestInTime {
         let (floor, near) = self.sweep(meshes).nearest(within, Context::new(memory.of_meshes(), stats));
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
-        let nothing = Closest { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
+        let nothing = NearestInTime { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
         if near.is_none() && !solid {
             return nothing;
         }
         let [a, b] = movers.poses(time);
         let b_in_a = Relative::new(&a, &b);
-        let touching = |answer| Closest { interval: Interval::ZERO, time, answer: Some(answer) };
+        let touching = |answer| NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         let answer = near.map(|near| MeshSweep::at(meshes, &b_in_a, near.places));
         if let Some(answer @ Outcome::Touching(CommonPoint::OfTriangles(..))) = answer {
             return touching(answer);
@@ -322,22 +356,18 @@ impl Passing {
         }
         let Some(Outcome::Apart(WitnessedGap { interval, witness })) = answer else { return nothing };
         let interval = Interval { lower: interval.lower.min(floor), upper: interval.upper };
-        Closest { interval, time, answer: Some(Outcome::Apart(WitnessedGap { interval, witness })) }
+        NearestInTime { interval, time, answer: Some(Outcome::Apart(WitnessedGap { interval, witness })) }
     }
 }
 
 /// The indices of a primitive: a mesh may have the same triangle several times.
-fn copies<'m>(tree: &Pieces<'m>, node: Node) -> impl Iterator<Item = u32> + use<'m> {
+fn copies<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32> + use<'m> {
     let all = match (*tree, node) {
-        (Pieces::Mesh(mesh), Node::Triangle(place)) => Some(mesh.all_at(place)),
+        (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => Some(mesh.all_at(place)),
         _ => None,
     };
-    let one = if all.is_some() { None } else { Some(tree.id(node)) };
+    let one = if all.is_some() { None } else { Some(tree.given_index(node)) };
     all.into_iter().flatten().chain(one)
-}
-
-fn is_half_space(tree: &Pieces<'_>) -> bool {
-    matches!(tree, Pieces::One(shape) if matches!(shape.piece, Piece::HalfSpace { .. }))
 }
 
 /// The motion, where it is steady over the span; `copy` is where it is kept if it has to be.
@@ -369,7 +399,8 @@ fn tolerance(movers: &Movers<'_>, span: Span, options: &SweepOptions) -> f64 {
         return 0.0;
     }
     let radius = |model: &Model| {
-        let centre = Pieces::of(model).map_or(DVec3::ZERO, |tree| tree.shape(tree.root()).piece.centre());
+        let centre = BodyKind::with_points(model)
+            .map_or(DVec3::ZERO, |tree| tree.shape(SweepNode::Node(tree.root())).shape.centre());
         Some(model.radius_about(centre)).filter(|r| r.is_finite()).unwrap_or(0.0)
     };
     let [from, to] = [span.from(), span.to()].map(|t| {

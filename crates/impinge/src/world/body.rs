@@ -12,6 +12,18 @@ use crate::model::{Model, Outline};
 use crate::path::{Motion, Steady};
 
 /// A body in a world.
+///
+/// ```
+/// use impinge::{glam::DVec3, Body, Pose, Round, World};
+/// let mut world = World::new();
+/// let ball = Round::sphere(1.0)?;
+/// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+/// assert!(world.body(a).is_some());
+/// world.remove(a)?;
+/// let b = world.add(Body::new(ball, Pose::IDENTITY))?;
+/// assert!(a != b && world.body(a).is_none(), "an id is never given twice");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId {
     pub(super) slot: u32,

@@ -4,6 +4,16 @@ use super::body::BodyId;
 use crate::broad::BoxError;
 
 /// Why a world refused.
+///
+/// ```
+/// use impinge::{Body, Pose, Round, World, WorldError};
+/// let mut world = World::new();
+/// let ball = Round::sphere(1.0)?;
+/// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+/// world.remove(a)?;
+/// assert_eq!(world.place(a, Pose::IDENTITY), Err(WorldError::NoBody { id: a }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {

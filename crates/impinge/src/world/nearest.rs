@@ -9,7 +9,7 @@ use super::state::World;
 use super::verbs::Met;
 use crate::answer::Distance;
 use crate::pair;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 impl World {
     /// The nearest body that this one may meet, and how far it is; `None` where there is none.
@@ -33,12 +33,12 @@ impl World {
         let others = self.slots.iter().zip(0u32..).filter_map(|(slot, at)| {
             let other = slot.body.as_ref()?;
             let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
-            asked.then(|| ((Bound(one.gap(other)), at), ()))
+            asked.then(|| ((LowerBound(one.gap(other)), at), ()))
         });
         // By how far their boxes are, of equals the first slot.
         let mut others: BestFirst<_, _> = others.collect();
         let mut best: Option<Met<Distance>> = None;
-        while let Some(((Bound(gap), at), ())) = others.pop() {
+        while let Some(((LowerBound(gap), at), ())) = others.pop() {
             if best.as_ref().is_some_and(|met| met.answer.interval.upper <= gap) {
                 break;
             }

@@ -14,6 +14,17 @@ use crate::pair::{Contacts, Pair};
 const GRAIN: usize = 16;
 
 /// Two bodies of a world, and what was asked about them.
+///
+/// ```
+/// use impinge::{glam::DVec3, Body, Pose, Round, World};
+/// let mut world = World::new();
+/// let ball = Round::sphere(1.0)?;
+/// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+/// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 5.0)?))?;
+/// let near = world.distance(4.0);
+/// assert!([near[0].a, near[0].b] == [a, b] && near[0].answer.interval.contains(3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Met<T> {
     /// The body that came first, by its id; points and normals are as of a pair of `a` and `b`.

@@ -24,6 +24,21 @@ const STALE: usize = 8;
 const CELL: usize = 32;
 
 /// Sorts and sweeps all boxes in every frame.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, Filter, GridSweep, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = GridSweep::new();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct GridSweep {
     places: SpatialOrder,

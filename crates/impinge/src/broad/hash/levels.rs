@@ -1,7 +1,8 @@
 //! Resolutions of the hierarchical spatial hash: which cells a box lies in, and to which size of cells it belongs.
 //!
 //! Mirtich 1997, §2.1, (1), (2). Cells of level `k` are cubes of side ρₖ = (β/α)ᵏ, for every integer `k`, coarser as
-//! `k` grows; a box of size `s` (its longest side) belongs to the level with α ≤ s/ρₖ < β.
+//! `k` grows; a box of size `s` (its longest side) belongs to the level with α ≤ s/ρₖ < β. Figure:
+//! `docs/figures/levels.svg`.
 //!
 //! Departures. The paper numbers resolutions from coarse to fine and then, in Lemma 1, from fine to coarse; here there
 //! is one order. Levels exist for all sizes beforehand, so none need be chosen again when bodies come and go; who uses
@@ -24,6 +25,11 @@ const NARROWEST: f64 = 1.01;
 const FINEST: f64 = 1.0 / (1 << 26) as f64;
 
 /// α and β that make no levels.
+///
+/// ```
+/// use impinge::broad::{LevelError, Levels};
+/// assert_eq!(Levels::new(2.0, 1.0).err(), Some(LevelError { alpha: 2.0, beta: 1.0 }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("alpha = {alpha} and beta = {beta}: 0 < alpha < 1 <= beta <= 16 and beta / alpha >= 1.01 are needed")]
 pub struct LevelError {
@@ -34,6 +40,13 @@ pub struct LevelError {
 }
 
 /// Sizes of cells, in the ratio β/α.
+///
+/// ```
+/// use impinge::broad::Levels;
+/// let thirds = Levels::new(1.0 / 3.0, 1.0)?;
+/// assert_eq!((thirds.beta(), Levels::default().alpha()), (1.0, 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Levels {
     alpha: f64,

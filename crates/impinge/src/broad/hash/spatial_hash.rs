@@ -22,6 +22,21 @@ use crate::broad::store::stream::Stream;
 const NONE: u32 = u32::MAX;
 
 /// Mirtich's hash in its standard form. See the [phases](crate::broad).
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, Filter, Levels, Mobility, SpatialHash}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = SpatialHash::new(Levels::default());
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct SpatialHash {
     levels: Levels,

@@ -28,6 +28,21 @@ const FEW: usize = 64;
 const DEPTH: u32 = 40;
 
 /// The streamed hybrid as a phase: all pairs anew at every call. See the [phases](crate::broad).
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{BoxIntersect, Boxes, BroadPhase, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = BoxIntersect::default();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct BoxIntersect {
     intervals: Vec<BoxItem>,

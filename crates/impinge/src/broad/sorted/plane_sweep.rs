@@ -17,6 +17,21 @@ use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
 /// The reduction to rectangles. See the [phases](crate::broad).
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, Filter, Mobility, PlaneSweep}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = PlaneSweep::default();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct PlaneSweep {
     tree: IntervalTree,

@@ -24,6 +24,21 @@ use crate::broad::store::pair_table::PairChange;
 use crate::broad::store::pair_table::PairTable;
 
 /// Sorting of coordinates within segments of space. See the [phases](crate::broad).
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, Filter, Mobility, SegmentedSweep}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = SegmentedSweep::default();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct SegmentedSweep {
     grid: Segments,

@@ -13,6 +13,12 @@ use super::box_intersect::BoxItem;
 use crate::bound::Aabb;
 
 /// Directions to sort along.
+///
+/// ```
+/// use impinge::broad::{BroadPhase, SweepAxes, SweepPrune};
+/// let phase = SweepPrune::new(SweepAxes::Two);
+/// assert_eq!((SweepAxes::default(), phase.counts().swaps), (SweepAxes::Three, 0));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SweepAxes {
     /// The three coordinate axes.

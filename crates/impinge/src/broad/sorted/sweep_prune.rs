@@ -19,6 +19,21 @@ use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;
 
 /// Sorting of coordinates. See the [phases](crate::broad).
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, Filter, Mobility, SweepAxes, SweepPrune}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = SweepPrune::new(SweepAxes::Three);
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct SweepPrune {
     directions: Directions,

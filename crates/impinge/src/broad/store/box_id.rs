@@ -3,6 +3,19 @@
 use std::fmt;
 
 /// A box in a store.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let id = boxes.id(2).expect("there are three");
+/// boxes.remove(id)?;
+/// assert!(id.slot() == 2 && boxes.bounds(id).is_none(), "the id is stale");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BoxId {
     pub(super) slot: u32,

@@ -15,6 +15,23 @@ use crate::bound::Aabb;
 /// number of threads, nor from clocks or addresses. It differs from phase to phase; who needs one order sorts.
 ///
 /// **Memory.** Pairs come in slices: when all of n boxes meet, n² pairs are shown and not stored.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, Filter, Mobility, Phase}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// for phase in Phase::EACH {
+///     let mut phase = phase.start();
+///     phase.refresh(&boxes);
+///     let mut count = 0;
+///     phase.pairs(&boxes, &mut |pairs| count += pairs.len());
+///     assert_eq!(count, 1);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait BroadPhase: Debug + Send {
     /// Takes in what changed since the last refresh ([`Boxes::changed`]), or everything when it missed a frame
     /// ([`Boxes::continues`]). To refresh twice in a frame does no harm.
@@ -54,6 +71,20 @@ pub trait BroadPhase: Debug + Send {
 }
 
 /// What a phase did since it was started. An algorithm counts what it has.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{AllPairs, Boxes, BroadPhase, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = AllPairs::new();
+/// phase.refresh(&boxes);
+/// phase.pairs(&boxes, &mut |_| {});
+/// assert!(phase.counts().tests >= 3 && phase.counts().cells == 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {

@@ -7,6 +7,12 @@ use crate::bound::Aabb;
 use crate::math::LIMIT;
 
 /// Why a box was refused, or an id.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{BoxError, Boxes, Filter, Mobility}};
+/// let refused = Boxes::new().insert(Aabb::EMPTY, Filter::ALL, Mobility::Moving);
+/// assert!(matches!(refused, Err(BoxError::Empty { .. } | BoxError::NotFinite { .. })));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoxError {

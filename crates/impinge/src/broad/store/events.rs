@@ -4,6 +4,21 @@
 //! one have come, even when they are the same numbers: a reader applies `removed` first, then `added`.
 
 /// What came and what went.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, Filter, Mobility, PairSet, Phase}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = Phase::Auto.start();
+/// phase.refresh(&boxes);
+/// let mut set = PairSet::new();
+/// let events = set.update(phase.as_mut(), &boxes);
+/// assert!(events.added == [[0, 1]] && events.removed.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
     /// Pairs that meet now and did not before.

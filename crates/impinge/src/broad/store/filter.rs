@@ -1,6 +1,13 @@
 //! Which boxes may meet, wherever they are: by groups, and by whether they move.
 
 /// Whom a box may meet: two may when each one's mask has a bit of the other's groups.
+///
+/// ```
+/// use impinge::broad::Filter;
+/// let wheel = Filter { group: 0b01, mask: 0b10 };
+/// let road = Filter { group: 0b10, mask: 0b01 };
+/// assert!(wheel.admits(road) && !wheel.admits(wheel) && Filter::ALL.admits(Filter::ALL));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// The groups that the box belongs to, one bit each.
@@ -27,6 +34,16 @@ impl Default for Filter {
 }
 
 /// Whether a box is expected to move.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{plain_pairs, Boxes, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// for mobility in [Mobility::Static, Mobility::Static, Mobility::Moving] {
+///     boxes.insert(Aabb::new(DVec3::ZERO, DVec3::ONE), Filter::ALL, mobility)?;
+/// }
+/// assert_eq!(plain_pairs(&boxes), [[0, 2], [1, 2]], "static boxes do not meet each other");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Mobility {
     /// It may move in every frame.

@@ -22,6 +22,21 @@ const MARGIN: f32 = 0.1;
 const FEW: usize = 5;
 
 /// Trees of static and of moving boxes.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, DynamicTree, Filter, Mobility}, glam::DVec3};
+/// let mut boxes = Boxes::new();
+/// let unit = |x: f64| Aabb::new(DVec3::X * x, DVec3::X * x + 1.0);
+/// for x in [0.0, 0.5, 3.0] {
+///     boxes.insert(unit(x), Filter::ALL, Mobility::Moving)?;
+/// }
+/// let mut phase = DynamicTree::new();
+/// phase.refresh(&boxes);
+/// let mut met = Vec::new();
+/// phase.pairs(&boxes, &mut |pairs| met.extend_from_slice(pairs));
+/// assert_eq!(met, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct DynamicTree {
     local: Local,

@@ -111,6 +111,13 @@ pub struct Convex {
 }
 
 /// Points given to [`Convex::hull`] that are no vertices of it.
+///
+/// ```
+/// use impinge::{glam::DVec3, Convex};
+/// let dropped = Convex::hull(&[DVec3::ZERO, DVec3::X * 2.0, DVec3::X, DVec3::ZERO])?.dropped();
+/// assert_eq!((dropped.copies, dropped.inside), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Dropped {
     /// Equal to a vertex.
@@ -121,6 +128,14 @@ pub struct Dropped {
 
 impl Convex {
     /// The convex hull of the points. Flat, collinear and single points give a polygon, a segment and a point.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Convex};
+    /// let tetrahedron = Convex::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+    /// assert_eq!(tetrahedron.face_count(), 4);
+    /// assert_eq!(Convex::hull(&[DVec3::ZERO, DVec3::X])?.edge_count(), 1, "a segment");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn hull(points: &[DVec3]) -> Result<Convex, BuildError> {
         validate(points)?;
         Ok(Convex::from_hull(points, &of_points::hull(points)))

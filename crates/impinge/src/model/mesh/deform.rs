@@ -20,6 +20,15 @@ use crate::math::simd::axes;
 use crate::tree::nodes::SERIAL;
 
 /// What became of the tree of a mesh that was deformed.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh, Refit};
+/// let mut corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let mut sheet = Mesh::new(corners.clone(), vec![[0, 1, 2]])?;
+/// corners[2].y = 1.5;
+/// assert_eq!(sheet.deform(&corners)?, Refit::Refitted);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Refit {
     /// Its boxes were fitted to the new positions.

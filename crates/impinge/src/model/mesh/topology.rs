@@ -11,6 +11,16 @@ use crate::math::EPS;
 use crate::prim::is_degenerate;
 
 /// What was found about a mesh. Counts are of the mesh as given.
+///
+/// ```
+/// use impinge::{glam::DVec3, Mesh};
+/// let v = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let open = Mesh::new(v, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [1, 2, 3]])?;
+/// let report = open.report();
+/// assert_eq!((report.duplicate_triangles, report.components), (1, 1));
+/// assert!(!report.closed && report.volume.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshReport {
     /// Vertices given.

@@ -26,7 +26,7 @@ use crate::math::Relative;
 use crate::model::Convex;
 use crate::narrow::context::Context;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Nodes made at most.
 pub(crate) const MOST_NODES: usize = 1 << 14;
@@ -58,7 +58,7 @@ pub(crate) struct Branches {
     ends: Vec<u32>,
     nodes: Vec<Node>,
     /// Nodes to be opened, the shortest first, of equals the first made.
-    queue: BestFirst<(Bound, u32), ()>,
+    queue: BestFirst<(LowerBound, u32), ()>,
 }
 
 /// What is known of the least translation.
@@ -106,8 +106,8 @@ impl Branches {
     fn search(&mut self, within: f64, stats: &mut Stats) -> LeastShift {
         self.nodes.clear();
         self.queue.clear();
-        self.queue.push((Bound(0.0), ROOT), ());
-        while let Some(((Bound(bound), node), ())) = self.queue.pop() {
+        self.queue.push((LowerBound(0.0), ROOT), ());
+        while let Some(((LowerBound(bound), node), ())) = self.queue.pop() {
             stats.iterations += 1;
             let shift = self.nodes.get(node as usize).map_or(DVec3::ZERO, |n| n.shift);
             let Some(facets) = self.deepest(shift) else { return LeastShift { lower: bound, shift: Some(shift) } };
@@ -121,7 +121,7 @@ impl Branches {
                 let Some(shift) = shortest_on(&plane, &planes[..count]) else { continue };
                 let bound = bound.max(shift.length());
                 if bound < within {
-                    self.queue.push((Bound(bound), self.nodes.len() as u32), ());
+                    self.queue.push((LowerBound(bound), self.nodes.len() as u32), ());
                     self.nodes.push(Node { parent: node, plane, shift });
                 }
             }

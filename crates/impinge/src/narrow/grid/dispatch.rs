@@ -25,17 +25,10 @@ use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact, mesh_sol
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_pair;
-use crate::narrow::parts::parts_pair::{Ask, Gap, Pieces, Trees};
+use crate::narrow::parts::parts_pair::{NodesGap, PartsQuestion, PartsTrees};
 use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::narrow::solid::Solid;
-
-impl<'m> BodyKind<'m> {
-    /// Its tree of pieces.
-    pub(crate) fn pieces(self) -> Pieces<'m> {
-        if let BodyKind::Parts(parts) = self { Pieces::Many(parts) } else { Pieces::One }
-    }
-}
 
 /// Two models, one placed relative to the other, and who answers.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +90,7 @@ impl<'q> Query<'q> {
 
     fn nearest_parts(&self, enough: f64, cx: Context<'_, Memory>) -> Proximity {
         let bodies = self.bodies();
-        let trees = Trees { a: bodies[0].pieces(), b: bodies[1].pieces() };
+        let trees = PartsTrees { a: bodies[0], b: bodies[1] };
         let mut walk = std::mem::take(&mut cx.memory.walk);
         let seed = cx.memory.pieces;
         let test = |nodes: [u32; 2], cutoff: f64| {
@@ -107,9 +100,9 @@ impl<'q> Query<'q> {
                 Outcome::Apart(WitnessedGap { interval, .. }) => (interval.lower, interval.upper),
                 _ => (0.0, 0.0),
             };
-            Gap { lower, upper, near: proximity }
+            NodesGap { lower, upper, near: proximity }
         };
-        let ask = Ask { within: enough, enough: -1.0, seed };
+        let ask = PartsQuestion { within: enough, enough: -1.0, seed };
         let closest = parts_pair::distance(&trees, &ask, test, &mut walk, cx.stats);
         cx.memory.walk = walk;
         let Some((pieces, proximity)) = closest.best else { return Outcome::Beyond };

@@ -23,7 +23,7 @@ use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::mesh::{mesh_contact, mesh_solid};
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_pair;
-use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::parts::parts_pair::PartsTrees;
 use crate::narrow::solid::Solid;
 use crate::tree::nodes::SERIAL;
 
@@ -75,7 +75,7 @@ impl Query<'_> {
         envelope: f64,
         cx: Context<'_, Memory>,
     ) -> Touching {
-        let trees = Trees { a: a.pieces(), b: b.pieces() };
+        let trees = PartsTrees { a, b };
         let mut touching = Touching::default();
         let mut walk = std::mem::take(&mut cx.memory.walk);
         let near = |nodes: [u32; 2], slack: f64| {

@@ -22,7 +22,7 @@ use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_depth;
 use crate::narrow::parts::parts_depth::Exit;
-use crate::narrow::parts::parts_pair::Trees;
+use crate::narrow::parts::parts_pair::PartsTrees;
 use crate::narrow::solid::Solid;
 
 /// The way out of bodies that overlap, in `a`'s frame.
@@ -107,7 +107,7 @@ impl Query<'_> {
     }
 
     pub(crate) fn deepest_parts(&self, [a, b]: [BodyKind<'_>; 2], cx: Context<'_, Memory>) -> Option<Deepest> {
-        let trees = Trees { a: a.pieces(), b: b.pieces() };
+        let trees = PartsTrees { a, b };
         // An estimate of pieces would be no bound.
         let method = if self.method == Method::VClip { Method::Auto } else { self.method };
         let solids = |[i, j]: [u32; 2]| match [a.node(i), b.node(j)] {

@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::memory::MeshMemory;
-use crate::narrow::parts::parts_pair::Walk;
+use crate::narrow::parts::parts_pair::PartsWalk;
 
 /// What is remembered between queries: where the next one starts its search.
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Memory {
     /// Made when two meshes are first asked about: a pair of convex bodies has none.
     pub(super) meshes: Option<Box<MeshMemory>>,
     pub(crate) solids: ConvexMemory,
-    pub(crate) walk: Walk,
+    pub(crate) walk: PartsWalk,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
     /// The last shift that freed a mesh.

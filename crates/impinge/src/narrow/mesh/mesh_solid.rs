@@ -256,11 +256,11 @@ pub(crate) struct CoreGap {
     pub(crate) upper: f64,
     pub(crate) points: [DVec3; 2],
     /// The origin is in the simplex: certainly inside, up to rounding.
-    inside: bool,
+    pub(crate) inside: bool,
 }
 
 /// `None` when a plane has `enough` between them.
-fn run<A: Mapped, B: Mapped + ?Sized>(
+pub(crate) fn run<A: Mapped, B: Mapped + ?Sized>(
     a: &A,
     b: &B,
     place: &Relative,

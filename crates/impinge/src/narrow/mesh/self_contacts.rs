@@ -26,6 +26,16 @@ use crate::tree::descent::separation::Separation;
 use crate::tree::nodes::{Leaf, SERIAL};
 
 /// What becomes of triangles that share a vertex when a mesh is tested against itself.
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Mesh, Neighbours};
+/// let v = [[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [3., 3., 0.]];
+/// let crossing = Mesh::new(v.map(DVec3::from_array).to_vec(), vec![[0, 1, 2], [3, 4, 5], [1, 5, 2]])?;
+/// // The last two triangles share a corner, and have more than that in common.
+/// assert_eq!(crossing.self_contacts_with(Limit::All, Neighbours::LeftOut).pairs, [[0, 1]]);
+/// assert_eq!(crossing.self_contacts_with(Limit::All, Neighbours::Folded).pairs, [[0, 1], [1, 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Neighbours {
     /// They are left out.
@@ -37,6 +47,15 @@ pub enum Neighbours {
 }
 
 /// Answer to [`Mesh::self_contacts`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Limit, Mesh};
+/// let v = [[0., 0., 0.], [2., 0., 0.], [0., 2., 0.], [0.5, 0.5, -1.], [0.5, 0.5, 1.], [3., 3., 0.]];
+/// let crossing = Mesh::new(v.map(DVec3::from_array).to_vec(), vec![[0, 1, 2], [3, 4, 5], [1, 5, 2]])?;
+/// let found = crossing.self_contacts(Limit::All);
+/// assert!(found.touching() && found.complete && found.pairs == [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfContacts {
     /// Pairs of touching triangles, by their indices as given, the smaller first, in ascending order.

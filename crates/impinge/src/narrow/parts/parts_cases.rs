@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::parts_depth::{Exit, penetration};
-use super::parts_pair::{Ask, Gap, Pieces, Trees, Walk, contacts, distance, overlap};
+use super::parts_pair::{NodesGap, PartsQuestion, PartsTrees, PartsWalk, contacts, distance, overlap};
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::{Convex, Parts};
+use crate::narrow::body::BodyKind;
 use crate::narrow::convex::axes::gauss_map;
 use crate::narrow::convex::polyhedra::cases::{Random, cuboid_at, placed};
 use crate::narrow::convex::polyhedra::{Claim, Polyhedra};
@@ -35,8 +36,8 @@ struct Scene<'m> {
 }
 
 impl Scene<'_> {
-    fn trees(&self) -> Trees<'_> {
-        Trees { a: Pieces::Many(self.a), b: Pieces::Many(self.b) }
+    fn trees(&self) -> PartsTrees<'_> {
+        PartsTrees { a: BodyKind::Parts(self.a), b: BodyKind::Parts(self.b) }
     }
 
     fn pair(&self, [i, j]: [u32; 2], shift: DVec3) -> Polyhedra<'_> {
@@ -44,13 +45,13 @@ impl Scene<'_> {
         Polyhedra { a: self.a.body(i), b: self.b.body(j), b_in_a }
     }
 
-    fn gap(&self, nodes: [u32; 2]) -> Gap<[DVec3; 2]> {
+    fn gap(&self, nodes: [u32; 2]) -> NodesGap<[DVec3; 2]> {
         match gjk_polyhedra::closest(&self.pair(nodes, DVec3::ZERO), VARIANT, &mut Stats::default()) {
             Claim::Apart(near) => {
                 let d = near.distance();
-                Gap { lower: d * (1.0 - 1e-12) - 1e-13, upper: d, near: near.points }
+                NodesGap { lower: d * (1.0 - 1e-12) - 1e-13, upper: d, near: near.points }
             }
-            _ => Gap { lower: 0.0, upper: 0.0, near: [DVec3::ZERO; 2] },
+            _ => NodesGap { lower: 0.0, upper: 0.0, near: [DVec3::ZERO; 2] },
         }
     }
 
@@ -90,8 +91,8 @@ fn distance_is_the_least_of_all_pairs() {
     let (mut tested, mut all, mut apart) = (0, 0, 0);
     scenes(1, 60, 20, 9.0, |scene| {
         let mut stats = Stats::default();
-        let ask = Ask { within: f64::INFINITY, enough: -1.0, seed: None };
-        let mut walk = Walk::default();
+        let ask = PartsQuestion { within: f64::INFINITY, enough: -1.0, seed: None };
+        let mut walk = PartsWalk::default();
         let found = distance(&scene.trees(), &ask, |nodes, _| scene.gap(nodes), &mut walk, &mut stats);
         let truth = scene.all().map(|nodes| scene.gap(nodes).upper).fold(f64::INFINITY, f64::min);
         assert!((found.upper - truth).abs() <= 1e-12 * (1.0 + truth), "{found:?} {truth}");
@@ -99,16 +100,16 @@ fn distance_is_the_least_of_all_pairs() {
         let (nodes, near) = found.best.unwrap();
         assert_eq!(scene.gap(nodes).upper, found.upper);
         assert!(truth == 0.0 || (near[0].distance(near[1]) - found.upper).abs() < 1e-12);
-        let again = Ask { seed: Some(nodes), ..ask };
+        let again = PartsQuestion { seed: Some(nodes), ..ask };
         let again = distance(&scene.trees(), &again, |nodes, _| scene.gap(nodes), &mut walk, &mut Stats::default());
         assert_eq!(again.upper, found.upper);
         let within = |tolerance: f64| {
-            let ask = Ask { within: tolerance, enough: tolerance, seed: None };
+            let ask = PartsQuestion { within: tolerance, enough: tolerance, seed: None };
             let found = distance(
                 &scene.trees(),
                 &ask,
                 |nodes, _| scene.gap(nodes),
-                &mut Walk::default(),
+                &mut PartsWalk::default(),
                 &mut Stats::default(),
             );
             found.lower <= tolerance
@@ -128,7 +129,7 @@ fn contacts_are_those_of_all_pairs() {
     scenes(2, 60, 10, 2.0, |scene| {
         let mut found = Vec::new();
         let near = |nodes: [u32; 2], slack: f64| scene.near(nodes, slack, DVec3::ZERO);
-        let mut walk = Walk::default();
+        let mut walk = PartsWalk::default();
         let _ = contacts(
             &scene.trees(),
             near,
@@ -156,7 +157,7 @@ fn depth_is_caught_between_the_deepest_pair_and_a_way_out() {
     scenes(3, 80, 16, 1.0, |scene| {
         let near = |nodes: [u32; 2], slack: f64, shift: DVec3| scene.near(nodes, slack, shift);
         let depth = |nodes: [u32; 2], shift: DVec3| scene.depth(nodes, shift);
-        let found = penetration(&scene.trees(), near, depth, &mut Walk::default(), &mut Stats::default());
+        let found = penetration(&scene.trees(), near, depth, &mut PartsWalk::default(), &mut Stats::default());
         let pairs: Vec<f64> = scene.all().filter_map(|nodes| Some(scene.depth(nodes, DVec3::ZERO)?.lower)).collect();
         let Some(found) = found else {
             assert!(pairs.iter().all(|d| *d < 1e-12));
@@ -191,14 +192,14 @@ fn a_pin_in_a_hole_is_free() {
     let frame = Parts::new(bars.map(|(centre, half)| cuboid_at(centre, half)).to_vec()).unwrap();
     let pin = Parts::new(vec![cuboid_at(DVec3::ZERO, v(1.0, 1.0, 5.0))]).unwrap();
     let scene = Scene { a: &frame, b: &pin, b_in_a: crate::narrow::convex::polyhedra::cases::at(v(0.75, 0.0, 0.0)) };
-    let ask = Ask { within: f64::INFINITY, enough: -1.0, seed: None };
+    let ask = PartsQuestion { within: f64::INFINITY, enough: -1.0, seed: None };
     let found =
-        distance(&scene.trees(), &ask, |nodes, _| scene.gap(nodes), &mut Walk::default(), &mut Stats::default());
+        distance(&scene.trees(), &ask, |nodes, _| scene.gap(nodes), &mut PartsWalk::default(), &mut Stats::default());
     assert!((found.upper - 0.25).abs() < 1e-12 && found.best.unwrap().0 == [0, 0]);
     let scene = Scene { b_in_a: crate::narrow::convex::polyhedra::cases::at(v(1.25, 0.0, 0.0)), ..scene };
     let near = |nodes: [u32; 2], slack: f64, shift: DVec3| scene.near(nodes, slack, shift);
     let depth = |nodes: [u32; 2], shift: DVec3| scene.depth(nodes, shift);
-    let found = penetration(&scene.trees(), near, depth, &mut Walk::default(), &mut Stats::default()).unwrap();
+    let found = penetration(&scene.trees(), near, depth, &mut PartsWalk::default(), &mut Stats::default()).unwrap();
     assert!((found.lower - 0.25).abs() < 1e-12 && (found.upper - 0.25).abs() < 1e-12, "{found:?}");
     assert!(found.direction.distance(-DVec3::X) < 1e-12);
 }

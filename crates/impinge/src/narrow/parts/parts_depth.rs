@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::parts_pair::{Trees, Walk, contacts};
+use super::parts_pair::{PartsTrees, PartsWalk, contacts};
 use crate::answer::Stats;
 
 /// Steps along one direction, and pushes, at most.
@@ -47,10 +47,10 @@ pub(crate) struct Deep {
 /// The depth, `None` for bodies that are apart. `b` is moved by the vector given to the tests, in `a`'s frame: `near`
 /// says whether two nodes come as near as a length, `depth` is the way out of two nodes, `None` when they are apart.
 pub(crate) fn penetration(
-    trees: &Trees<'_>,
+    trees: &PartsTrees<'_>,
     near: impl FnMut([u32; 2], f64, DVec3) -> bool,
     depth: impl FnMut([u32; 2], DVec3) -> Option<Exit>,
-    walk: &mut Walk,
+    walk: &mut PartsWalk,
     stats: &mut Stats,
 ) -> Option<Deep> {
     let mut push = Push { trees, near, depth, walk, stats };
@@ -74,10 +74,10 @@ pub(crate) fn penetration(
 }
 
 struct Push<'q, 'm, N, D> {
-    trees: &'q Trees<'m>,
+    trees: &'q PartsTrees<'m>,
     near: N,
     depth: D,
-    walk: &'q mut Walk,
+    walk: &'q mut PartsWalk,
     stats: &'q mut Stats,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Mirtich §3.4 and Lin §5.2: hulls that are apart spare their parts, hulls that meet are opened, the larger first.
 //! Which engine answers about two convex bodies is not known here; the caller passes a test of two nodes. A body that
-//! is no tree (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
+//! is none of parts (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
 //!
 //! The distance goes best first with a shrinking cut-off (Larsen et al. §5); overlap and contacts go depth first.
 //!
@@ -14,58 +14,20 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use crate::answer::Stats;
-use crate::model::Parts;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::narrow::body::BodyKind;
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Pairs of nodes opened at most: a second or so.
 pub(crate) const MOST_PAIRS: u64 = 1 << 20;
 
-/// The tree of one body.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Pieces<'m> {
-    /// A single piece, node 0.
-    One,
-    Many(&'m Parts),
-}
-
-impl Pieces<'_> {
-    pub(crate) fn root(self) -> u32 {
-        match self {
-            Pieces::One => 0,
-            Pieces::Many(parts) => parts.root(),
-        }
-    }
-
-    pub(crate) fn children(self, node: u32) -> Option<[u32; 2]> {
-        match self {
-            Pieces::One => None,
-            Pieces::Many(parts) => parts.children(node),
-        }
-    }
-
-    fn slack(self, node: u32) -> f64 {
-        match self {
-            Pieces::One => 0.0,
-            Pieces::Many(parts) => parts.slack(node),
-        }
-    }
-
-    fn radius(self, node: u32) -> f64 {
-        match self {
-            Pieces::One => 0.0,
-            Pieces::Many(parts) => parts.body(node).radius(),
-        }
-    }
-}
-
 /// Two trees.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Trees<'m> {
-    pub(crate) a: Pieces<'m>,
-    pub(crate) b: Pieces<'m>,
+pub(crate) struct PartsTrees<'m> {
+    pub(crate) a: BodyKind<'m>,
+    pub(crate) b: BodyKind<'m>,
 }
 
-impl Trees<'_> {
+impl PartsTrees<'_> {
     pub(crate) fn roots(&self) -> [u32; 2] {
         [self.a.root(), self.b.root()]
     }
@@ -83,8 +45,8 @@ impl Trees<'_> {
     pub(crate) fn open(&self, [a, b]: [u32; 2]) -> Option<[[u32; 2]; 2]> {
         let of_a = |[x, y]: [u32; 2]| [[x, b], [y, b]];
         let of_b = |[x, y]: [u32; 2]| [[a, x], [a, y]];
-        match (self.a.children(a), self.b.children(b)) {
-            (Some(x), Some(_)) if self.a.radius(a) >= self.b.radius(b) => Some(of_a(x)),
+        match (self.a.halves(a), self.b.halves(b)) {
+            (Some(x), Some(_)) if self.a.hull_radius(a) >= self.b.hull_radius(b) => Some(of_a(x)),
             (_, Some(y)) => Some(of_b(y)),
             (Some(x), None) => Some(of_a(x)),
             (None, None) => None,
@@ -94,7 +56,7 @@ impl Trees<'_> {
 
 /// What a test says about the distance of two bodies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Gap<T> {
+pub(crate) struct NodesGap<T> {
     /// They are no nearer; 0 when they overlap.
     pub(crate) lower: f64,
     /// They are no farther; 0 exactly when they overlap, and infinite where `lower` is beyond the cut-off.
@@ -105,7 +67,7 @@ pub(crate) struct Gap<T> {
 
 /// The closest pair of pieces found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Closest<T> {
+pub(crate) struct ClosestParts<T> {
     /// No pair is nearer; infinite when none is as near as was asked.
     pub(crate) lower: f64,
     /// The distance of the best pair; infinite when there is none.
@@ -115,18 +77,18 @@ pub(crate) struct Closest<T> {
 }
 
 /// Pairs of nodes to be opened, the nearest first, of equals the last found.
-type Queue = BestFirst<(Bound, Reverse<u64>), [u32; 2]>;
+type Queue = BestFirst<(LowerBound, Reverse<u64>), [u32; 2]>;
 
 /// Memory for the walks, kept between queries.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Walk {
+pub(crate) struct PartsWalk {
     queue: Queue,
     stack: Vec<[u32; 2]>,
 }
 
 /// The question about a distance.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ask {
+pub(crate) struct PartsQuestion {
     /// What is farther does not matter.
     pub(crate) within: f64,
     /// A pair of pieces whose `lower` is no more than this ends the search; negative: only one that overlaps.
@@ -138,13 +100,13 @@ pub(crate) struct Ask {
 /// The least distance of two pieces. The test is given two nodes and a cut-off, and may stop as soon as its lower bound
 /// is beyond it.
 pub(crate) fn distance<T>(
-    trees: &Trees<'_>,
-    ask: &Ask,
-    test: impl FnMut([u32; 2], f64) -> Gap<T>,
-    walk: &mut Walk,
+    trees: &PartsTrees<'_>,
+    ask: &PartsQuestion,
+    test: impl FnMut([u32; 2], f64) -> NodesGap<T>,
+    walk: &mut PartsWalk,
     stats: &mut Stats,
-) -> Closest<T> {
-    let closest = Closest { lower: f64::INFINITY, upper: f64::INFINITY, best: None };
+) -> ClosestParts<T> {
+    let closest = ClosestParts { lower: f64::INFINITY, upper: f64::INFINITY, best: None };
     let mut search = Search { test, closest, cutoff: ask.within, enough: ask.enough };
     // Broken off or not, what was found stands.
     let _ = search.run(trees, ask, &mut walk.queue, stats);
@@ -153,14 +115,20 @@ pub(crate) fn distance<T>(
 
 struct Search<T, F> {
     test: F,
-    closest: Closest<T>,
+    closest: ClosestParts<T>,
     /// What is farther does not matter.
     cutoff: f64,
     enough: f64,
 }
 
-impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
-    fn run(&mut self, trees: &Trees<'_>, ask: &Ask, queue: &mut Queue, stats: &mut Stats) -> ControlFlow<()> {
+impl<T, F: FnMut([u32; 2], f64) -> NodesGap<T>> Search<T, F> {
+    fn run(
+        &mut self,
+        trees: &PartsTrees<'_>,
+        ask: &PartsQuestion,
+        queue: &mut Queue,
+        stats: &mut Stats,
+    ) -> ControlFlow<()> {
         let seed = ask.seed.filter(|&nodes| trees.has(nodes) && trees.open(nodes).is_none());
         if let Some(nodes) = seed {
             self.pieces(nodes, stats)?;
@@ -168,7 +136,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
         queue.clear();
         self.meet(trees, trees.roots(), 0.0, seed, queue, stats)?;
         for _ in 0..MOST_PAIRS {
-            let Some(((Bound(lower), _), open)) = queue.pop() else { return ControlFlow::Continue(()) };
+            let Some(((LowerBound(lower), _), open)) = queue.pop() else { return ControlFlow::Continue(()) };
             if lower > self.cutoff {
                 return ControlFlow::Continue(());
             }
@@ -178,7 +146,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
             }
         }
         // The nearest comes first: none of those left is nearer.
-        if let Some(&(Bound(lower), _)) = queue.first_key().filter(|(bound, _)| bound.0 <= self.cutoff) {
+        if let Some(&(LowerBound(lower), _)) = queue.first_key().filter(|(bound, _)| bound.0 <= self.cutoff) {
             self.closest.lower = self.closest.lower.min(lower);
         }
         ControlFlow::Continue(())
@@ -187,7 +155,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
     /// Tests two pieces, or puts two hulls in the queue unless they are too far apart.
     fn meet(
         &mut self,
-        trees: &Trees<'_>,
+        trees: &PartsTrees<'_>,
         nodes: [u32; 2],
         above: f64,
         seed: Option<[u32; 2]>,
@@ -201,7 +169,7 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
         let slack = trees.slack(nodes);
         let lower = ((self.test)(nodes, self.cutoff + slack).lower - slack).max(above);
         if lower <= self.cutoff {
-            queue.push((Bound(lower), Reverse(stats.volume_tests)), nodes);
+            queue.push((LowerBound(lower), Reverse(stats.volume_tests)), nodes);
         }
         ControlFlow::Continue(())
     }
@@ -226,10 +194,10 @@ impl<T, F: FnMut([u32; 2], f64) -> Gap<T>> Search<T, F> {
 /// Every pair of pieces that overlap, depth first, until `each` breaks off. The test is given two nodes and a length,
 /// and says whether they come that near: 0 for pieces, the slack for hulls.
 pub(crate) fn contacts<B>(
-    trees: &Trees<'_>,
+    trees: &PartsTrees<'_>,
     mut near: impl FnMut([u32; 2], f64) -> bool,
     mut each: impl FnMut([u32; 2]) -> ControlFlow<B>,
-    walk: &mut Walk,
+    walk: &mut PartsWalk,
     stats: &mut Stats,
 ) -> ControlFlow<B> {
     walk.stack.clear();
@@ -255,10 +223,10 @@ pub(crate) fn contacts<B>(
 /// The first pair of pieces found to overlap.
 #[cfg(test)]
 pub(crate) fn overlap(
-    trees: &Trees<'_>,
+    trees: &PartsTrees<'_>,
     seed: Option<[u32; 2]>,
     mut near: impl FnMut([u32; 2], f64) -> bool,
-    walk: &mut Walk,
+    walk: &mut PartsWalk,
     stats: &mut Stats,
 ) -> Option<[u32; 2]> {
     if let Some(nodes) = seed.filter(|&nodes| trees.has(nodes) && trees.open(nodes).is_none()) {

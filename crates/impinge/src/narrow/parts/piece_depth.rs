@@ -1,7 +1,7 @@
 //! How deep two convex pieces are in each other. A triangle is a flat polyhedron: two that cross have a depth too, the
 //! least translation that takes them apart.
 
-use super::piece::Piece;
+use super::piece::ConvexPiece;
 use crate::answer::Stats;
 use crate::math::Relative;
 use crate::model::Convex;
@@ -13,15 +13,15 @@ use crate::narrow::solid::Solid;
 
 /// No translation that is shorter separates the pieces; `None` where they are apart, or beyond the scale of convex
 /// bodies.
-pub(crate) fn depth_of([a, b]: [&Piece<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> Option<f64> {
-    let flat = |piece: &Piece<'_>| match piece {
-        Piece::Triangle(corners) => Convex::hull(corners).ok(),
-        Piece::Solid(_) => None,
+pub(crate) fn depth_of([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, stats: &mut Stats) -> Option<f64> {
+    let flat = |piece: &ConvexPiece<'_>| match piece {
+        ConvexPiece::Triangle(corners) => Convex::hull(corners).ok(),
+        ConvexPiece::Solid(_) => None,
     };
     let hulls = [flat(a), flat(b)];
     let solid = |k: usize| match [a, b][k] {
-        Piece::Solid(solid) => Some(*solid),
-        Piece::Triangle(_) => hulls[k].as_ref().map(Solid::polyhedron),
+        ConvexPiece::Solid(solid) => Some(*solid),
+        ConvexPiece::Triangle(_) => hulls[k].as_ref().map(Solid::polyhedron),
     };
     let memory = &mut ConvexMemory::default();
     let deep = depth([&solid(0)?, &solid(1)?], b_in_a, Method::Auto, Context::new(memory, stats))?;

@@ -17,19 +17,19 @@
 
 use glam::{DMat3, DVec3};
 
-use super::encounter::Encounter;
+use super::encounter::FeatureEncounter;
 use crate::math::{EPS, normalising_scale};
 
 /// Bound on the error of a coordinate.
 pub(crate) const ERROR: f64 = 64.0 * EPS;
 
 /// Three coordinates and a zero: whole registers.
-pub(crate) type Lanes = [f64; LANES];
+pub(crate) type PaddedVector = [f64; LANES];
 const LANES: usize = 4;
 
 /// A box of time and of both parameters, by its least corner and its widths: dyadic numbers, so all exact.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cell {
+pub(crate) struct ParameterCell {
     pub(crate) at: [f64; 3],
     pub(crate) width: [f64; 3],
     /// Longest side of the box of its image.
@@ -42,7 +42,7 @@ pub(crate) struct Cell {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Between {
     /// `ends[i][s]` is `dᵢ(s)`.
-    pub(crate) ends: [[Lanes; 2]; 3],
+    pub(crate) ends: [[PaddedVector; 2]; 3],
     /// How far one unit of each parameter moves it at most, by coordinate.
     pub(crate) reach: [f64; 3],
     pub(crate) is_face: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Between {
 }
 
 impl Between {
-    pub(crate) fn of(encounter: &Encounter) -> Between {
+    pub(crate) fn of(encounter: &FeatureEncounter) -> Between {
         let [p, q, r, s] = &encounter.points;
         let at = |k: usize| match encounter.is_face {
             true => [p[k] - q[k], q[k] - r[k], q[k] - s[k]],
@@ -66,8 +66,8 @@ impl Between {
             let [x, y, z] = (frame * d).to_array();
             [x, y, z, 0.0]
         };
-        let ends: [[Lanes; 2]; 3] = [0, 1, 2].map(|i| [0, 1].map(|s| turned(d[s][i])));
-        let most = |v: &Lanes| v.iter().fold(0.0, |most, x| greatest(most, x.abs()));
+        let ends: [[PaddedVector; 2]; 3] = [0, 1, 2].map(|i| [0, 1].map(|s| turned(d[s][i])));
+        let most = |v: &PaddedVector| v.iter().fold(0.0, |most, x| greatest(most, x.abs()));
         let along = |i: usize| greatest(most(&ends[i][0]), most(&ends[i][1]));
         let travel = |u: f64, v: f64| {
             let by = |i: usize, k: usize| ends[i][1][k] - ends[i][0][k];
@@ -80,7 +80,7 @@ impl Between {
 
     /// The cell, unless no value in it is within `around` of 0 by every coordinate.
     #[inline(always)]
-    pub(crate) fn cell(&self, at: [f64; 3], width: [f64; 3], around: f64) -> Option<Cell> {
+    pub(crate) fn cell(&self, at: [f64; 3], width: [f64; 3], around: f64) -> Option<ParameterCell> {
         let [t, u, v] = at;
         let mut high = [u + width[1], v + width[2]];
         if self.is_face {
@@ -98,12 +98,12 @@ impl Between {
             let still = greatest(from[1][k] - from[0][k], to[1][k] - to[0][k]);
             timely = if high - low > 2.0 * still { greatest(timely, high - low) } else { timely };
         }
-        (!apart).then_some(Cell { at, width, image, timely })
+        (!apart).then_some(ParameterCell { at, width, image, timely })
     }
 
     /// Least and greatest values at one time, by coordinate.
     #[inline(always)]
-    fn range(&self, t: f64, low: [f64; 2], high: [f64; 2]) -> [Lanes; 2] {
+    fn range(&self, t: f64, low: [f64; 2], high: [f64; 2]) -> [PaddedVector; 2] {
         let (mut lower, mut upper) = ([0.0; LANES], [0.0; LANES]);
         for k in 0..LANES {
             let [d0, d1, d2] = self.at(t, k);

@@ -11,7 +11,7 @@
 use glam::{DMat3, DVec3};
 
 use super::between::{Between, ERROR};
-use super::encounter::Encounter;
+use super::encounter::FeatureEncounter;
 use super::inclusion::Meeting;
 use crate::math::{EPS, Interval};
 
@@ -21,7 +21,7 @@ const STEPS: usize = 6;
 /// Half widths of the boxes tried.
 const SIZES: [f64; 4] = [1.0 / (1u64 << 40) as f64, 1.0 / (1u64 << 32) as f64, 1.0 / (1 << 22) as f64, 1.0 / 4096.0];
 
-impl Encounter {
+impl FeatureEncounter {
     /// The same meeting, if it certainly is one: `upper` is then a time by which the features have met.
     pub(crate) fn certain(&self, meeting: &Meeting) -> Option<Meeting> {
         let between = Between::of(self);

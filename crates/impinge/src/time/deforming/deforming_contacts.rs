@@ -12,19 +12,18 @@
 //! contact; with a tolerance a refit and a distance for each look, which come closer by a share of the distance at a
 //! time.
 
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::WitnessedGap;
 use glam::DVec3;
 
 use super::deforming_impact::impact_deforming;
 use super::deforming_impact::nothing;
 use super::deforming_sweep::nearest_at;
-use super::snapshot::Snapshot;
+use super::snapshot::MeshSnapshot;
 use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
 use crate::model::Deforming;
 use crate::model::Mesh;
-
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use crate::time::movers::contact_interval::{ContactInterval, Parting};
 
 /// Contacts in one step, and looks for the next.
@@ -130,7 +129,7 @@ impl Deforming {
         }
         let solid = self.mesh().is_solid() || b.mesh().is_solid();
         let mut impact = nothing(if solid { Semantics::Solid } else { Semantics::Surface });
-        let Some(mut there) = Snapshot::new([self, b], 0.0) else { return impact };
+        let Some(mut there) = MeshSnapshot::new([self, b], 0.0) else { return impact };
         let fastest = self.fastest() + b.fastest();
         let size = |body: &Deforming| (body.bounds.max - body.bounds.min).max_element();
         let fine = FINE * (size(self) + size(b) + near);
@@ -159,7 +158,7 @@ impl Deforming {
     }
 }
 
-impl Snapshot<'_> {
+impl MeshSnapshot<'_> {
     /// How far apart they are, and the places of the triangles that are nearest; none where they touch.
     fn distance(&mut self, stats: &mut Stats) -> (Interval, Option<[u32; 2]>) {
         match self.nearest(f64::INFINITY, stats) {

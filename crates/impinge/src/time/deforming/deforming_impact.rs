@@ -8,23 +8,23 @@
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
 
-use crate::narrow::context::Context;
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{CommonPoint, Proximity};
 use std::ops::ControlFlow;
 
 use super::feature_pair::Features;
 use super::features::Inclusion;
-use super::inclusion::{Cells, Meeting, Want};
-use super::snapshot::Snapshot;
+use super::inclusion::{CellQueue, Meeting, Want};
+use super::snapshot::MeshSnapshot;
 use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
 use crate::model::Deforming;
 use crate::model::{Mesh, Model};
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{CommonPoint, Proximity};
 use crate::narrow::{Limit, Method};
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::itself::descend_itself;
@@ -40,6 +40,16 @@ const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 /// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
 /// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left
 /// to [`Deforming::parting`].
+///
+/// ```
+/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
+/// let corners = |z: f64| [[0., 0., z], [1., 0., z], [0., 1., z]].map(DVec3::from_array).to_vec();
+/// let falling = Deforming::new(Mesh::new(corners(1.0), vec![[0, 1, 2]])?, &corners(-1.0))?;
+/// let floor = Deforming::still(Mesh::new(corners(0.0), vec![[0, 1, 2]])?);
+/// let time = impact_deforming(&falling, &floor).time.expect("it falls through the floor");
+/// assert!(time.lower <= 0.5 && time.upper >= 0.5 && time.width() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
     let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
     a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })
@@ -98,8 +108,8 @@ impl Deforming {
 
     /// Where two triangles that touch at time 0 do so.
     fn touch_of(&self, pair: [u32; 2]) -> Proximity {
-        let alone = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
-        let [Ok(a), Ok(b)] = pair.map(alone) else { return Outcome::Beyond };
+        let mesh_of_one = |t: u32| Mesh::new(self.mesh().triangle(t).unwrap_or_default().to_vec(), vec![[0, 1, 2]]);
+        let [Ok(a), Ok(b)] = pair.map(mesh_of_one) else { return Outcome::Beyond };
         let (a, b) = (Model::from(a), Model::from(b));
         let query = Query { a: &a, b: &b, b_in_a: Relative::IDENTITY, method: Method::Auto };
         match query.nearest(0.0, Context::new(&mut Memory::default(), &mut Stats::default())) {
@@ -157,7 +167,7 @@ fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> 
 /// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
 /// nowhere, and overlaps a moment later.
 fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
-    let mut there = Snapshot::new(bodies, t)?;
+    let mut there = MeshSnapshot::new(bodies, t)?;
     [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
         |&t| {
             there.move_to(t);
@@ -193,7 +203,7 @@ impl Kernel for Descent<'_> {
         let (outer, inner) = if swapped { (b, a) } else { (a, b) };
         let want = near.want();
         let metric = meeting::BoxMeeting::new(&outer.trees, &inner.trees, want.separation);
-        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: Cells::default(), tests: 0 };
+        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: CellQueue::default(), tests: 0 };
         let mut scratch = Scratch::default();
         let mut opened = 0;
         if is_itself {
@@ -218,7 +228,7 @@ struct Leaves<'q> {
     swapped: bool,
     want: Want,
     first: Option<First>,
-    cells: Cells,
+    cells: CellQueue,
     tests: u64,
 }
 
@@ -266,9 +276,9 @@ impl Visitor<f64> for Leaves<'_> {
 
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        let alone = self.is_itself && a == b;
+        let is_same_leaf = self.is_itself && a == b;
         for i in a.places() {
-            for j in b.places().filter(|&j| !alone || i < j) {
+            for j in b.places().filter(|&j| !is_same_leaf || i < j) {
                 self.triangles(i, j);
             }
         }

@@ -11,14 +11,19 @@
 //!
 //! Cost: a refit of both trees and a query for each time looked at, some hundred determinants for each crossing there.
 
+<<<<<<< HEAD
 use super::snapshot::Snapshot;
 use super::still_crossing::Staying;
+=======
+use super::deforming_mesh::Deforming;
+use super::snapshot::MeshSnapshot;
+use super::still_crossing::StayingCrossing;
+>>>>>>> main
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
 use crate::model::Deforming;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
-
 use crate::time::movers::contact_interval::Parting;
 
 /// Crossings shorter than this are not worth following, and how soon the first look ahead is.
@@ -72,7 +77,7 @@ impl Deforming {
     pub(crate) fn parting_within(&self, b: &Deforming, time: Interval, near: f64) -> Parting {
         let stats = &mut Stats::default();
         let mut certain = true;
-        let Some(mut there) = Snapshot::new([self, b], time.upper) else { return Parting { ends: None, certain } };
+        let Some(mut there) = MeshSnapshot::new([self, b], time.upper) else { return Parting { ends: None, certain } };
         there.near = near;
         if !there.is_touching(stats) {
             return Parting { ends: Some(time), certain: false };
@@ -104,14 +109,14 @@ impl Deforming {
     }
 }
 
-impl Snapshot<'_> {
+impl MeshSnapshot<'_> {
     /// Until when the bodies, as they stand at `t`, certainly touch; `t` where nothing is certain.
     fn touching_until(&mut self, t: f64, stats: &mut Stats) -> f64 {
         let touching = self.touching(MOST_FOLLOWED, stats);
         let [a, b] = self.bodies();
         let mut until = t;
         for &pair in touching.pairs.iter() {
-            for staying in Staying::of(a, b, pair) {
+            for staying in StayingCrossing::of(a, b, pair) {
                 until = until.max(staying.until(t, SHORTEST));
                 if until >= 1.0 {
                     return until;

@@ -12,7 +12,12 @@
 
 use std::ops::ControlFlow;
 
+<<<<<<< HEAD
 use super::nearing::{Nearing, Stretches, Wanted};
+=======
+use super::deforming_mesh::Deforming;
+use super::nearing::{MovingTriangles, StretchQueue, Wanted};
+>>>>>>> main
 use crate::answer::{Feature, Impact, Stats, Sweep, Witness};
 use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};
@@ -93,7 +98,7 @@ fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Sta
         Wanted { before: enough.unwrap_or(f64::MAX).min(best.upper), known: best.upper, tolerance, divide: true };
     let mut floor = 0.0;
     if enough.is_none_or(|enough| best.upper > enough) {
-        let stretches = Stretches::default();
+        let stretches = StretchQueue::default();
         let mut leaves =
             Leaves { a, b, swapped: false, enough, wanted, floor: f64::INFINITY, best, stretches, tests: 0 };
         dispatch(Descent { leaves: &mut leaves, stats });
@@ -108,7 +113,7 @@ fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Sta
 /// The closest points of two triangles at a time, and their distance from above.
 pub(crate) fn nearest_at(a: &Deforming, b: &Deforming, places: [u32; 2], time: f64) -> (Witness, f64) {
     let [i, j] = places;
-    let (near, points, upper) = Nearing::new(a.corners(i), b.corners(j)).closest_at(time);
+    let (near, points, upper) = MovingTriangles::new(a.corners(i), b.corners(j)).closest_at(time);
     let [start, end] = b.corners(j)[0];
     let origin = start * (1.0 - time) + end * time;
     let features = [a.feature(i, near.parts[0]), b.feature(j, near.parts[1])];
@@ -170,7 +175,7 @@ struct Leaves<'q> {
     /// No pair seen or left open comes nearer.
     floor: f64,
     best: Best,
-    stretches: Stretches,
+    stretches: StretchQueue,
     tests: u64,
 }
 
@@ -182,7 +187,7 @@ impl Leaves<'_> {
     fn triangles(&mut self, places: [u32; 2]) {
         self.tests += 1;
         self.wanted.divide = self.stretches.measured < MOST_MOMENTS;
-        let pair = Nearing::new(self.a.corners(places[0]), self.b.corners(places[1]));
+        let pair = MovingTriangles::new(self.a.corners(places[0]), self.b.corners(places[1]));
         let near = pair.search(&self.wanted, &mut self.stretches);
         self.floor = self.floor.min(near.lower);
         if near.upper < self.wanted.known {

@@ -6,21 +6,21 @@ use crate::math::normalising_scale;
 
 /// A vertex and a face, or two edges, whose points move straight from time 0 to time 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Encounter {
+pub(crate) struct FeatureEncounter {
     /// Where each point is at time 0 and at time 1: the vertex and the corners of the face, or the ends of both edges.
     pub(crate) points: [[DVec3; 2]; 4],
     pub(crate) is_face: bool,
 }
 
-impl Encounter {
+impl FeatureEncounter {
     /// A vertex and the three corners of a face.
-    pub(crate) fn vertex_face(points: [[DVec3; 2]; 4]) -> Encounter {
-        Encounter { points, is_face: true }
+    pub(crate) fn vertex_face(points: [[DVec3; 2]; 4]) -> FeatureEncounter {
+        FeatureEncounter { points, is_face: true }
     }
 
     /// The two ends of one edge and of another.
-    pub(crate) fn edge_edge(points: [[DVec3; 2]; 4]) -> Encounter {
-        Encounter { points, is_face: false }
+    pub(crate) fn edge_edge(points: [[DVec3; 2]; 4]) -> FeatureEncounter {
+        FeatureEncounter { points, is_face: false }
     }
 
     /// Where both features have the points of a place, at a time.

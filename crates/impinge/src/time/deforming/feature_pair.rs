@@ -1,6 +1,11 @@
 //! Two features of two deforming meshes: by where they are in them, as an encounter, and by name.
 
+<<<<<<< HEAD
 use super::encounter::Encounter;
+=======
+use super::deforming_mesh::Deforming;
+use super::encounter::FeatureEncounter;
+>>>>>>> main
 use crate::answer::Feature;
 use crate::model::Deforming;
 
@@ -19,20 +24,20 @@ impl Features {
         matches!(self, Features::FaceVertex(..))
     }
 
-    pub(crate) fn encounter(self, a: &Deforming, b: &Deforming) -> Encounter {
+    pub(crate) fn encounter(self, a: &Deforming, b: &Deforming) -> FeatureEncounter {
         let corners = |[i, j]: [u32; 2]| (a.corners(i), b.corners(j));
         match self {
             Features::VertexFace(places, k) => {
                 let (a, [p, q, r]) = corners(places);
-                Encounter::vertex_face([a[k], p, q, r])
+                FeatureEncounter::vertex_face([a[k], p, q, r])
             }
             Features::FaceVertex(places, k) => {
                 let ([p, q, r], b) = corners(places);
-                Encounter::vertex_face([b[k], p, q, r])
+                FeatureEncounter::vertex_face([b[k], p, q, r])
             }
             Features::Edges(places, [k, l]) => {
                 let (a, b) = corners(places);
-                Encounter::edge_edge([a[k], a[(k + 1) % 3], b[l], b[(l + 1) % 3]])
+                FeatureEncounter::edge_edge([a[k], a[(k + 1) % 3], b[l], b[(l + 1) % 3]])
             }
         }
     }

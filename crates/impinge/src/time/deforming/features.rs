@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::encounter::Encounter;
-use super::inclusion::{Cells, Meeting, Want};
+use super::encounter::FeatureEncounter;
+use super::inclusion::{CellQueue, Meeting, Want};
 use crate::error::BuildError;
 use crate::model::mesh::triangle_mesh::validate_positions;
 
@@ -36,7 +36,7 @@ impl Inclusion {
     /// A coordinate is not finite or beyond the supported scale; the points are named in the order given, those of the
     /// start first.
     pub fn vertex_face(&self, start: [DVec3; 4], end: [DVec3; 4]) -> Result<Option<Meeting>, BuildError> {
-        Ok(self.meeting(&Encounter::vertex_face(moving(start, end)?)))
+        Ok(self.meeting(&FeatureEncounter::vertex_face(moving(start, end)?)))
     }
 
     /// When does the edge between the first two points meet that between the others?
@@ -44,11 +44,11 @@ impl Inclusion {
     /// # Errors
     /// As [`Inclusion::vertex_face`].
     pub fn edge_edge(&self, start: [DVec3; 4], end: [DVec3; 4]) -> Result<Option<Meeting>, BuildError> {
-        Ok(self.meeting(&Encounter::edge_edge(moving(start, end)?)))
+        Ok(self.meeting(&FeatureEncounter::edge_edge(moving(start, end)?)))
     }
 
-    fn meeting(&self, encounter: &Encounter) -> Option<Meeting> {
-        let meeting = encounter.first_meeting(&self.want(), &mut Cells::default())?;
+    fn meeting(&self, encounter: &FeatureEncounter) -> Option<Meeting> {
+        let meeting = encounter.first_meeting(&self.want(), &mut CellQueue::default())?;
         Some(encounter.certain(&meeting).unwrap_or(meeting))
     }
 

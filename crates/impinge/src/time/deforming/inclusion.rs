@@ -17,11 +17,11 @@
 //! Invariant: no root is earlier than `time.lower`. Cost: some hundreds of cells for a meeting, one for most pairs that
 //! do not meet, at most [`MOST_CELLS`]; what is open then is reported, with how near that is.
 
-use super::between::{Between, Cell, ERROR};
-use super::encounter::Encounter;
+use super::between::{Between, ERROR, ParameterCell};
+use super::encounter::FeatureEncounter;
 use crate::bound::MovingBox;
 use crate::math::{EPS, Interval};
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Cells looked at before a search ends with what is open: half a millisecond.
 const MOST_CELLS: u64 = 1 << 13;
@@ -41,6 +41,16 @@ pub(crate) struct Want {
 }
 
 /// The first time that two features meet.
+///
+/// ```
+/// use impinge::{glam::DVec3, Inclusion};
+/// let (along_x, along_y) = ([-DVec3::X, DVec3::X], [-DVec3::Y, DVec3::Y]);
+/// let edges = |z: f64| [along_x[0], along_x[1], along_y[0] + DVec3::Z * z, along_y[1] + DVec3::Z * z];
+/// let met = Inclusion::default().edge_edge(edges(1.0), edges(-3.0))?.expect("one falls through the other");
+/// assert!(met.time.contains(0.25) && met.nearness == 0.0);
+/// assert!(met.place.iter().all(|place| (place - 0.5).abs() < 1e-6), "half way along both");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
     /// They do not meet before `lower`; at `upper` they do, or are as near as `nearness`.
@@ -53,26 +63,26 @@ pub struct Meeting {
 
 /// Memory of searches, kept so that few allocate.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Cells {
+pub(crate) struct CellQueue {
     /// The earliest first, of these that with the smallest image.
-    open: BestFirst<(Bound, Bound), Cell>,
+    open: BestFirst<(LowerBound, LowerBound), ParameterCell>,
     /// Cells looked at by all searches.
     pub(crate) seen: u64,
 }
 
-impl Cells {
+impl CellQueue {
     #[inline(always)]
-    fn push(&mut self, cell: Option<Cell>) {
+    fn push(&mut self, cell: Option<ParameterCell>) {
         if let Some(cell) = cell {
-            self.open.push((Bound(cell.at[0]), Bound(cell.image)), cell);
+            self.open.push((LowerBound(cell.at[0]), LowerBound(cell.image)), cell);
         }
     }
 }
 
-impl Encounter {
+impl FeatureEncounter {
     /// The first meeting, if it is early enough. Whether it is one for certain is another question:
-    /// [`Encounter::certain`].
-    pub(crate) fn first_meeting(&self, want: &Want, cells: &mut Cells) -> Option<Meeting> {
+    /// [`FeatureEncounter::certain`].
+    pub(crate) fn first_meeting(&self, want: &Want, cells: &mut CellQueue) -> Option<Meeting> {
         let [p, q, r, s] = self.points;
         let window = match self.is_face {
             true => MovingBox::around([p]).meeting(&MovingBox::around([q, r, s]), want.separation),
@@ -100,7 +110,7 @@ fn dyadic_around(from: f64, to: f64) -> [f64; 2] {
 
 impl Between {
     /// The first root within a dyadic span of time.
-    fn search(&self, [t, width]: [f64; 2], want: &Want, cells: &mut Cells) -> Option<Meeting> {
+    fn search(&self, [t, width]: [f64; 2], want: &Want, cells: &mut CellQueue) -> Option<Meeting> {
         let around = want.separation * self.scale * (1.0 + 8.0 * EPS) + ERROR;
         let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
         cells.open.clear();
@@ -126,7 +136,7 @@ impl Between {
 
     /// The parameter that moves the image of a cell most, unless none can be halved. Time comes first while a side is
     /// long because of it: of features that meet along a whole line, one point is then enough.
-    fn widest(&self, cell: &Cell, tolerance: f64) -> Option<usize> {
+    fn widest(&self, cell: &ParameterCell, tolerance: f64) -> Option<usize> {
         if cell.timely > tolerance && cell.width[0] > NARROWEST {
             return Some(0);
         }
@@ -137,7 +147,7 @@ impl Between {
 
     /// No point of the cell's image is farther from 0, by coordinate, than its longest side and what was allowed around
     /// it; √3 < 1.8.
-    fn meeting(&self, cell: &Cell, separation: f64) -> Meeting {
+    fn meeting(&self, cell: &ParameterCell, separation: f64) -> Meeting {
         let [_, u, v] = cell.at;
         let middle = [u + 0.5 * cell.width[1], v + 0.5 * cell.width[2]];
         // Of a cell across the third side of a face only the least corner is certainly on the face.

@@ -30,7 +30,7 @@ use glam::DVec3;
 use crate::bound::MovingBox;
 use crate::math::{EPS, normalising_scale};
 use crate::prim::{Nearest, Triangle, nearest, widest_gap};
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Bound on the error of a distance, in scaled units.
 const NOISE: f64 = 128.0 * EPS;
@@ -40,7 +40,7 @@ const MOST_DIVISIONS: u64 = 1 << 12;
 
 /// Two triangles whose corners move straight from time 0 to time 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Nearing {
+pub(crate) struct MovingTriangles {
     /// Corners of `a` and of `b`, at time 0 and at time 1, from the first corner of `b`, and scaled.
     corners: [[[DVec3; 2]; 3]; 2],
     scale: f64,
@@ -68,16 +68,16 @@ struct Stretch {
 
 /// Memory of searches, kept so that few allocate.
 #[derive(Debug, Default)]
-pub(crate) struct Stretches {
+pub(crate) struct StretchQueue {
     /// The nearest first, of these the earliest.
-    open: BestFirst<(Bound, Bound), Stretch>,
+    open: BestFirst<(LowerBound, LowerBound), Stretch>,
     /// Distances measured by all searches.
     pub(crate) measured: u64,
 }
 
-impl Stretches {
+impl StretchQueue {
     fn push(&mut self, stretch: Stretch) {
-        self.open.push((Bound(stretch.lower), Bound(stretch.ends[0].t)), stretch);
+        self.open.push((LowerBound(stretch.lower), LowerBound(stretch.ends[0].t)), stretch);
     }
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct Wanted {
 
 /// What is known of two triangles, in the bodies' unit.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct NearTriangles {
     /// They are no nearer at any time.
     pub(crate) lower: f64,
     /// A time at which they are no farther apart than `upper`, which is infinite where none was looked for.
@@ -104,24 +104,24 @@ pub(crate) struct Near {
     pub(crate) upper: f64,
 }
 
-impl Nearing {
-    pub(crate) fn new(a: [[DVec3; 2]; 3], b: [[DVec3; 2]; 3]) -> Nearing {
+impl MovingTriangles {
+    pub(crate) fn new(a: [[DVec3; 2]; 3], b: [[DVec3; 2]; 3]) -> MovingTriangles {
         let seen = |x: [DVec3; 2]| [x[0] - b[0][0], x[1] - b[0][1]];
         let corners = [a.map(seen), b.map(seen)];
         let size = corners.iter().flatten().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
-        Nearing { corners: corners.map(|t| t.map(|x| x.map(|x| x * scale))), scale }
+        MovingTriangles { corners: corners.map(|t| t.map(|x| x.map(|x| x * scale))), scale }
     }
 
     /// How near they come. What is known to be beyond `wanted.before` is not looked at any closer.
-    pub(crate) fn search(&self, wanted: &Wanted, stretches: &mut Stretches) -> Near {
+    pub(crate) fn search(&self, wanted: &Wanted, stretches: &mut StretchQueue) -> NearTriangles {
         let (before, unit) = (wanted.before * self.scale, self.scale.recip());
         // What is beyond `before` by more than the noise is so for certain, however it is scaled back.
         let certain = |lower: f64| {
             let scaled = (lower - NOISE).max(0.0) * unit;
             if lower > before + NOISE { wanted.before.next_up() } else { scaled }
         };
-        let far = |lower: f64| Near { lower: certain(lower), time: 0.0, upper: f64::INFINITY };
+        let far = |lower: f64| NearTriangles { lower: certain(lower), time: 0.0, upper: f64::INFINITY };
         let [a, b] = self.corners.map(MovingBox::around);
         let apart = a.least_distance(&b, before + NOISE);
         if apart > before + NOISE || !wanted.divide {
@@ -152,7 +152,7 @@ impl Nearing {
         }
         // The nearest comes first: where the divisions ran out, none of those left is nearer than the next.
         lower = stretches.open.first_key().map_or(lower, |(next, _)| lower.min(next.0));
-        Near { lower: certain(lower), time: best.t, upper: (best.distance + NOISE) * unit }
+        NearTriangles { lower: certain(lower), time: best.t, upper: (best.distance + NOISE) * unit }
     }
 
     /// Closest points at a time, seen from where the first corner of `b` is then, and their distance from above.
@@ -220,10 +220,10 @@ mod tests {
     use super::*;
     use crate::time::sweep::chord::tests::spread;
 
-    fn pair(k: u32, shift: f64) -> Nearing {
+    fn pair(k: u32, shift: f64) -> MovingTriangles {
         let corner = |i: u32, at: DVec3| [spread(k + i) + at, spread(k + i + 100) * 2.0 + at];
         let triangle = |i: u32, at: DVec3| [corner(i, at), corner(i + 1, at), corner(i + 2, at)];
-        Nearing::new(triangle(0, DVec3::ZERO), triangle(10, DVec3::X * shift))
+        MovingTriangles::new(triangle(0, DVec3::ZERO), triangle(10, DVec3::X * shift))
     }
 
     const ALL: Wanted = Wanted { before: f64::MAX, known: f64::MAX, tolerance: 1e-7, divide: true };
@@ -234,14 +234,14 @@ mod tests {
         for k in 0..1_000 {
             let pair = pair(7 * k, 1.0 + f64::from(k % 5));
             let least = (0..=500).map(|s| pair.closest_at(f64::from(s) / 500.0).2).fold(f64::INFINITY, f64::min);
-            let near = pair.search(&ALL, &mut Stretches::default());
+            let near = pair.search(&ALL, &mut StretchQueue::default());
             // Triangles that cross have near points, which the search cannot tell from apart: the caller does.
             if near.lower > 1e-6 {
                 apart += 1;
                 assert!(near.lower <= least && near.upper <= least + 1e-6, "{k}: {near:?} {least}");
                 assert!(near.upper - near.lower < 2e-6, "{k}: {near:?}");
             }
-            let boxes = pair.search(&Wanted { divide: false, ..ALL }, &mut Stretches::default());
+            let boxes = pair.search(&Wanted { divide: false, ..ALL }, &mut StretchQueue::default());
             assert!(boxes.lower <= least && boxes.upper == f64::INFINITY, "{k}: {boxes:?} {least}");
         }
         assert!(apart > 300, "{apart}");
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn no_tolerance_ends() {
         for k in 0..50 {
-            let mut stretches = Stretches::default();
+            let mut stretches = StretchQueue::default();
             let near = pair(13 * k, 3.0).search(&Wanted { tolerance: 0.0, ..ALL }, &mut stretches);
             assert!(stretches.measured <= MOST_DIVISIONS + 2 && near.lower <= near.upper, "{k}: {near:?}");
         }
@@ -261,9 +261,9 @@ mod tests {
     fn what_is_beyond_is_said_to_be() {
         for k in 0..200 {
             let pair = pair(11 * k, 5.0);
-            let near = pair.search(&ALL, &mut Stretches::default());
+            let near = pair.search(&ALL, &mut StretchQueue::default());
             let before = 0.9 * near.lower;
-            let far = pair.search(&Wanted { before, known: f64::MAX, ..ALL }, &mut Stretches::default());
+            let far = pair.search(&Wanted { before, known: f64::MAX, ..ALL }, &mut StretchQueue::default());
             assert!(far.lower > before && far.lower <= near.upper, "{k}: {far:?} {near:?}");
         }
     }

@@ -2,9 +2,6 @@
 //!
 //! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
 
-use crate::narrow::context::Context;
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{Proximity, WitnessedGap};
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -15,13 +12,16 @@ use crate::math::Relative;
 use crate::model::Deforming;
 use crate::model::{Mesh, Model};
 use crate::narrow::Method;
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::grid_contacts::Touching;
 use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::{Proximity, WitnessedGap};
 
 /// Two meshes at a time.
 #[derive(Debug)]
-pub(crate) struct Snapshot<'q> {
+pub(crate) struct MeshSnapshot<'q> {
     bodies: [&'q Deforming; 2],
     models: [Model; 2],
     memory: Memory,
@@ -29,15 +29,15 @@ pub(crate) struct Snapshot<'q> {
     pub(crate) near: f64,
 }
 
-impl<'q> Snapshot<'q> {
+impl<'q> MeshSnapshot<'q> {
     /// As they stand at time `t`. Positions between valid ones are valid, so there is one, unless a body is empty.
-    pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<Snapshot<'q>> {
+    pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<MeshSnapshot<'q>> {
         let at = |body: &Deforming| -> Result<Model, BuildError> {
             let mesh = Mesh::new(body.positions_at(t), body.triangles.clone())?;
             Ok(Model::from(mesh.with_inside_of(body.mesh())))
         };
         let [Ok(a), Ok(b)] = bodies.map(at) else { return None };
-        Some(Snapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
+        Some(MeshSnapshot { bodies, models: [a, b], memory: Memory::default(), near: 0.0 })
     }
 
     /// Moves on to another time.
@@ -127,11 +127,10 @@ mod tests {
         };
         let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 4.0).collect();
         let [passing, there] = [Deforming::new(mesh(0.0), &end).unwrap(), Deforming::still(mesh(5.0))];
-        let mut both = Snapshot::new([&passing, &there], 0.0).unwrap();
+        let mut both = MeshSnapshot::new([&passing, &there], 0.0).unwrap();
         let stats = &mut Stats::default();
-        assert!(
-            matches!(both.nearest(f64::INFINITY, stats), Outcome::Apart(WitnessedGap { interval: i, .. }) if i.contains(4.0))
-        );
+        let nearest = both.nearest(f64::INFINITY, stats);
+        assert!(matches!(nearest, Outcome::Apart(WitnessedGap { interval, .. }) if interval.contains(4.0)));
         both.near = 1.0;
         assert!(!both.is_touching(stats));
         both.move_to(0.9);

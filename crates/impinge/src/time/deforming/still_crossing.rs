@@ -32,28 +32,28 @@ const MOST_TRIED: usize = 192;
 
 /// An edge and a face, seen from the first corner of the face, and scaled.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Staying {
+pub(crate) struct StayingCrossing {
     /// `b`, `c`, `p`, `q` at time 0 and at time 1.
     points: [[DVec3; 2]; 4],
     /// Largest coordinate.
     size: f64,
 }
 
-impl Staying {
-    fn new(edge: [[DVec3; 2]; 2], [corner, b, c]: [[DVec3; 2]; 3]) -> Staying {
+impl StayingCrossing {
+    fn new(edge: [[DVec3; 2]; 2], [corner, b, c]: [[DVec3; 2]; 3]) -> StayingCrossing {
         let seen = |x: [DVec3; 2]| [x[0] - corner[0], x[1] - corner[1]];
         let points = [b, c, edge[0], edge[1]].map(seen);
         let size = points.iter().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
-        Staying { points: points.map(|x| x.map(|x| x * scale)), size: size * scale }
+        StayingCrossing { points: points.map(|x| x.map(|x| x * scale)), size: size * scale }
     }
 
     /// All edges and faces of two triangles, by their places.
-    pub(crate) fn of(a: &Deforming, b: &Deforming, [i, j]: [u32; 2]) -> impl Iterator<Item = Staying> {
+    pub(crate) fn of(a: &Deforming, b: &Deforming, [i, j]: [u32; 2]) -> impl Iterator<Item = StayingCrossing> {
         let (a, b) = (a.corners(i), b.corners(j));
         let edges = |t: [[DVec3; 2]; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-        let of_a = edges(a).map(|edge| Staying::new(edge, b));
-        let of_b = edges(b).map(|edge| Staying::new(edge, a));
+        let of_a = edges(a).map(|edge| StayingCrossing::new(edge, b));
+        let of_b = edges(b).map(|edge| StayingCrossing::new(edge, a));
         of_a.into_iter().chain(of_b)
     }
 
@@ -132,7 +132,7 @@ mod tests {
                 [start, start + way * 0.5]
             };
             let (edge, face) = ([moving(), moving()], [moving(), moving(), moving()]);
-            let until = Staying::new(edge, face).until(0.0, 1e-9);
+            let until = StayingCrossing::new(edge, face).until(0.0, 1e-9);
             let at = |x: [DVec3; 2], t: f64| x[0] * (1.0 - t) + x[1] * t;
             let crosses = |t: f64| {
                 let [p, q] = edge.map(|x| at(x, t));

@@ -34,7 +34,7 @@ const ROUNDINGS: f64 = 16.0;
 
 /// A body's motion as another that does not turn sees it, from a time on, in that body's frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen {
+pub(crate) struct RelativeMotion {
     /// Which body moves.
     pub(crate) mover: usize,
     /// Unit, or zero where nothing turns.
@@ -54,9 +54,9 @@ pub(crate) struct Seen {
     speed: f64,
 }
 
-impl Seen {
+impl RelativeMotion {
     /// Between two times; `None` where both turn.
-    pub(crate) fn new(motions: &[Steady; 2], from: f64, to: f64) -> Option<Seen> {
+    pub(crate) fn new(motions: &[Steady; 2], from: f64, to: f64) -> Option<RelativeMotion> {
         let mover = usize::from(motions[0].is_straight());
         let (moving, still) = (&motions[mover], &motions[1 - mover]);
         if !still.is_straight() {
@@ -70,7 +70,7 @@ impl Seen {
         let speed = moving.velocity().length() + still.velocity().length();
         let since = [moving, still].iter().fold(0.0, |m: f64, x| m.max((from - x.start()).abs()).max(to - x.start()));
         let size = pose.translation().length() + frame.translation().length() + centre.length() + speed * (to - from);
-        Some(Seen {
+        Some(RelativeMotion {
             mover,
             axis,
             rate,
@@ -120,7 +120,7 @@ impl Seen {
 /// Two triangles, one of which moves as seen from the other, with all lengths scaled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FeaturePairs {
-    seen: Seen,
+    seen: RelativeMotion,
     /// The moving triangle's corners from the centre, at the beginning; the standing triangle's corners.
     arms: Triangle,
     corners: Triangle,
@@ -129,7 +129,7 @@ pub(crate) struct FeaturePairs {
 
 impl FeaturePairs {
     /// Of triangles in their own frames; `scale` is a power of two.
-    pub(crate) fn new(seen: &Seen, triangles: [&Triangle; 2], scale: f64) -> FeaturePairs {
+    pub(crate) fn new(seen: &RelativeMotion, triangles: [&Triangle; 2], scale: f64) -> FeaturePairs {
         let (moving, standing) = (triangles[seen.mover], triangles[1 - seen.mover]);
         let blur = scale * seen.blur(triangles);
         let mut seen = *seen;
@@ -267,7 +267,7 @@ mod tests {
         let straight = Steady::straight(pose(-0.3, -0.4), DVec3::new(0.2, 0.1, -0.5), -1.0).unwrap();
         for motions in [[turning, straight], [straight, turning], [straight, straight]] {
             let from = 0.7;
-            let seen = Seen::new(&motions, from, from + 8.0).unwrap();
+            let seen = RelativeMotion::new(&motions, from, from + 8.0).unwrap();
             let pairs = FeaturePairs::new(&seen, [&a, &b], 1.0);
             for s in [0.0, 0.01, 1.3, 7.9] {
                 let place = Relative::new(&motions[0].pose(from + s), &motions[1].pose(from + s));

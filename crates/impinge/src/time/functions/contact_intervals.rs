@@ -18,21 +18,22 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::contact_functions::Seen;
+use super::contact_functions::RelativeMotion;
 use super::surface::Surface;
 use super::timeline::Timeline;
 use super::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::Mesh;
+use crate::narrow::body::BodyKind;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 pub(crate) use crate::time::functions::timeline::ContactSpan;
-use crate::time::impact::boughs::Boughs;
-use crate::time::impact::closing::{Closing, Hold, Moment};
-use crate::time::impact::earliest::Search;
+use crate::time::impact::closing::{Closing, Moment};
+use crate::time::impact::earliest::EarliestSearch;
+use crate::time::impact::padded_box::PaddedBox;
 use crate::time::movers::two_bodies::Movers;
 
 /// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
@@ -65,7 +66,7 @@ pub(crate) fn contact_intervals(
     for piece in 0.. {
         let [(a, a_until), (b, b_until)] = [movers.motions[0].steady(from)?, movers.motions[1].steady(from)?];
         let motions = [a, b];
-        let seen = Seen::new(&motions, from, from)?;
+        let seen = RelativeMotion::new(&motions, from, from)?;
         let part = seen.quarter_turn().max((span.to() - span.from()) / MOST_PARTS);
         let until = span.to().min(a_until).min(b_until).min(from + part);
         let closing = Closing::new(movers.motions, radii, from, until);
@@ -73,7 +74,7 @@ pub(crate) fn contact_intervals(
             return None;
         }
         if until > from {
-            let front = Front { meshes, motions: &motions, from, until };
+            let front = ContactSearch { meshes, motions: &motions, from, until };
             front.run(&closing, &mut found, &mut work, stats);
         }
         if until >= span.to() {
@@ -96,31 +97,31 @@ pub(crate) fn contact_intervals(
     Some(found.into_contacts())
 }
 
-/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one time
-/// triangles, which may show that the others do not matter.
-type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), ()>;
+/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one
+/// time triangles, which may show that the others do not matter.
+type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), ()>;
 
 /// Two trees in steady motion.
-struct Front<'q> {
+struct ContactSearch<'q> {
     meshes: [&'q Mesh; 2],
     motions: &'q [Steady; 2],
     from: f64,
     until: f64,
 }
 
-impl Front<'_> {
+impl ContactSearch<'_> {
     fn run(&self, closing: &Closing<'_>, found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
-        let search = Search { bodies: self.meshes.map(Boughs::Mesh), tolerance: 0.0 };
+        let search = EarliestSearch { bodies: self.meshes.map(BodyKind::Mesh), tolerance: 0.0 };
         let mut open = Queue::default();
         let mut moment = closing.at(self.from);
         let later = |t: f64, nodes: [u32; 2], open: &mut Queue| {
             if t < self.until {
-                open.push((Bound(t), Reverse(nodes)), ());
+                open.push((LowerBound(t), Reverse(nodes)), ());
             }
         };
-        let roots = [self.hold(&search, 0, 0, &moment), self.hold(&search, 1, 0, &moment)];
+        let roots = [self.padded_box(&search, 0, 0, &moment), self.padded_box(&search, 1, 0, &moment)];
         later(self.from + search.free_for(closing, &moment, [&roots[0], &roots[1]]), [0; 2], &mut open);
-        while let Some(((Bound(t), Reverse(nodes)), ())) = open.pop() {
+        while let Some(((LowerBound(t), Reverse(nodes)), ())) = open.pop() {
             *work += 1;
             if *work >= MOST_WORK {
                 found.insert(ContactSpan::perhaps(t, self.until), 0.0);
@@ -134,23 +135,24 @@ impl Front<'_> {
             if t > moment.t {
                 moment = closing.at(t);
             }
-            let holds = [self.hold(&search, 0, nodes[0], &moment), self.hold(&search, 1, nodes[1], &moment)];
+            let boxes =
+                [self.padded_box(&search, 0, nodes[0], &moment), self.padded_box(&search, 1, nodes[1], &moment)];
             if nodes.iter().all(|node| node & TRIANGLE != 0) {
-                let free = search.free_for(closing, &moment, [&holds[0], &holds[1]]);
+                let free = search.free_for(closing, &moment, [&boxes[0], &boxes[1]]);
                 if t + free < self.until {
                     self.triangles(t, nodes, found, work, stats);
                 }
                 continue;
             }
             let side = match nodes.map(|node| node & TRIANGLE != 0) {
-                [false, false] => usize::from(holds[1].radius > holds[0].radius),
+                [false, false] => usize::from(boxes[1].radius > boxes[0].radius),
                 [first, _] => usize::from(first),
             };
             for child in self.children(&search, side, nodes[side]) {
                 stats.volume_tests += 1;
                 *work += 1;
-                let (mut pair, mut near) = (nodes, holds);
-                (pair[side], near[side]) = (child, self.hold(&search, side, child, &moment));
+                let (mut pair, mut near) = (nodes, boxes);
+                (pair[side], near[side]) = (child, self.padded_box(&search, side, child, &moment));
                 later(t + search.free_for(closing, &moment, [&near[0], &near[1]]), pair, &mut open);
             }
         }
@@ -158,7 +160,7 @@ impl Front<'_> {
 
     /// The contacts of two triangles from `t` on.
     fn triangles(&self, t: f64, nodes: [u32; 2], found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
-        let Some(seen) = Seen::new(self.motions, t, self.until) else { return };
+        let Some(seen) = RelativeMotion::new(self.motions, t, self.until) else { return };
         let triangles = [0, 1].map(|k| self.corners(k, nodes[k]));
         let pair = TrianglePair { triangles: [&triangles[0], &triangles[1]], motions: self.motions };
         let tests = stats.primitive_tests;
@@ -171,7 +173,7 @@ impl Front<'_> {
         self.meshes[k].corners(node & !TRIANGLE)
     }
 
-    fn children(&self, search: &Search<'_>, k: usize, node: u32) -> SmallVec<[u32; 8]> {
+    fn children(&self, search: &EarliestSearch<'_>, k: usize, node: u32) -> SmallVec<[u32; 8]> {
         match self.meshes[k].tree().child(node as usize).as_leaf() {
             Some(leaf) => leaf.places().map(|place| place | TRIANGLE).collect(),
             None => search.bodies[k].children(node),
@@ -179,8 +181,8 @@ impl Front<'_> {
     }
 
     /// A box around a node or a triangle, in the frame of `a`.
-    fn hold(&self, search: &Search<'_>, k: usize, node: u32, moment: &Moment) -> Hold {
-        let own = if node & TRIANGLE == 0 { search.bodies[k].hold(node) } else { None };
+    fn padded_box(&self, search: &EarliestSearch<'_>, k: usize, node: u32, moment: &Moment) -> PaddedBox {
+        let own = if node & TRIANGLE == 0 { search.bodies[k].padded_box(node) } else { None };
         let own = own.unwrap_or_else(|| around(&self.corners(k, node)));
         if k == 0 { own } else { own.placed(&moment.b_in_a) }
     }
@@ -188,11 +190,11 @@ impl Front<'_> {
 
 /// A triangle lower than this share of its longest edge counts as that edge, with its height around it. The height is a
 /// difference of lengths of the edge, off by some EPS of it in any direction: of a lower triangle it would not stand on
-/// the edge within the slant that [`Search::free_for`] allows for.
+/// the edge within the slant that [`EarliestSearch::free_for`] allows for.
 const THIN: f64 = 1e-8;
 
 /// The rectangle on the longest edge of a triangle, as a flat box.
-fn around(t: &Triangle) -> Hold {
+fn around(t: &Triangle) -> PaddedBox {
     let edge = |i: usize| t[(i + 1) % 3] - t[i];
     let squared = |i: usize| edge(i).length_squared();
     let longest = (0..3).fold(0, |best, i| if squared(i) > squared(best) { i } else { best });
@@ -202,20 +204,20 @@ fn around(t: &Triangle) -> Hold {
     let up = rest - along * along.dot(rest);
     let reach = t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
     let (length, height) = (side.length(), up.length());
-    let mut slack = 16.0 * EPS * (reach + length);
+    let mut padding = 16.0 * EPS * (reach + length);
     let mut half = DVec3::new(0.5 * length, 0.5 * height, 0.0);
     let mut across = up.normalize_or_zero();
     if height <= THIN * length {
         (across, half.y) = (along.any_orthonormal_vector(), 0.0);
-        slack += height;
+        padding += height;
     }
     let centre = p + 0.5 * side + 0.5 * up;
-    Hold {
+    PaddedBox {
         centre,
         axes: [along, across, along.cross(across)],
         half,
-        slack,
-        radius: half.length() + slack,
+        padding,
+        radius: half.length() + padding,
         endless: false,
     }
 }

@@ -1,8 +1,8 @@
 //! The surface of a body as triangles with a tree: a mesh is one, a polyhedron and a union are made one.
 //!
-//! Faces are cut into the same fans that decide the overlap of polyhedra exactly (`narrow/convex/polyhedra/exact_touch.rs`). Of a
-//! union all pieces count, those parts inside others too: they are no surface, but points of the body. Cost: building
-//! the tree of the faces.
+//! Faces are cut into the same fans that decide the overlap of polyhedra exactly
+//! (`narrow/convex/polyhedra/exact_touch.rs`). Of a union all pieces count, those parts inside others too: they are no
+//! surface, but points of the body. Cost: building the tree of the faces.
 
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh, Model};

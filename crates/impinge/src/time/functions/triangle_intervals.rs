@@ -18,7 +18,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::certified_roots::Doubts;
-use super::contact_functions::{FeaturePairs, Seen, times};
+use super::contact_functions::{FeaturePairs, RelativeMotion, times};
 use super::timeline::{ContactSpan, Timeline};
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative, normalising_scale};
@@ -98,7 +98,7 @@ impl Stretch {
 
 impl TrianglePair<'_> {
     /// All contacts between two times, and the shortest parting that can be told; `seen` is from the first of them on.
-    pub(crate) fn contacts(&self, seen: &Seen, from: f64, to: f64, stats: &mut Stats) -> (Contacts, f64) {
+    pub(crate) fn contacts(&self, seen: &RelativeMotion, from: f64, to: f64, stats: &mut Stats) -> (Contacts, f64) {
         let [speed, bend] = seen.speed_of(self.triangles[seen.mover]);
         let bounds = Bounds { speed, bend, blur: seen.blur(self.triangles) };
         let moment = bounds.moment();
@@ -137,7 +137,7 @@ impl TrianglePair<'_> {
     /// Where all corners of the one stay on one side of the other, there is none, and edges need not be asked about.
     /// A triangle that is a segment has no plane, and is its edges (as in the static test); where nothing is left to
     /// ask about, as of two points, all is in doubt.
-    fn all_doubts(&self, seen: &Seen, duration: f64, all: &mut Doubts) -> bool {
+    fn all_doubts(&self, seen: &RelativeMotion, duration: f64, all: &mut Doubts) -> bool {
         let size = seen.blur(self.triangles) / EPS;
         let pairs = FeaturePairs::new(seen, self.triangles, normalising_scale(size));
         let flat = self.triangles.map(is_degenerate);
@@ -176,7 +176,7 @@ impl TrianglePair<'_> {
     fn look_closely(
         &self,
         [start, from, to]: [f64; 3],
-        seen: &Seen,
+        seen: &RelativeMotion,
         bounds: &Bounds,
         out: &mut Stretches,
         stats: &mut Stats,
@@ -237,7 +237,7 @@ impl TrianglePair<'_> {
 
     /// Along a direction `n` from the one that stands to the other, the gap changes as fast as the height of a corner
     /// does, and that changes no faster than `bend` lets it: so long at least it stays open, before and after.
-    fn look(&self, t: f64, seen: &Seen, since: f64, bounds: &Bounds, stats: &mut Stats) -> Look {
+    fn look(&self, t: f64, seen: &RelativeMotion, since: f64, bounds: &Bounds, stats: &mut Stats) -> Look {
         stats.primitive_tests += 1;
         let (mover, still) = (seen.mover, 1 - seen.mover);
         let place = Relative::new(&self.motions[still].pose(t), &self.motions[mover].pose(t));

@@ -11,31 +11,34 @@
 //! features is tried too (certificate 3).
 //!
 //! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
-//! within rounding, or no contact is left before the limit. Where pieces go farther from one number to the next than
-//! they are apart, and no plane is between them at both, they may have met in between: a contact that is not certain.
+//! within rounding, or no contact is left before the limit. Where pieces go farther from one floating-point
+//! time to the next than they are apart, and no plane is between them at both, they may have met in between: a contact
+//! that is not certain.
 //! Cost: four or five measurements.
 
 use glam::DVec3;
 
-use super::closing::{Closing, Hold, Moment, time_to_close};
-use super::facet::Facet;
-use super::touch::Touch;
+use super::closing::{Closing, Moment, time_to_close};
+use super::facet::DifferenceFacet;
+use super::padded_box::PaddedBox;
+use super::piece_contact::PieceContact;
 use super::turning_directions::Turned;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::narrow::parts::piece::{
-    Features, Piece, Sight, Witnessed, across_features, gap, look, more_directions, touches,
-};
+use crate::narrow::outcome::Outcome;
+use crate::narrow::parts::closest_features::{ClosestFeatures, across_features};
+use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
+use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
 
 /// Measurements before the search for a contact gives up.
 const MOST_STEPS: usize = 512;
 /// Gaps below this share of the size are not told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
-/// Steps in a row to the next number, because no time is proven free, before it gives up: in the time between two
-/// numbers the pieces go farther than they are apart, and nothing can be told of it.
+/// Steps in a row that only lead to the next floating-point time, before the search gives up. Between two such times
+/// the pieces move farther than they are apart, so nothing proves that they do not touch there.
 const MOST_CRAWLED: usize = 16;
 /// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
 const BEFORE: f64 = 1e-9;
@@ -48,8 +51,8 @@ const MOST_TRIES: usize = 24;
 
 /// Two pieces on their ways.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pieces<'q> {
-    pub(crate) pieces: [&'q Piece<'q>; 2],
+pub(crate) struct PiecePair<'q> {
+    pub(crate) pieces: [&'q ConvexPiece<'q>; 2],
     /// How near counts as touching, beyond rounding.
     pub(crate) tolerance: f64,
 }
@@ -58,8 +61,8 @@ pub(crate) struct Pieces<'q> {
 struct Known {
     n: DVec3,
     open: f64,
-    witness: Witnessed,
-    features: Features,
+    witness: WitnessedPoints,
+    features: ClosestFeatures,
 }
 
 /// The last direction: as it was in the world, in `a` and in `b`.
@@ -77,7 +80,7 @@ impl Last {
     }
 }
 
-impl Pieces<'_> {
+impl PiecePair<'_> {
     /// The first contact from `from` until `limit`, before which the pieces are taken to be apart.
     pub(crate) fn advance(
         &self,
@@ -86,29 +89,30 @@ impl Pieces<'_> {
         limit: f64,
         memory: &mut ConvexMemory,
         stats: &mut Stats,
-    ) -> Option<Touch> {
+    ) -> Option<PieceContact> {
         let mut doubt = None;
         let touch = self.advance_past(closing, from, limit, &mut doubt, memory, stats);
         let Some(doubt) = doubt else { return touch };
         let Some(touch) = touch else { return Some(doubt) };
         let time = Interval { lower: doubt.time.lower, upper: touch.time.upper };
-        Some(Touch { time, certain: touch.certain, ..doubt })
+        Some(PieceContact { time, certain: touch.certain, ..doubt })
     }
 
-    /// The same, passing over contacts in the time between two numbers; the first of them is the doubt.
+    /// The same. Where nothing proves the pieces apart from one floating-point time to the next, the search goes on,
+    /// and `doubt` keeps the first such place: they may have touched there.
     fn advance_past(
         &self,
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        doubt: &mut Option<Touch>,
+        doubt: &mut Option<PieceContact>,
         memory: &mut ConvexMemory,
         stats: &mut Stats,
-    ) -> Option<Touch> {
+    ) -> Option<PieceContact> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
         let mut last = Last::NONE;
-        // What is known of the pieces at `now` without a look at them.
+        // What the last step already found out about `now`: then the pieces need not be measured.
         let mut known: Option<Known> = None;
         let mut crawled = 0;
         for count in 0..MOST_STEPS {
@@ -122,12 +126,16 @@ impl Pieces<'_> {
             let looked = known.is_none();
             let Known { n, open, witness, features } = match known.take() {
                 Some(known) => known,
-                None => match look(self.pieces, &now.b_in_a, memory, stats) {
-                    Sight::Touch(witness) => return Some(Touch::at(now.t, now.in_a(last.world), witness)),
-                    Sight::Apart(n, witness, features) => {
+                None => match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+                    Outcome::Touching(witness) => {
+                        return Some(PieceContact::at(now.t, now.in_a(last.world), witness));
+                    }
+                    Outcome::Apart(PieceGap { normal: n, witness, features }) => {
                         let (n, open) = self.widest(&now, n, &witness, &last, near);
                         Known { n, open, witness, features }
                     }
+                    // Not of two pieces.
+                    Outcome::Beyond | Outcome::Contained(_) => return None,
                 },
             };
             let size = self.size(&now.b_in_a);
@@ -146,11 +154,11 @@ impl Pieces<'_> {
                 }
                 let time = Interval { lower: now.t, upper: upper.unwrap_or(now.t) };
                 let (n, witness) = self.before(closing, &now, from, speed, memory, stats).unwrap_or((n, witness));
-                return Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
+                return Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
             }
             last = Last::of(&now, n);
-            let holds = [self.hold(0, &now.b_in_a), self.hold(1, &now.b_in_a)];
-            let approach = closing.approach(&now, [&holds[0], &holds[1]]);
+            let boxes = [self.padded_box(0, &now.b_in_a), self.padded_box(1, &now.b_in_a)];
+            let approach = closing.approach(&now, [&boxes[0], &boxes[1]]);
             // Where no direction has the distance between the pieces, the distance itself is a bound.
             let directed = approach.free_for(n, open);
             let first_order =
@@ -158,7 +166,7 @@ impl Pieces<'_> {
             if now.t + first_order >= limit {
                 return None;
             }
-            let k = closing.acceleration(&now, [&holds[0], &holds[1]]);
+            let k = closing.acceleration(&now, [&boxes[0], &boxes[1]]);
             let horizon = (limit - now.t).min((2.0 * open / k).sqrt() * (1.0 - 1e-12));
             // Not yet to where the closest points are hard to tell, if there is a way to go before that.
             let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
@@ -186,7 +194,7 @@ impl Pieces<'_> {
                     && gap_ahead > 0.5 * (open - step * speed)
                 {
                     let way = later.b_in_a.apply(now.b_in_a.inverse().apply(witness.points[1]));
-                    let witness = Witnessed { points: [witness.points[0], way], ..witness };
+                    let witness = WitnessedPoints { points: [witness.points[0], way], ..witness };
                     known = Some(Known { n: ahead, open: gap_ahead, witness, features });
                 }
                 now = later;
@@ -200,7 +208,7 @@ impl Pieces<'_> {
             let mut free = root(gap_at, now.t, [first_order, step], open, rounding);
             if count >= PATIENCE && free < 0.5 * step {
                 let way = (n, features, [aim, speed, near]);
-                free = self.turned(closing, &now, [&holds[0], &holds[1]], [free, horizon], way);
+                free = self.turned(closing, &now, [&boxes[0], &boxes[1]], [free, horizon], way);
             }
             if now.t + free >= limit {
                 return None;
@@ -213,23 +221,25 @@ impl Pieces<'_> {
             }
             now = later;
         }
-        let (n, witness) = match look(self.pieces, &now.b_in_a, memory, stats) {
-            Sight::Touch(witness) => (now.in_a(last.world), witness),
-            Sight::Apart(n, witness, _) => (n, witness),
+        let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+            Outcome::Touching(witness) => (now.in_a(last.world), witness),
+            Outcome::Apart(PieceGap { normal: n, witness, .. }) => (n, witness),
+            Outcome::Beyond | Outcome::Contained(_) => return None,
         };
         let speed = now.closing_speed(witness.points, n);
         let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
         let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
-        Some(Touch { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
+        Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
     }
 
-    /// Takes note of the first time from which to the next number nothing proves the pieces apart: not the direction
-    /// between the closest points, nor that at the next number, nor what the first has across the way that they go.
+    /// Sets `doubt`, if it is not set yet, where no direction proves the pieces apart from `now` to the next
+    /// floating-point time, `later`. Three are tried: that between the closest points, that at `later`, and the part of
+    /// the first that is across the way in which the pieces move.
     fn note(
         &self,
-        doubt: &mut Option<Touch>,
+        doubt: &mut Option<PieceContact>,
         [now, later]: [&Moment; 2],
-        (n, witness): (DVec3, Witnessed),
+        (n, witness): (DVec3, WitnessedPoints),
         [k, near]: [f64; 2],
         ahead: DVec3,
     ) {
@@ -248,7 +258,7 @@ impl Pieces<'_> {
         };
         if ![n, now.in_a(later.poses[0].rotate(ahead)), aside, (q - p).normalize_or_zero()].into_iter().any(parts) {
             let time = Interval { lower: now.t, upper: later.t };
-            *doubt = Some(Touch { time, certain: false, normal: n, witness: Some(witness) });
+            *doubt = Some(PieceContact { time, certain: false, normal: n, witness: Some(witness) });
         }
     }
 
@@ -261,13 +271,13 @@ impl Pieces<'_> {
         normal: DVec3,
         memory: &mut ConvexMemory,
         stats: &mut Stats,
-    ) -> Option<Touch> {
+    ) -> Option<PieceContact> {
         let now = closing.at(t);
         let speed = now.velocity().dot(normal);
         let upper = self.touch_after(closing, t, closing.until, (speed, 2), memory, stats)?;
         let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
         let time = Interval { lower: t, upper };
-        Some(Touch { time, certain: true, normal, witness: Some(witness) })
+        Some(PieceContact { time, certain: true, normal, witness: Some(witness) })
     }
 
     /// The contact of two features along `n`, before which there is none, if it is certain soon after `now`.
@@ -277,14 +287,17 @@ impl Pieces<'_> {
         now: &Moment,
         limit: f64,
         (n, speed): (DVec3, f64),
-        features: Features,
-    ) -> Option<Touch> {
-        let (Features::Cells(cells), [Piece::Solid(a), Piece::Solid(b)]) = (features, self.pieces) else { return None };
+        features: ClosestFeatures,
+    ) -> Option<PieceContact> {
+        let (ClosestFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) = (features, self.pieces)
+        else {
+            return None;
+        };
         let (Core::Polyhedron(p), Core::Polyhedron(q), true) = (a.core, b.core, a.margin + b.margin == 0.0) else {
             return None;
         };
         let later = now.t + self.time_to_sink(&now.b_in_a, now.t, speed);
-        let facet = Facet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
+        let facet = DifferenceFacet::of_cells(&Polyhedra { a: p, b: q, b_in_a: now.b_in_a }, cells, n)?;
         if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
     }
 
@@ -298,28 +311,28 @@ impl Pieces<'_> {
         speed: f64,
         memory: &mut ConvexMemory,
         stats: &mut Stats,
-    ) -> Option<(DVec3, Witnessed)> {
+    ) -> Option<(DVec3, WitnessedPoints)> {
         let size = self.size(&now.b_in_a);
         let back = BEFORE * size / speed.max(f64::MIN_POSITIVE);
         let (_, b_in_a) = closing.relative((now.t - back).max(from));
-        if let Sight::Apart(n, witness, _) = look(self.pieces, &b_in_a, memory, stats) {
+        if let Outcome::Apart(PieceGap { normal: n, witness, .. }) = outcome_of(self.pieces, &b_in_a, memory, stats) {
             let [p, q] = witness.points;
             let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
             // Where they graze, that was too long before.
             if p.distance(there) <= 10.0 * BEFORE * size {
-                return Some((n, Witnessed { points: [p, there], ..witness }));
+                return Some((n, WitnessedPoints { points: [p, there], ..witness }));
             }
         }
-        match look(self.pieces, &now.b_in_a, memory, stats) {
-            Sight::Apart(n, witness, _) => Some((n, witness)),
-            Sight::Touch(_) => None,
+        match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+            Outcome::Apart(PieceGap { normal: n, witness, .. }) => Some((n, witness)),
+            Outcome::Touching(_) | Outcome::Beyond | Outcome::Contained(_) => None,
         }
     }
 
     /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has
     /// much less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
     /// directions are tried: the last one as it was in the world, in `a` and in `b`; and those that the pieces suggest.
-    fn widest(&self, moment: &Moment, n: DVec3, witness: &Witnessed, last: &Last, near: f64) -> (DVec3, f64) {
+    fn widest(&self, moment: &Moment, n: DVec3, witness: &WitnessedPoints, last: &Last, near: f64) -> (DVec3, f64) {
         let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
         let [p, q] = witness.points;
         let distance = p.distance(q) - near;
@@ -348,9 +361,9 @@ impl Pieces<'_> {
         &self,
         closing: &Closing<'_>,
         now: &Moment,
-        holds: [&Hold; 2],
+        boxes: [&PaddedBox; 2],
         [free, horizon]: [f64; 2],
-        (n, features, [aim, speed, near]): (DVec3, Features, [f64; 3]),
+        (n, features, [aim, speed, near]): (DVec3, ClosestFeatures, [f64; 3]),
     ) -> f64 {
         let mut longest = free;
         for direction in Turned::all(self.pieces, features, &now.b_in_a, n) {
@@ -358,7 +371,7 @@ impl Pieces<'_> {
             if !(0..2).any(|k| with[k] && now.is_turning(k)) {
                 continue;
             }
-            let k = closing.turned_acceleration(now, holds, with, near, horizon);
+            let k = closing.turned_acceleration(now, boxes, with, near, horizon);
             let most = time_to_close(aim, speed, k).min(horizon);
             if most <= 2.0 * free {
                 continue;
@@ -413,15 +426,15 @@ impl Pieces<'_> {
     }
 
     /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.
-    fn hold(&self, k: usize, b_in_a: &Relative) -> Hold {
+    fn padded_box(&self, k: usize, b_in_a: &Relative) -> PaddedBox {
         let (centre, radius) = self.pieces[k].ball().unwrap_or((DVec3::ZERO, 0.0));
         let centre = if k == 0 { centre } else { b_in_a.apply(centre) };
-        Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false }
+        PaddedBox::ball(centre, radius)
     }
 
     /// Largest length that enters a gap.
     fn size(&self, b_in_a: &Relative) -> f64 {
-        let reach = |piece: &Piece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
+        let reach = |piece: &ConvexPiece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
         reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()
     }
 }

@@ -11,11 +11,12 @@
 use std::cmp::Reverse;
 
 use crate::answer::Stats;
+use crate::narrow::body::BodyKind;
 use crate::path::Span;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::movers::two_bodies::Movers;
-use crate::time::sweep::pieces::{Node, Pieces};
-use crate::time::sweep::stretch::{Kind, Stretch};
+use crate::time::sweep::node_shape::SweepNode;
+use crate::time::sweep::stretch::{SweepBound, SweptStretch};
 
 /// Stretches that a span is divided into where motions change; what is left is the last.
 const MOST_PARTS: usize = 1 << 10;
@@ -27,7 +28,7 @@ const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
 struct Open {
     from: f64,
     to: f64,
-    nodes: [Node; 2],
+    nodes: [SweepNode; 2],
 }
 
 /// Before which time of the span the bodies are certainly farther apart than `near`; `None` where that is all of it.
@@ -39,21 +40,21 @@ pub(crate) fn clear_until(
     budget: &mut usize,
     stats: &mut Stats,
 ) -> Option<f64> {
-    let [Some(a), Some(b)] = movers.models.map(Pieces::of) else { return None };
-    let mut front = Front { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
+    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return None };
+    let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
     let mut from = span.from();
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
         let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
-        front.meet(&front.stretch(from, until), [a.root(), b.root()], stats);
+        search.meet(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
         if until >= span.to() {
             break;
         }
         from = until;
     }
     let shortest = SHORTEST * (span.to() - span.from());
-    while let Some((_, open)) = front.queue.pop() {
-        if *budget == 0 || !front.open(&open, shortest, stats) {
+    while let Some((_, open)) = search.queue.pop() {
+        if *budget == 0 || !search.open(&open, shortest, stats) {
             return Some(open.from);
         }
         *budget -= 1;
@@ -62,26 +63,26 @@ pub(crate) fn clear_until(
     None
 }
 
-struct Front<'q> {
+struct ClearanceSearch<'q> {
     movers: &'q Movers<'q>,
-    trees: [&'q Pieces<'q>; 2],
+    trees: [&'q BodyKind<'q>; 2],
     near: f64,
     /// By when they begin; of equals the last found comes first.
-    queue: BestFirst<(Bound, Reverse<u64>), Open>,
+    queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
     made: u64,
 }
 
-impl Front<'_> {
-    fn stretch(&self, from: f64, to: f64) -> Stretch {
-        Stretch::new(self.movers, from, to, Kind::Bulge)
+impl ClearanceSearch<'_> {
+    fn stretch(&self, from: f64, to: f64) -> SweptStretch {
+        SweptStretch::new(self.movers, from, to, SweepBound::Bulge)
     }
 
     /// Divides a pair by the node or the stretch that makes its bound loosest; `false` where that gains nothing.
     fn open(&mut self, open: &Open, shortest: f64, stats: &mut Stats) -> bool {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
-        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
-        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].shape.radius() };
         let middle = stretch.at(0.5);
         let single = below.iter().all(|nodes| nodes.is_empty());
         let is_long = open.to - open.from > shortest && open.from < middle && middle < open.to;
@@ -105,13 +106,13 @@ impl Front<'_> {
     }
 
     /// Bounds a pair, and puts it in the queue unless it is proven farther than was asked.
-    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], stats: &mut Stats) {
+    fn meet(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         stats.volume_tests += 1;
         if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {
             self.made += 1;
             let open = Open { from: stretch.from, to: stretch.to, nodes };
-            self.queue.push((Bound(stretch.from), Reverse(self.made)), open);
+            self.queue.push((LowerBound(stretch.from), Reverse(self.made)), open);
         }
     }
 }

@@ -29,6 +29,7 @@
 
 use glam::DVec3;
 
+use super::padded_box::PaddedBox;
 use crate::math::{EPS, Pose, Relative};
 use crate::path::{Motion, Rates};
 
@@ -83,29 +84,6 @@ impl Moment {
     }
 }
 
-/// A box, or a ball without axes, around a piece of a body: what bounds of the first kind see. In the frame of `a`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Hold {
-    pub(crate) centre: DVec3,
-    /// Unit axes of the box, and half its extents along them.
-    pub(crate) axes: [DVec3; 3],
-    pub(crate) half: DVec3,
-    /// What is around the box, or all there is of a ball.
-    pub(crate) slack: f64,
-    /// No point is farther from the centre.
-    pub(crate) radius: f64,
-    /// Whether it goes on for ever across the way to the other body: then no other direction has a gap.
-    pub(crate) endless: bool,
-}
-
-impl Hold {
-    #[inline(always)]
-    pub(crate) fn extent(&self, d: DVec3) -> f64 {
-        let [x, y, z] = self.axes;
-        x.dot(d).abs() * self.half.x + y.dot(d).abs() * self.half.y + z.dot(d).abs() * self.half.z
-    }
-}
-
 impl<'q> Closing<'q> {
     /// The longest span from `from` on, up to `to`, in which neither motion breaks off.
     pub(crate) fn new(motions: [&'q dyn Motion; 2], radii: [f64; 2], from: f64, to: f64) -> Closing<'q> {
@@ -149,23 +127,23 @@ impl<'q> Closing<'q> {
         (a, Relative::new(&a, &b))
     }
 
-    /// How far points of body `k` are from its axis at most; `hold` is in the frame of `a`.
+    /// How far points of body `k` are from its axis at most; `around` is in the frame of `a`.
     #[inline(always)]
-    fn arm(&self, k: usize, m: &Moment, hold: &Hold) -> f64 {
-        let from_centre = hold.centre - m.centres[k];
+    fn arm(&self, k: usize, m: &Moment, around: &PaddedBox) -> f64 {
+        let from_centre = around.centre - m.centres[k];
         let spin2 = m.spins[k].length_squared();
         let off_axis = if self.keeps_axis[k] && spin2 > 0.0 {
             m.spins[k].cross(from_centre).length() / spin2.sqrt()
         } else {
             from_centre.length()
         };
-        off_axis + hold.radius
+        off_axis + around.radius
     }
 
     /// The bound `K` for every direction; infinite where accelerations are not bounded.
-    pub(crate) fn acceleration(&self, m: &Moment, holds: [&Hold; 2]) -> f64 {
+    pub(crate) fn acceleration(&self, m: &Moment, boxes: [&PaddedBox; 2]) -> f64 {
         let Some(bounds) = self.accelerations else { return f64::INFINITY };
-        let arms = |k: usize| if m.is_turning(k) || bounds[k][1] > 0.0 { self.arm(k, m, holds[k]) } else { 0.0 };
+        let arms = |k: usize| if m.is_turning(k) || bounds[k][1] > 0.0 { self.arm(k, m, boxes[k]) } else { 0.0 };
         self.acceleration_with(m, &bounds, [arms(0), arms(1)])
     }
 
@@ -174,17 +152,17 @@ impl<'q> Closing<'q> {
     pub(crate) fn turned_acceleration(
         &self,
         m: &Moment,
-        holds: [&Hold; 2],
+        boxes: [&PaddedBox; 2],
         with: [bool; 2],
         near: f64,
         tau: f64,
     ) -> f64 {
         let Some(bounds) = self.accelerations else { return f64::INFINITY };
-        let k = self.acceleration(m, holds);
-        let approach = self.approach(m, holds);
+        let k = self.acceleration(m, boxes);
+        let approach = self.approach(m, boxes);
         let speed = approach.velocity.length() + approach.most + k * tau;
         let distance =
-            holds[0].centre.distance(holds[1].centre) + holds[0].radius + holds[1].radius + near + speed * tau;
+            boxes[0].centre.distance(boxes[1].centre) + boxes[0].radius + boxes[1].radius + near + speed * tau;
         let told = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
         let spin = told(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
         k + 2.0 * spin * speed + (spin * spin + told(&|k| bounds[k][1])) * distance
@@ -201,22 +179,22 @@ impl<'q> Closing<'q> {
         one(0) + one(1)
     }
 
-    /// What certificate 1 needs to know of two holds, whatever the direction.
+    /// What certificate 1 needs to know of two boxes, whatever the direction.
     #[inline(always)]
-    pub(crate) fn approach<'h>(&self, m: &Moment, holds: [&'h Hold; 2]) -> Approach<'h> {
+    pub(crate) fn approach<'h>(&self, m: &Moment, boxes: [&'h PaddedBox; 2]) -> Approach<'h> {
         let may_turn = |k: usize| m.is_turning(k) || self.accelerations.is_some_and(|bounds| bounds[k][1] > 0.0);
-        let arms = |k: usize| if may_turn(k) { self.arm(k, m, holds[k]) } else { 0.0 };
+        let arms = |k: usize| if may_turn(k) { self.arm(k, m, boxes[k]) } else { 0.0 };
         let arms = [arms(0), arms(1)];
         let linear = m.spreads[0][0] + m.spreads[1][0];
         let (velocity, speed, acceleration) = match self.accelerations {
             Some(bounds) => {
-                let at_centre = |k: usize| m.velocities[k] + m.spins[k].cross(holds[k].centre - m.centres[k]);
+                let at_centre = |k: usize| m.velocities[k] + m.spins[k].cross(boxes[k].centre - m.centres[k]);
                 let spread = |k: usize| {
                     let angular = m.spreads[k][1];
                     if angular == 0.0 {
                         0.0
                     } else {
-                        angular * (holds[k].centre.distance(m.centres[k]) + holds[k].radius)
+                        angular * (boxes[k].centre.distance(m.centres[k]) + boxes[k].radius)
                     }
                 };
                 let k = self.acceleration_with(m, &bounds, arms);
@@ -226,17 +204,17 @@ impl<'q> Closing<'q> {
         };
         let smooth = self.accelerations.is_some();
         let turning = |k: usize| {
-            let arm = if smooth { holds[k].radius } else { arms[k] };
+            let arm = if smooth { boxes[k].radius } else { arms[k] };
             if arms[k] == 0.0 { 0.0 } else { (m.spins[k].length() + m.spreads[k][1]) * arm }
         };
         let most = (speed + turning(0) + turning(1)) * (1.0 + 16.0 * EPS);
-        Approach { holds, spins: m.spins, arms, spreads: m.spreads, velocity, speed, most, acceleration, smooth }
+        Approach { boxes, spins: m.spins, arms, spreads: m.spreads, velocity, speed, most, acceleration, smooth }
     }
 }
 
-/// How two holds approach each other.
+/// How two boxes approach each other.
 pub(crate) struct Approach<'h> {
-    holds: [&'h Hold; 2],
+    boxes: [&'h PaddedBox; 2],
     spins: [DVec3; 2],
     arms: [f64; 2],
     spreads: [[f64; 2]; 2],
@@ -256,7 +234,7 @@ impl Approach<'_> {
         time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
     }
 
-    /// How long the holds cannot touch that are this far apart, whatever the direction: by their speeds alone.
+    /// How long the boxes cannot touch that are this far apart, whatever the direction: by their speeds alone.
     pub(crate) fn free_by_distance(&self, distance: f64) -> f64 {
         if distance <= 0.0 {
             return 0.0;
@@ -264,7 +242,7 @@ impl Approach<'_> {
         time_to_close(distance, self.velocity.length() + self.most, self.acceleration)
     }
 
-    /// Certificate 1: how long the holds, which are `gap` apart along `n`, cannot touch.
+    /// Certificate 1: how long the boxes, which are `gap` apart along `n`, cannot touch.
     #[inline(always)]
     pub(crate) fn free_for(&self, n: DVec3, gap: f64) -> f64 {
         let mut speed = n.dot(self.velocity) + self.speed;
@@ -274,7 +252,7 @@ impl Approach<'_> {
             }
             let across = n.cross(self.spins[k]);
             speed += if self.smooth {
-                self.holds[k].extent(across) + across.length() * self.holds[k].slack
+                self.boxes[k].extent(across) + across.length() * self.boxes[k].padding
             } else {
                 (across.length() + self.spreads[k][1]) * self.arms[k]
             };

@@ -7,15 +7,19 @@
 //!
 //! Cost: one distance, a few where they graze.
 
-use crate::narrow::context::Context;
-use crate::narrow::outcome::Outcome;
-use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use glam::DVec3;
 
-use crate::answer::{Stats, Witness};
+use crate::answer::{Element, Feature, Stats, Witness};
 use crate::math::{EPS, Interval};
+use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
+use crate::narrow::mesh::mesh_contact::feature;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::parts::piece_outcome::PointCarrier;
+use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::path::Span;
+use crate::time::movers::contact_interval::ContactTime;
 use crate::time::movers::next_contact::slab;
 use crate::time::movers::two_bodies::Movers;
 
@@ -29,7 +33,7 @@ const MOST_LOOKS: usize = 12;
 
 /// The first contact, in the world.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Struck {
+pub(crate) struct FirstContact {
     pub(crate) time: Interval,
     pub(crate) certain: bool,
     pub(crate) separating: bool,
@@ -39,35 +43,35 @@ pub(crate) struct Struck {
 
 impl Movers<'_> {
     /// The contact at a time that was found, before which the bodies were farther apart than `tolerance`.
-    pub(crate) fn struck(
+    pub(crate) fn contact_at(
         &self,
         span: Span,
-        (time, certain): (Interval, bool),
+        ContactTime { time, certain }: ContactTime,
         tolerance: f64,
         memory: &mut Memory,
         stats: &mut Stats,
-    ) -> Struck {
+    ) -> FirstContact {
         if time.lower <= span.from()
-            && let Some(struck) = self.struck_at_start(span, tolerance, memory, stats)
+            && let Some(contact) = self.contact_at_start(span, tolerance, memory, stats)
         {
-            return struck;
+            return contact;
         }
         if let Some((normal, witness)) = self.just_before(span, time.lower, memory, stats) {
-            return Struck { time, certain, separating: false, normal, witness: Some(witness) };
+            return FirstContact { time, certain, separating: false, normal, witness: Some(witness) };
         }
         let answer = self.nearest(time.upper, f64::INFINITY, memory, stats);
         let (normal, witness) = self.told(time.upper, answer, memory, stats);
-        Struck { time, certain, separating: false, normal, witness }
+        FirstContact { time, certain, separating: false, normal, witness }
     }
 
     /// The contact that there is when the span begins.
-    pub(crate) fn struck_at_start(
+    pub(crate) fn contact_at_start(
         &self,
         span: Span,
         tolerance: f64,
         memory: &mut Memory,
         stats: &mut Stats,
-    ) -> Option<Struck> {
+    ) -> Option<FirstContact> {
         let t = span.from();
         let answer = self.nearest(t, tolerance, memory, stats);
         let certain = match &answer {
@@ -80,9 +84,9 @@ impl Movers<'_> {
         };
         let (normal, witness) = self.told(t, answer, memory, stats);
         let time = Interval { lower: t, upper: t };
-        let mut struck = Struck { time, certain, separating: false, normal, witness };
-        struck.separating = self.part_soon(span, tolerance, memory, stats) || self.is_separating(span, &struck);
-        Some(struck)
+        let mut contact = FirstContact { time, certain, separating: false, normal, witness };
+        contact.separating = self.part_soon(span, tolerance, memory, stats) || self.is_separating(span, &contact);
+        Some(contact)
     }
 
     /// The direction between the closest points just before a contact at `t`, and these points as they are then.
@@ -162,15 +166,15 @@ impl Movers<'_> {
     /// they are less deep. All of their points count, since of faces that lie on each other a corner may turn in while
     /// the points told part; only where the moment is too short to tell, the points alone. Of two triangles the normal
     /// may be across the way out: bodies that are not convex must also move apart from middle to middle.
-    fn is_separating(&self, span: Span, struck: &Struck) -> bool {
-        let (t, Some(n)) = (span.from(), struck.normal) else { return false };
+    fn is_separating(&self, span: Span, contact: &FirstContact) -> bool {
+        let (t, Some(n)) = (span.from(), contact.normal) else { return false };
         if self.are_convex() {
-            return self.opens(span, n).unwrap_or_else(|| self.points_part(t, n, struck));
+            return self.opens(span, n).unwrap_or_else(|| self.points_part(t, n, contact));
         }
         let [a, b] = [0, 1].map(|k| self.poses(t)[k].apply(self.middle(k)));
         match ((b - a).try_normalize().and_then(|way| self.opens(span, way)), self.opens(span, n)) {
             (Some(opens), along) => opens && along != Some(false),
-            (None, along) => along.unwrap_or_else(|| self.points_part(t, n, struck)),
+            (None, along) => along.unwrap_or_else(|| self.points_part(t, n, contact)),
         }
     }
 
@@ -185,8 +189,8 @@ impl Movers<'_> {
     }
 
     /// Whether the points that touch move apart along `n`.
-    fn points_part(&self, t: f64, n: DVec3, struck: &Struck) -> bool {
-        let Some(witness) = struck.witness else { return false };
+    fn points_part(&self, t: f64, n: DVec3, contact: &FirstContact) -> bool {
+        let Some(witness) = contact.witness else { return false };
         let along = |k: usize| {
             let (rates, pose) = (self.motions[k].rates(t, t), self.motions[k].pose(t));
             n.dot(rates.velocity + rates.spin.cross(witness.points[k] - pose.apply(rates.centre)))
@@ -199,5 +203,17 @@ impl Movers<'_> {
         let along = |d: DVec3| 0.5 * (self.models[k].reach_along(d) - self.models[k].reach_along(-d));
         let middle = DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z));
         if middle.is_finite() { middle } else { DVec3::ZERO }
+    }
+}
+
+impl BodyKind<'_> {
+    /// What carries a point of a piece.
+    pub(crate) fn feature_at(&self, piece: u32, carrier: PointCarrier) -> Feature {
+        match (self, carrier) {
+            (BodyKind::Mesh(mesh), PointCarrier::Part(part)) => feature(mesh, piece, part),
+            (BodyKind::Mesh(mesh), PointCarrier::Element(_)) => Feature::Face { triangle: mesh.id(piece) },
+            (_, PointCarrier::Element(element)) => Feature::Convex { piece, element },
+            (_, PointCarrier::Part(_)) => Feature::Convex { piece, element: Element::Surface },
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
 //! be apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
 //! (`Approach::free_for`). Pairs that are far apart or part from each other are never looked at twice, and the first
-//! pair of pieces that touches ([`Pieces::advance`]) before the time of every open pair is the answer.
+//! pair of pieces that touches ([`PiecePair::advance`]) before the time of every open pair is the answer.
 //!
 //! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
 //! nodes that come near before the first contact; at most [`MOST_PAIRS`], and what is left open then widens the answer.
@@ -14,15 +14,16 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::advance::Pieces;
-use super::boughs::Boughs;
-use super::closing::{Closing, Hold, Moment};
-use super::touch::Touch;
+use super::advance::PiecePair;
+use super::closing::{Closing, Moment};
+use super::padded_box::PaddedBox;
+use super::piece_contact::PieceContact;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
+use crate::narrow::body::BodyKind;
 use crate::narrow::convex::convex_memory::ConvexMemory;
-use crate::narrow::parts::piece::{Piece, gap, more_directions};
-use crate::search::best_first::{BestFirst, Bound};
+use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
+use crate::search::best_first::{BestFirst, LowerBound};
 use crate::tree::nodes::LEAF;
 
 /// Pairs of nodes opened before the search gives up: seconds.
@@ -43,7 +44,7 @@ enum Level {
 
 /// What does not touch before a time, the earliest first; at one time the greatest numbers, which are nearest to their
 /// leaves.
-type Queue = BestFirst<(Bound, Reverse<[u32; 2]>), Level>;
+type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), Level>;
 
 /// What is kept from one search to the next: room.
 #[derive(Debug, Clone, Default)]
@@ -53,18 +54,18 @@ pub(crate) struct EarliestMemory {
 
 /// The first contact of two bodies, and the names of the pieces.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Earliest {
-    pub(crate) touch: Touch,
+pub(crate) struct EarliestContact {
+    pub(crate) touch: PieceContact,
     pub(crate) pieces: [u32; 2],
 }
 
 /// Two trees on their ways.
-pub(crate) struct Search<'q> {
-    pub(crate) bodies: [Boughs<'q>; 2],
+pub(crate) struct EarliestSearch<'q> {
+    pub(crate) bodies: [BodyKind<'q>; 2],
     pub(crate) tolerance: f64,
 }
 
-impl Search<'_> {
+impl EarliestSearch<'_> {
     /// The first contact from `from` on, in the span of `closing`.
     pub(crate) fn run(
         &self,
@@ -72,15 +73,15 @@ impl Search<'_> {
         from: f64,
         memory: &mut EarliestMemory,
         stats: &mut Stats,
-    ) -> Option<Earliest> {
+    ) -> Option<EarliestContact> {
         let mut open = std::mem::take(&mut memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
-        open.push((Bound(from), Reverse(roots)), Level::Nodes);
+        open.push((LowerBound(from), Reverse(roots)), Level::Nodes);
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
         let (mut opened, before) = (0, stats.iterations);
-        while let Some(((Bound(t), Reverse(nodes)), level)) = open.pop() {
+        while let Some(((LowerBound(t), Reverse(nodes)), level)) = open.pop() {
             if t >= found.limit {
                 break;
             }
@@ -111,8 +112,8 @@ impl Search<'_> {
         found: &mut Found,
         stats: &mut Stats,
     ) {
-        let holds = [self.hold(0, nodes[0], moment), self.hold(1, nodes[1], moment)];
-        let size = |k: usize| holds[k].map_or(f64::INFINITY, |h: Hold| h.radius);
+        let boxes = [self.padded_box(0, nodes[0], moment), self.padded_box(1, nodes[1], moment)];
+        let size = |k: usize| boxes[k].map_or(f64::INFINITY, |h: PaddedBox| h.radius);
         let below = [self.bodies[0].children(nodes[0]), self.bodies[1].children(nodes[1])];
         let side = match (below[0].is_empty(), below[1].is_empty()) {
             (true, true) => return self.leaves(closing, moment, nodes, open, found),
@@ -122,27 +123,27 @@ impl Search<'_> {
         };
         for &child in &below[side] {
             stats.volume_tests += 1;
-            let (mut pair, mut near) = (nodes, holds);
+            let (mut pair, mut near) = (nodes, boxes);
             pair[side] = child;
-            near[side] = self.hold(side, child, moment);
+            near[side] = self.padded_box(side, child, moment);
             let free = match self.faced(moment, near) {
                 Some([a, b]) => self.free_for(closing, moment, [&a, &b]),
                 None => 0.0,
             };
             let t = moment.t + free;
             if t < found.limit {
-                open.push((Bound(t), Reverse(pair)), Level::Nodes);
+                open.push((LowerBound(t), Reverse(pair)), Level::Nodes);
             }
         }
     }
 
-    fn hold(&self, k: usize, node: u32, moment: &Moment) -> Option<Hold> {
-        let own = self.bodies[k].hold(node)?;
+    fn padded_box(&self, k: usize, node: u32, moment: &Moment) -> Option<PaddedBox> {
+        let own = self.bodies[k].padded_box(node)?;
         Some(if k == 0 { own } else { own.placed(&moment.b_in_a) })
     }
 
-    /// Both holds, of a half-space the part that faces the other.
-    fn faced(&self, moment: &Moment, holds: [Option<Hold>; 2]) -> Option<[Hold; 2]> {
+    /// Both boxes, of a half-space the part that faces the other.
+    fn faced(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
         let border = |k: usize| {
             let (normal, height) = self.bodies[k].half_space()?;
             if k == 0 {
@@ -151,10 +152,10 @@ impl Search<'_> {
             let turned = moment.b_in_a.rotation * normal;
             Some((turned, height + turned.dot(moment.b_in_a.translation)))
         };
-        match holds {
+        match boxes {
             [Some(a), Some(b)] => Some([a, b]),
-            [None, Some(b)] => Some([Hold::foot(border(0)?, &b), b]),
-            [Some(a), None] => Some([a, Hold::foot(border(1)?, &a)]),
+            [None, Some(b)] => Some([PaddedBox::foot(border(0)?, &b), b]),
+            [Some(a), None] => Some([a, PaddedBox::foot(border(1)?, &a)]),
             [None, None] => None,
         }
     }
@@ -162,13 +163,13 @@ impl Search<'_> {
     /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
     /// centre.
     #[inline(always)]
-    pub(crate) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, holds: [&Hold; 2]) -> f64 {
-        let [a, b] = holds;
+    pub(crate) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, boxes: [&PaddedBox; 2]) -> f64 {
+        let [a, b] = boxes;
         let way = b.centre - a.centre;
         let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;
-        let around = a.slack + b.slack + self.tolerance + closing.margin + 64.0 * EPS * size;
+        let around = a.padding + b.padding + self.tolerance + closing.margin + 64.0 * EPS * size;
         let around = around * (1.0 + SLANT);
-        let approach = closing.approach(moment, holds);
+        let approach = closing.approach(moment, boxes);
         let (mut free, mut best) = (0.0, (DVec3::ZERO, 0.0));
         let mut offer = |n: DVec3, extent: f64| {
             let along = n.dot(way);
@@ -199,33 +200,33 @@ impl Search<'_> {
 
     /// Puts the pairs of pieces of two leaves in the queue.
     fn leaves(&self, closing: &Closing<'_>, moment: &Moment, nodes: [u32; 2], open: &mut Queue, found: &Found) {
-        let [ours, theirs] = [0, 1].map(|k: usize| -> SmallVec<[(u32, Piece<'_>, Option<Hold>); LEAF]> {
+        let [ours, theirs] = [0, 1].map(|k: usize| -> SmallVec<[(u32, ConvexPiece<'_>, Option<PaddedBox>); LEAF]> {
             let names = self.bodies[k].pieces(nodes[k]);
             names
                 .map(|name| {
                     let piece = self.bodies[k].piece(name);
-                    (name, piece, self.hold_of(k, &piece, moment))
+                    (name, piece, self.ball_of(k, &piece, moment))
                 })
                 .collect()
         });
-        for (i, a, hold_a) in &ours {
-            for (j, b, hold_b) in &theirs {
-                let free = match (hold_a, hold_b) {
-                    (Some(hold_a), Some(hold_b)) => self.pieces_free_for(closing, moment, [a, b], [hold_a, hold_b]),
+        for (i, a, box_a) in &ours {
+            for (j, b, box_b) in &theirs {
+                let free = match (box_a, box_b) {
+                    (Some(box_a), Some(box_b)) => self.pieces_free_for(closing, moment, [a, b], [box_a, box_b]),
                     _ => 0.0,
                 };
                 if moment.t + free < found.limit {
-                    open.push((Bound(moment.t + free), Reverse([*i, *j])), Level::Pieces);
+                    open.push((LowerBound(moment.t + free), Reverse([*i, *j])), Level::Pieces);
                 }
             }
         }
     }
 
     /// The ball around a piece, in the frame of `a`; `None` where it has no bounds.
-    fn hold_of(&self, k: usize, piece: &Piece<'_>, moment: &Moment) -> Option<Hold> {
+    fn ball_of(&self, k: usize, piece: &ConvexPiece<'_>, moment: &Moment) -> Option<PaddedBox> {
         let (centre, radius) = piece.ball()?;
         let centre = if k == 0 { centre } else { moment.b_in_a.apply(centre) };
-        Some(Hold { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, slack: radius, radius, endless: false })
+        Some(PaddedBox::ball(centre, radius))
     }
 
     /// The longest time without contact that the way between the middles and the normals of triangles prove.
@@ -233,11 +234,11 @@ impl Search<'_> {
         &self,
         closing: &Closing<'_>,
         moment: &Moment,
-        pieces: [&Piece<'_>; 2],
-        holds: [&Hold; 2],
+        pieces: [&ConvexPiece<'_>; 2],
+        boxes: [&PaddedBox; 2],
     ) -> f64 {
-        let way = holds[1].centre - holds[0].centre;
-        let approach = closing.approach(moment, holds);
+        let way = boxes[1].centre - boxes[0].centre;
+        let approach = closing.approach(moment, boxes);
         let near = self.tolerance + closing.margin;
         let mut free: f64 = 0.0;
         let mut offer = |direction: DVec3| {
@@ -256,9 +257,9 @@ impl Search<'_> {
     /// When two pieces touch that do not before `t`.
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
-        let pair = Pieces { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
+        let pair = PiecePair { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
         if let Some(touch) = pair.advance(closing, t, found.limit, &mut ConvexMemory::default(), stats) {
-            found.offer(Earliest { touch, pieces: names });
+            found.offer(EarliestContact { touch, pieces: names });
         }
     }
 }
@@ -267,15 +268,15 @@ impl Search<'_> {
 #[derive(Debug, Clone, Copy)]
 struct Found {
     /// The one that may be earliest.
-    first: Option<Earliest>,
+    first: Option<EarliestContact>,
     /// The one that is certain first.
-    sure: Option<Earliest>,
+    sure: Option<EarliestContact>,
     /// Nothing later matters: the end of the span, or when they touch for certain.
     limit: f64,
 }
 
 impl Found {
-    fn offer(&mut self, at: Earliest) {
+    fn offer(&mut self, at: EarliestContact) {
         let Interval { lower, upper } = at.touch.time;
         if self.first.is_none_or(|first| lower < first.touch.time.lower) {
             self.first = Some(at);
@@ -288,17 +289,17 @@ impl Found {
 
     /// What is left open may touch as early as `t`, and as late as the span ends.
     fn give_up(&mut self, t: f64, until: f64) {
-        let open = Touch {
+        let open = PieceContact {
             time: Interval { lower: t, upper: self.limit.min(until) },
             certain: false,
             normal: DVec3::ZERO,
             witness: None,
         };
-        self.offer(Earliest { touch: open, pieces: [0; 2] });
+        self.offer(EarliestContact { touch: open, pieces: [0; 2] });
     }
 
     /// Not before the first may touch, and no later than one does; the contact is that of the latter.
-    fn earliest(self) -> Option<Earliest> {
+    fn earliest(self) -> Option<EarliestContact> {
         let first = self.first?;
         let mut at = self.sure.unwrap_or(first);
         at.touch.time.lower = first.touch.time.lower;

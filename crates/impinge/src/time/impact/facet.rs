@@ -11,14 +11,15 @@ use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
 use super::closing::Closing;
-use super::touch::Touch;
+use super::piece_contact::PieceContact;
 use crate::math::{Interval, Relative};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 use crate::narrow::convex::simplex::gjk::Simplex;
 use crate::narrow::convex::simplex::gjk_polyhedra::feature_with;
 use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
-use crate::narrow::parts::piece::{Carrier, Witnessed, between_cells};
+use crate::narrow::parts::closest_features::between_cells;
+use crate::narrow::parts::piece_outcome::{PointCarrier, WitnessedPoints};
 use crate::prim::normal;
 
 /// A triangle of points of the difference, by the vertices that they are the differences of.
@@ -29,7 +30,7 @@ const MOST_TRIANGLES: usize = 16;
 
 /// A facet of the difference.
 #[derive(Debug)]
-pub(crate) struct Facet<'m> {
+pub(crate) struct DifferenceFacet<'m> {
     pair: Polyhedra<'m>,
     triangles: SmallVec<[Names; 2]>,
     /// Across it, of unit length, from `a` to `b`.
@@ -37,7 +38,7 @@ pub(crate) struct Facet<'m> {
     cells: [HullFeature; 2],
 }
 
-impl<'m> Facet<'m> {
+impl<'m> DifferenceFacet<'m> {
     /// The facet with three points of the difference, where `a` comes along `way`; `None` where they have no normal.
     pub(crate) fn of_points(pair: &Polyhedra<'m>, [p, q, r]: [DVec3; 3], names: Names, way: DVec3) -> Option<Self> {
         let n = normal([q - p, r - q, p - r]).try_normalize()?;
@@ -46,7 +47,7 @@ impl<'m> Facet<'m> {
         let cells =
             [cell_of(names, 0, |v| feature_with(pair.a, v, n)), cell_of(names, 1, |v| feature_with(pair.b, v, -in_b))];
         let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
-        Some(Facet { pair: *pair, triangles: smallvec![names], normal, cells })
+        Some(DifferenceFacet { pair: *pair, triangles: smallvec![names], normal, cells })
     }
 
     /// The facet that two features span, with its normal; `None` where they do not.
@@ -60,11 +61,11 @@ impl<'m> Facet<'m> {
             }
             _ => return None,
         };
-        Some(Facet { pair: *pair, triangles, normal, cells })
+        Some(DifferenceFacet { pair: *pair, triangles, normal, cells })
     }
 
     /// The contact before which there is none until `t`, if it is certain by `later`.
-    pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<Touch> {
+    pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<PieceContact> {
         let (_, b_in_a) = closing.relative(later);
         let (names, weights) = self.surely_touch(&b_in_a)?;
         let (_, b_in_a) = closing.relative(t);
@@ -73,10 +74,10 @@ impl<'m> Facet<'m> {
             p + (q - p) * weights[1] + (r - p) * weights[2]
         };
         let points = [point(self.pair.a, 0), b_in_a.apply(point(self.pair.b, 1))];
-        let carriers = self.pair.elements(self.cells).map(Carrier::Element);
-        let witness = Witnessed { points, carriers, lower: 0.0 };
+        let carriers = self.pair.elements(self.cells).map(PointCarrier::Element);
+        let witness = WitnessedPoints { points, carriers, lower: 0.0 };
         let time = Interval { lower: t, upper: later };
-        Some(Touch { time, certain: true, normal: self.normal, witness: Some(witness) })
+        Some(PieceContact { time, certain: true, normal: self.normal, witness: Some(witness) })
     }
 
     /// The triangle that has the origin between it and the centre of the difference, and the weights of its corners at
@@ -130,7 +131,7 @@ mod tests {
     fn touches(a: &Convex, b: &Convex, cells: [HullFeature; 2], shift: DVec3) -> bool {
         let b_in_a = Relative { translation: shift, ..Relative::IDENTITY };
         let pair = Polyhedra { a, b, b_in_a };
-        Facet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
+        DifferenceFacet::of_cells(&pair, cells, DVec3::Z).unwrap().surely_touch(&b_in_a).is_some()
     }
 
     #[test]
@@ -160,8 +161,12 @@ mod tests {
         let cells = [HullFeature::Edge(0), HullFeature::Edge(0)];
         assert!(!touches(a, b, cells, DVec3::ZERO) && !touches(a, b, cells, DVec3::Z * -1e-11));
         assert!(
-            Facet::of_cells(&Polyhedra { a, b, b_in_a: Relative::IDENTITY }, [HullFeature::Vertex(0); 2], DVec3::Z)
-                .is_none()
+            DifferenceFacet::of_cells(
+                &Polyhedra { a, b, b_in_a: Relative::IDENTITY },
+                [HullFeature::Vertex(0); 2],
+                DVec3::Z
+            )
+            .is_none()
         );
     }
 }

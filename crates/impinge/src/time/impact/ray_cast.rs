@@ -8,7 +8,7 @@
 //!
 //! Here we deviate, since any direction has such a plane. After a move `x` lies on the plane last crossed, and `v`
 //! leads along it, to points far to the side; so there the direction is `v` tilted towards the last normal, as long as
-//! that brings news. The first direction is that of an ellipsoid. Together they save a third of the supports.
+//! that brings news. The first direction is that of an ellipsoid. TouchingBodies they save a third of the supports.
 //!
 //! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The end: `x` is not told from a point of it, or the
 //! ray leaves it aside. The general engine ([`super::advance`]) does the same for every motion; this one is the
@@ -16,7 +16,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::facet::Facet;
+use super::facet::DifferenceFacet;
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{EPS, Relative, normalising_scale};
@@ -48,7 +48,7 @@ pub(crate) struct Cast<'m> {
     /// Of unit length, from `a` to `b`; zero when the share is.
     pub(crate) normal: DVec3,
     /// The facet of the difference through which the ray enters it, where polyhedra have one.
-    pub(crate) facet: Option<Facet<'m>>,
+    pub(crate) facet: Option<DifferenceFacet<'m>>,
 }
 
 /// Casts `a` along `way`, a vector of its own frame, past `b`; `None` when they do not touch. Half-spaces have no
@@ -66,7 +66,7 @@ pub(crate) fn ray_cast<'m>(
             let end = dispatch(Polyhedral { ray: &ray, stats })?;
             let facet = (end.count == 3 && margins == 0.0 && end.share > 0.0).then(|| {
                 let ([x, y, z, _], [i, j, k, _]) = (end.simplex, end.names);
-                Facet::of_points(&Polyhedra { a: p, b: q, b_in_a: *b_in_a }, [x, y, z], [i, j, k], way)
+                DifferenceFacet::of_points(&Polyhedra { a: p, b: q, b_in_a: *b_in_a }, [x, y, z], [i, j, k], way)
             });
             Some(Cast { share: end.share, normal: end.normal, facet: facet.flatten() })
         }

@@ -1,7 +1,7 @@
 //! How long bodies that touch go on touching, for certain.
 //!
-//! What holds them together is a pair of convex pieces that touch (bodies, parts, triangles), or that one is inside the
-//! other. While these pieces touch, the bodies do:
+//! The cause of their touch is a pair of convex pieces that touch (bodies, parts, triangles), or that one body is
+//! inside the other. While these pieces touch, the bodies do:
 //!
 //! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
 //!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
@@ -10,18 +10,19 @@
 //!    takes `d/Λ`, with `Λ` the bound on their speeds until then.
 //! 3. A body inside a solid stays there until the surfaces meet: for `d/Λ`, with `d` the distance of the surfaces.
 //!
-//! Invariant: from the time of a [`Bond`] until that which [`Together::lasts`] returns, the bodies touch. Cost: a
-//! static query for the bond; then depths, or tests, of its two pieces alone.
+//! Invariant: from the time of a [`TouchCause`] until that which [`TouchingBodies::touches_until`] returns, the bodies
+//! touch. Cost: a static query for the cause; then depths, or tests, of its two pieces alone.
 
-use super::boughs::Boughs;
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
+use crate::narrow::body::BodyKind;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
-use crate::narrow::parts::piece::{Piece, Sight, look, touches};
+use crate::narrow::parts::piece::ConvexPiece;
 use crate::narrow::parts::piece_depth::depth_of;
+use crate::narrow::parts::piece_outcome::{PieceGap, outcome_of, touches};
 use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::narrow::solid::Solid;
 use crate::path::Span;
@@ -32,17 +33,17 @@ const MOST_STEPS: usize = 16;
 /// Times that a bound on speeds is asked for over a shorter time.
 const MOST_SPEEDS: usize = 3;
 
-/// What keeps bodies in touch at a time.
-pub(crate) enum Bond<'q> {
-    Pieces([Piece<'q>; 2]),
+/// Why two bodies touch at a time.
+pub(crate) enum TouchCause<'q> {
+    Pieces([ConvexPiece<'q>; 2]),
     /// One is inside the other, with this much between the surfaces.
     Inside(f64),
     /// They touch; nothing is known to keep them so.
-    Loose,
+    Unknown,
 }
 
 /// Two bodies, and how near they count as touching.
-pub(crate) struct Together<'q> {
+pub(crate) struct TouchingBodies<'q> {
     movers: Movers<'q>,
     tolerance: f64,
     /// The bodies without their insides, made when one is first found in the other.
@@ -51,22 +52,22 @@ pub(crate) struct Together<'q> {
     pub(crate) proofs: usize,
 }
 
-impl<'q> Together<'q> {
-    pub(crate) fn new(movers: &Movers<'q>, tolerance: f64) -> Together<'q> {
-        Together { movers: *movers, tolerance, surfaces: None, proofs: 0 }
+impl<'q> TouchingBodies<'q> {
+    pub(crate) fn new(movers: &Movers<'q>, tolerance: f64) -> TouchingBodies<'q> {
+        TouchingBodies { movers: *movers, tolerance, surfaces: None, proofs: 0 }
     }
 
-    /// What keeps them in touch; `None` where they do not touch, wherever between their margins they are.
-    pub(crate) fn bond(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<Bond<'q>> {
+    /// Why they touch; `None` where they do not touch, wherever between their margins they are.
+    pub(crate) fn cause(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<TouchCause<'q>> {
         let near = self.near(t);
         self.proofs += 1;
         match self.movers.nearest(t, near, memory, stats) {
             Outcome::Beyond => None,
             Outcome::Apart(WitnessedGap { interval, .. }) if near == 0.0 || interval.lower > near => None,
             Outcome::Apart(WitnessedGap { witness, .. }) | Outcome::Touching(CommonPoint::OfBodies(witness)) => {
-                Some(self.bond_of(witness.features))
+                Some(self.cause_of(witness.features))
             }
-            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => Some(self.bond_of(features)),
+            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => Some(self.cause_of(features)),
             Outcome::Contained(_) => Some(self.inside(t, stats)),
         }
     }
@@ -76,40 +77,41 @@ impl<'q> Together<'q> {
         self.tolerance + self.movers.margin(t, t)
     }
 
-    fn bond_of(&self, features: [Feature; 2]) -> Bond<'q> {
+    fn cause_of(&self, features: [Feature; 2]) -> TouchCause<'q> {
         let [a, b] = self.movers.models;
         match (piece(a, features[0]), piece(b, features[1])) {
-            (Some(a), Some(b)) => Bond::Pieces([a, b]),
-            _ => Bond::Loose,
+            (Some(a), Some(b)) => TouchCause::Pieces([a, b]),
+            _ => TouchCause::Unknown,
         }
     }
 
-    fn inside(&mut self, t: f64, stats: &mut Stats) -> Bond<'q> {
+    fn inside(&mut self, t: f64, stats: &mut Stats) -> TouchCause<'q> {
         if self.movers.have_holes() {
-            return Bond::Loose;
+            return TouchCause::Unknown;
         }
         let models = self.movers.models;
         let (surfaces, memory) =
             &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(hollow), Memory::default())));
         let movers = Movers { models: [&surfaces[0], &surfaces[1]], motions: self.movers.motions };
         match movers.nearest(t, f64::INFINITY, memory, stats) {
-            Outcome::Apart(WitnessedGap { interval, .. }) => Bond::Inside(interval.lower),
-            Outcome::Touching(CommonPoint::OfBodies(witness)) => self.bond_of(witness.features),
-            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => self.bond_of(features),
-            Outcome::Beyond | Outcome::Contained(_) => Bond::Loose,
+            Outcome::Apart(WitnessedGap { interval, .. }) => TouchCause::Inside(interval.lower),
+            Outcome::Touching(CommonPoint::OfBodies(witness)) => self.cause_of(witness.features),
+            Outcome::Touching(CommonPoint::OfTriangles(_, features)) => self.cause_of(features),
+            Outcome::Beyond | Outcome::Contained(_) => TouchCause::Unknown,
         }
     }
 
-    /// A time until which a bond of `t` lasts for certain, and at most `until`, up to where motions are smooth.
-    pub(crate) fn lasts(&mut self, bond: &Bond<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
+    /// A time until which what makes them touch at `t` does so for certain, and at most `until`, up to where motions
+    /// are smooth.
+    pub(crate) fn touches_until(&mut self, cause: &TouchCause<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
             return until;
         }
-        match bond {
-            Bond::Loose => t,
-            Bond::Inside(distance) => t + self.free(t, until, *distance),
-            Bond::Pieces(pieces) if self.are_straight(t, until) => self.straight(pieces, t, until, stats),
-            Bond::Pieces(pieces) => self.turning(pieces, t, until, stats),
+        match cause {
+            TouchCause::Unknown => t,
+            TouchCause::Inside(distance) => t + self.free(t, until, *distance),
+            TouchCause::Pieces(pieces) if self.are_straight(t, until) => self.straight(pieces, t, until, stats),
+            TouchCause::Pieces(pieces) => self.turning(pieces, t, until, stats),
         }
     }
 
@@ -121,7 +123,7 @@ impl<'q> Together<'q> {
     }
 
     /// Certificate 1: bisection for the time at which the pieces part. Not to its last digit, since others may hold on.
-    fn straight(&mut self, pieces: &[Piece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+    fn straight(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.are_near(pieces, until, stats) {
             return until;
         }
@@ -140,15 +142,16 @@ impl<'q> Together<'q> {
         low
     }
 
-    fn are_near(&mut self, [a, b]: &[Piece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
+    fn are_near(&mut self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
         self.proofs += 1;
         let (b_in_a, memory) = (self.relative(t), &mut ConvexMemory::default());
         if self.tolerance == 0.0 {
             return touches([a, b], &b_in_a, memory, stats);
         }
-        match look([a, b], &b_in_a, memory, stats) {
-            Sight::Touch(_) => true,
-            Sight::Apart(_, witness, _) => witness.points[0].distance(witness.points[1]) <= self.tolerance,
+        match outcome_of([a, b], &b_in_a, memory, stats) {
+            Outcome::Touching(_) | Outcome::Contained(_) => true,
+            Outcome::Apart(PieceGap { witness, .. }) => witness.points[0].distance(witness.points[1]) <= self.tolerance,
+            Outcome::Beyond => false,
         }
     }
 
@@ -158,7 +161,7 @@ impl<'q> Together<'q> {
     }
 
     /// Certificate 2, as long as the pieces do not come much closer to parting: then others may be deeper.
-    fn turning(&mut self, pieces: &[Piece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+    fn turning(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
         let (mut now, mut longest) = (t, 0.0_f64);
         for _ in 0..MOST_STEPS {
             let step = self.free(now, until, self.room(pieces, now, stats));
@@ -176,7 +179,7 @@ impl<'q> Together<'q> {
     }
 
     /// How far points may move against each other while the pieces stay in touch.
-    fn room(&self, [a, b]: &[Piece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
+    fn room(&self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
         let b_in_a = self.relative(t);
         if let Some(depth) = depth_of([a, b], &b_in_a, stats) {
             return depth + self.tolerance;
@@ -184,9 +187,10 @@ impl<'q> Together<'q> {
         if self.tolerance == 0.0 {
             return 0.0;
         }
-        match look([a, b], &b_in_a, &mut ConvexMemory::default(), stats) {
-            Sight::Touch(_) => self.tolerance,
-            Sight::Apart(_, witness, _) => self.tolerance - witness.points[0].distance(witness.points[1]),
+        match outcome_of([a, b], &b_in_a, &mut ConvexMemory::default(), stats) {
+            Outcome::Touching(_) | Outcome::Contained(_) => self.tolerance,
+            Outcome::Apart(PieceGap { witness, .. }) => self.tolerance - witness.points[0].distance(witness.points[1]),
+            Outcome::Beyond => 0.0,
         }
     }
 
@@ -214,7 +218,7 @@ impl<'q> Together<'q> {
         Span::new(t, t).map_or(0.0, |now| 0.1 * self.movers.resolution(now))
     }
 
-    /// A time in which nothing moves by more than [`Together::resolution`].
+    /// A time in which nothing moves by more than [`TouchingBodies::resolution`].
     pub(crate) fn moment(&self, t: f64, until: f64) -> f64 {
         let speed = self.movers.speed(t, until);
         if speed > 0.0 { self.resolution(t) / speed } else { 0.0 }
@@ -222,14 +226,14 @@ impl<'q> Together<'q> {
 }
 
 /// The convex piece that carries a feature.
-fn piece(model: &Model, feature: Feature) -> Option<Piece<'_>> {
+fn piece(model: &Model, feature: Feature) -> Option<ConvexPiece<'_>> {
     match (model, feature) {
-        (Model::Mesh(mesh), feature) => mesh.triangle(feature.triangle()?).map(Piece::Triangle),
+        (Model::Mesh(mesh), feature) => mesh.triangle(feature.triangle()?).map(ConvexPiece::Triangle),
         (Model::Parts(parts), Feature::Convex { piece, .. }) => {
-            parts.pieces().get(piece as usize).map(|body| Piece::Solid(Solid::polyhedron(body)))
+            parts.pieces().get(piece as usize).map(|body| ConvexPiece::Solid(Solid::polyhedron(body)))
         }
         (Model::Parts(_), _) => None,
-        (Model::Convex(_) | Model::Round(_), _) => Boughs::of(model)?.single(),
+        (Model::Convex(_) | Model::Round(_), _) => BodyKind::with_points(model)?.single_piece(),
     }
 }
 

@@ -9,7 +9,8 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::math::Relative;
 use crate::narrow::convex::polyhedra::HullFeature;
-use crate::narrow::parts::piece::{Features, Piece, closest_edges};
+use crate::narrow::parts::closest_features::{ClosestFeatures, closest_edges};
+use crate::narrow::parts::piece::ConvexPiece;
 use crate::prim::Part;
 
 /// The least sine between two edges for the direction across them to be of use.
@@ -27,8 +28,8 @@ pub(crate) enum Turned {
 impl Turned {
     /// Those that may be of use where `n` has a gap between pieces whose closest features these are.
     pub(crate) fn all(
-        pieces: [&Piece<'_>; 2],
-        features: Features,
+        pieces: [&ConvexPiece<'_>; 2],
+        features: ClosestFeatures,
         b_in_a: &Relative,
         n: DVec3,
     ) -> SmallVec<[Turned; 2]> {
@@ -40,8 +41,12 @@ impl Turned {
             }
         }
         match features {
-            Features::Cells([HullFeature::Face(_), _]) | Features::Parts([Part::Face, _]) => smallvec![with_a],
-            Features::Cells([_, HullFeature::Face(_)]) | Features::Parts([_, Part::Face]) => smallvec![with_b],
+            ClosestFeatures::Cells([HullFeature::Face(_), _]) | ClosestFeatures::Parts([Part::Face, _]) => {
+                smallvec![with_a]
+            }
+            ClosestFeatures::Cells([_, HullFeature::Face(_)]) | ClosestFeatures::Parts([_, Part::Face]) => {
+                smallvec![with_b]
+            }
             _ => smallvec![with_a, with_b],
         }
     }
@@ -74,7 +79,8 @@ mod tests {
     use crate::math::Pose;
     use crate::narrow::convex::polyhedra::cases::Random;
     use crate::path::Steady;
-    use crate::time::impact::closing::{Closing, Hold};
+    use crate::time::impact::closing::Closing;
+    use crate::time::impact::padded_box::PaddedBox;
 
     /// The second differences of the height of one point over another, along each direction.
     #[test]
@@ -89,15 +95,8 @@ mod tests {
             let closing = Closing::new([&a, &b], [9.0; 2], 0.0, 1.0);
             let now = closing.at(0.5);
             let [p, q, u, v] = [0; 4].map(|_| r.vector());
-            let hold = |centre: DVec3| Hold {
-                centre,
-                axes: [DVec3::ZERO; 3],
-                half: DVec3::ZERO,
-                slack: 0.5,
-                radius: 0.5,
-                endless: false,
-            };
-            let holds = [hold(p + 0.25 * u), hold(now.b_in_a.apply(q + 0.25 * v))];
+            let around = |centre: DVec3| PaddedBox::ball(centre, 0.5);
+            let boxes = [around(p + 0.25 * u), around(now.b_in_a.apply(q + 0.25 * v))];
             let edges = [u.normalize(), v.normalize()];
             for direction in [Turned::With(0, edges[0]), Turned::With(1, edges[1]), Turned::Across(edges)] {
                 let height = |t: f64| {
@@ -106,7 +105,7 @@ mod tests {
                     length * n.dot(b_in_a.apply(q) - p)
                 };
                 let tau = 0.02;
-                let bound = closing.turned_acceleration(&now, [&holds[0], &holds[1]], direction.with(), 0.0, tau);
+                let bound = closing.turned_acceleration(&now, [&boxes[0], &boxes[1]], direction.with(), 0.0, tau);
                 for i in 1..10 {
                     let (t, step) = (0.5 + tau * f64::from(i) / 10.0, 1e-4);
                     let bend = (height(t + step) - 2.0 * height(t) + height(t - step)) / (step * step);

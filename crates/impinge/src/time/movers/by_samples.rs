@@ -6,20 +6,22 @@ use crate::math::Interval;
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
+/// Steps that a span is divided into.
+const SAMPLES: u32 = 1024;
 /// Bisections: finer, the static test is in its own rounding.
 const HALVINGS: usize = 36;
 
-/// The first of `samples + 1` moments at which they touch, and the bisection
+/// The first of equally spaced moments at which they touch, and the bisection
 /// between it and the last before. What comes and goes between two moments is missed.
 pub(crate) fn first_sampled(
     movers: &Movers<'_>,
     span: Span,
-    (samples, tolerance): (u32, f64),
+    tolerance: f64,
     memory: &mut Memory,
     stats: &mut Stats,
 ) -> Option<Interval> {
-    let at = |i: u32| span.from() + (span.to() - span.from()) * (f64::from(i) / f64::from(samples.max(1)));
-    let first = (0..=samples.max(1)).find(|&i| movers.touch_at(at(i), tolerance, memory, stats))?;
+    let at = |i: u32| span.from() + (span.to() - span.from()) * (f64::from(i) / f64::from(SAMPLES));
+    let first = (0..=SAMPLES).find(|&i| movers.touch_at(at(i), tolerance, memory, stats))?;
     let Some(before) = first.checked_sub(1) else { return Some(Interval { lower: at(0), upper: at(0) }) };
     Some(bisected(movers, [at(before), at(first)], tolerance, memory, stats))
 }

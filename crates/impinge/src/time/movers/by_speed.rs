@@ -15,14 +15,14 @@ use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::Span;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 
 /// Distances measured before a search gives up.
 const MOST_STEPS: usize = 1 << 14;
 
 /// The first contact.
 #[derive(Debug, Clone)]
-pub(crate) struct First {
+pub(crate) struct NearTime {
     /// They do not touch before the one; they touch, or are as near as was asked, at the other.
     pub(crate) time: Interval,
     /// How they stand at `time.upper`.
@@ -36,7 +36,7 @@ pub(crate) fn first_contact(
     tolerance: f64,
     memory: &mut Memory,
     stats: &mut Stats,
-) -> Option<First> {
+) -> Option<NearTime> {
     let (mut lower, mut t) = (span.from(), span.from());
     for _ in 0..MOST_STEPS {
         let answer = movers.nearest(t, f64::INFINITY, memory, stats);
@@ -47,7 +47,7 @@ pub(crate) fn first_contact(
         };
         let near = tolerance + movers.margin(t, span.to());
         if distance <= near {
-            return Some(First { time: Interval { lower, upper: t }, answer });
+            return Some(NearTime { time: Interval { lower, upper: t }, answer });
         }
         let speed = movers.speed(t, span.to());
         if speed * (span.to() - t) < distance - near || t >= span.to() {
@@ -57,17 +57,17 @@ pub(crate) fn first_contact(
         lower = t + (distance - near) / speed * (1.0 - 1e-12);
         if lower <= t {
             // Until the next number they can go farther than they are apart.
-            return Some(First { time: Interval { lower: t, upper: t.next_up().min(span.to()) }, answer });
+            return Some(NearTime { time: Interval { lower: t, upper: t.next_up().min(span.to()) }, answer });
         }
         t = lower.min(span.to());
     }
     let answer = movers.nearest(span.to(), f64::INFINITY, memory, stats);
-    Some(First { time: Interval { lower, upper: span.to() }, answer })
+    Some(NearTime { time: Interval { lower, upper: span.to() }, answer })
 }
 
 /// The least distance.
 #[derive(Debug, Clone)]
-pub(crate) struct Least {
+pub(crate) struct LeastInTime {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
 }
@@ -79,14 +79,14 @@ pub(crate) fn least_distance(
     tolerance: f64,
     memory: &mut Memory,
     stats: &mut Stats,
-) -> Least {
-    let mut best = Least { interval: Interval::INFINITE, time: span.from() };
+) -> LeastInTime {
+    let mut best = LeastInTime { interval: Interval::INFINITE, time: span.from() };
     // Ends of spans of time, by the least distance that is possible in each, and by where it begins.
     let mut open = BestFirst::default();
-    open.push((Bound(0.0), Bound(span.from())), span.to());
+    open.push((LowerBound(0.0), LowerBound(span.from())), span.to());
     let mut left = f64::INFINITY;
     for step in 0.. {
-        let Some(((Bound(bound), Bound(from)), to)) = open.pop() else { break };
+        let Some(((LowerBound(bound), LowerBound(from)), to)) = open.pop() else { break };
         if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
             left = left.min(bound);
             break;
@@ -98,7 +98,7 @@ pub(crate) fn least_distance(
             Outcome::Touching(_) | Outcome::Contained(_) => Interval::ZERO,
         };
         if interval.upper < best.interval.upper {
-            best = Least { interval, time: t };
+            best = LeastInTime { interval, time: t };
         }
         if interval.upper == 0.0 {
             return best;
@@ -106,8 +106,8 @@ pub(crate) fn least_distance(
         let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
         let bound = (interval.lower - reach).max(0.0);
         if bound < best.interval.upper - tolerance && from < t && t < to {
-            open.push((Bound(bound), Bound(from)), t);
-            open.push((Bound(bound), Bound(t)), to);
+            open.push((LowerBound(bound), LowerBound(from)), t);
+            open.push((LowerBound(bound), LowerBound(t)), to);
         } else {
             left = left.min(bound);
         }

@@ -3,6 +3,17 @@
 use crate::math::Interval;
 
 /// One contact over time: when it begins, and when it ends if that is within the span.
+///
+/// ```
+/// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};
+/// let cube = Round::cuboid(DVec3::splat(2.0))?;
+/// let mut pair = Pair::new(cube.clone(), cube);
+/// let fast = Steady::straight(Pose::at(DVec3::X * -7.0)?, DVec3::X * 10.0, 0.0)?;
+/// let contacts = pair.contacts_over_time(&fast, &Steady::still(Pose::IDENTITY), Span::UNIT);
+/// assert!(contacts.len() == 1 && (contacts[0].begins.mid() - 0.5).abs() < 1e-6 && contacts[0].certain);
+/// assert!(contacts[0].ends.is_some_and(|ends| (ends.mid() - 0.9).abs() < 1e-6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactInterval {
     /// They do not touch before `lower` (after the last contact), and do at `upper`.
@@ -12,6 +23,15 @@ pub struct ContactInterval {
     /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
     /// told, or what was looked at does not prove it.
     pub certain: bool,
+}
+
+/// When a contact begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ContactTime {
+    /// They do not touch before `lower`.
+    pub(crate) time: Interval,
+    /// Whether they touch for certain at `upper`; else they are as near as can be told.
+    pub(crate) certain: bool,
 }
 
 /// The end of a contact.

@@ -68,6 +68,13 @@ pub fn accelerating(distance: f64, speed: f64, acceleration: f64) -> f64 {
 }
 
 /// A body that turns: no faster than `spin`, no point farther from its centre than `radius`.
+///
+/// ```
+/// use impinge::next_contact::{ballistic, Turning};
+/// // A stick of radius 1 that spins at 1 a second reaches out by at most 1 in the first second.
+/// let stick = Turning { spin: 1.0, radius: 1.0 };
+/// assert_eq!(ballistic(4.0, 3.0, 0.0, [stick, Turning::default()]), 1.0);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Turning {
     /// In radians per unit of time.

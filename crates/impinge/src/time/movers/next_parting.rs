@@ -15,12 +15,12 @@ use crate::math::Interval;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 
-/// Bodies that have parted by less than this part of the smaller one's radius need not be seen to.
+/// Bodies may part by this share of the smaller one's radius, and come back, without that being reported.
 const UNSEEN: f64 = 1.0 / 1024.0;
 
 /// How long two bodies that touch do so.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Staying {
+pub(crate) struct TouchDuration {
     /// No less than this.
     pub(crate) sure: f64,
     /// If they touch after this again, they were meanwhile hardly apart.
@@ -36,10 +36,10 @@ impl Movers<'_> {
         envelope: f64,
         memory: &mut Memory,
         stats: &mut Stats,
-    ) -> Staying {
+    ) -> TouchDuration {
         let speed = self.speed(t, until);
         if speed == 0.0 {
-            return Staying { sure: until - t, near: until - t };
+            return TouchDuration { sure: until - t, near: until - t };
         }
         let depth = match (distance.upper == 0.0, self.are_convex()) {
             (false, _) => 0.0,
@@ -49,6 +49,9 @@ impl Movers<'_> {
         let radius = self.models[0].radius().min(self.models[1].radius());
         // A bound that came out of infinities as NaN is none.
         let within = |way: f64| (way / speed * (1.0 - 1e-12)).max(0.0).min(until - t);
-        Staying { sure: within(depth + envelope - distance.upper), near: within(2.0 * envelope.max(UNSEEN * radius)) }
+        TouchDuration {
+            sure: within(depth + envelope - distance.upper),
+            near: within(2.0 * envelope.max(UNSEEN * radius)),
+        }
     }
 }

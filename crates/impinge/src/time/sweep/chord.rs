@@ -13,6 +13,7 @@
 //! and `|f| ≤ τ·r`, `τ = θ³/(36·√12)`. So the path lies within `τ·r` of the triangle of `p(0)`, `p(1)` and
 //! `M = (p(0) + p(1))/2 + G·r·m`: the *chord with its bulge*. `p(1)` and `M` are affine in `p`, so one support of the
 //! body gives each. This holds for every translation, where the triangle of the tangents (Xavier's bound 3) does not.
+//! Figure: `docs/figures/chord.svg`.
 //!
 //! Any motion whose accelerations are bounded by `K` stays within `K/8` of its chord, and any whose velocities are
 //! within `σ` of one vector within `σ`, both for a stretch of length 1: so do motions that are not steady.

@@ -1,7 +1,7 @@
 //! How near two bodies come over a span of time.
 
 pub(crate) mod chord;
-pub(crate) mod pieces;
+pub(crate) mod node_shape;
 pub(crate) mod search;
 pub(crate) mod stretch;
 pub(crate) mod tangent_hull;

@@ -16,11 +16,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::pieces::{Node, Pieces, Shape};
-use super::stretch::{Kind, Near, Stretch};
+use super::node_shape::{PaddedShape, SweepNode};
+use super::stretch::{StretchBound, SweepBound, SweptStretch};
 use crate::answer::Stats;
+use crate::narrow::body::BodyKind;
 use crate::path::Span;
-use crate::search::best_first::{BestFirst, Bound};
+use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::movers::two_bodies::Movers;
 
 /// Pairs of nodes and stretches opened before a search gives up: a second or so.
@@ -34,13 +35,13 @@ const MOST_PARTS: usize = 1 << 10;
 struct Open {
     from: f64,
     to: f64,
-    nodes: [Node; 2],
+    nodes: [SweepNode; 2],
 }
 
 /// What a search asks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ask {
-    pub(crate) kind: Kind,
+pub(crate) struct SweepQuestion {
+    pub(crate) kind: SweepBound,
     /// How wide the interval may be.
     pub(crate) tolerance: f64,
     /// What is farther does not matter.
@@ -53,35 +54,35 @@ pub(crate) struct Ask {
 
 /// Two pieces that come near.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pieced {
-    pub(crate) nodes: [Node; 2],
+pub(crate) struct NearPieces {
+    pub(crate) nodes: [SweepNode; 2],
     pub(crate) upper: f64,
     pub(crate) time: f64,
 }
 
 /// What a search found.
 #[derive(Debug, Clone)]
-pub(crate) struct Outcome {
+pub(crate) struct SweepFindings {
     /// No pieces come nearer at any time; infinite when all that is was measured.
     pub(crate) floor: f64,
     /// The nearest, if any are as near as was asked.
-    pub(crate) best: Option<Pieced>,
+    pub(crate) best: Option<NearPieces>,
     /// When what a cap left open may be nearest.
     pub(crate) open: Option<f64>,
     /// All, where they were asked for, in the order of their nodes' discovery.
-    pub(crate) all: Vec<Pieced>,
+    pub(crate) all: Vec<NearPieces>,
     /// Whether a cap or the limit left something out of `all`.
     pub(crate) complete: bool,
 }
 
 pub(crate) fn search(
     movers: &Movers<'_>,
-    trees: [&Pieces<'_>; 2],
+    trees: [&BodyKind<'_>; 2],
     span: Span,
-    ask: &Ask,
+    ask: &SweepQuestion,
     stats: &mut Stats,
-) -> Outcome {
-    let found = Outcome { floor: f64::INFINITY, best: None, open: None, all: Vec::new(), complete: true };
+) -> SweepFindings {
+    let found = SweepFindings { floor: f64::INFINITY, best: None, open: None, all: Vec::new(), complete: true };
     let mut search = Search {
         movers,
         trees,
@@ -101,11 +102,11 @@ pub(crate) fn search(
 
 struct Search<'q> {
     movers: &'q Movers<'q>,
-    trees: [&'q Pieces<'q>; 2],
-    ask: &'q Ask,
-    found: Outcome,
+    trees: [&'q BodyKind<'q>; 2],
+    ask: &'q SweepQuestion,
+    found: SweepFindings,
     /// By how near they can come; of equals the last found comes first.
-    queue: BestFirst<(Bound, Reverse<u64>), Open>,
+    queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
     made: u64,
     /// Pairs of pieces that were found near at some time.
     collected: BTreeSet<[u32; 2]>,
@@ -121,8 +122,8 @@ impl Search<'_> {
         }
     }
 
-    fn stretch(&self, from: f64, to: f64) -> Stretch {
-        Stretch::new(self.movers, from, to, self.ask.kind)
+    fn stretch(&self, from: f64, to: f64) -> SweptStretch {
+        SweptStretch::new(self.movers, from, to, self.ask.kind)
     }
 
     fn run(&mut self, span: Span, stats: &mut Stats) -> ControlFlow<()> {
@@ -130,14 +131,14 @@ impl Search<'_> {
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
-            self.meet(&stretch, self.trees.map(Pieces::root), 0.0, stats)?;
+            self.meet(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
             from = until;
         }
         for _ in 0..MOST_OPENED {
-            let Some(((Bound(lower), _), open)) = self.queue.pop() else { return ControlFlow::Continue(()) };
+            let Some(((LowerBound(lower), _), open)) = self.queue.pop() else { return ControlFlow::Continue(()) };
             if lower > self.cutoff() {
                 self.found.floor = self.found.floor.min(lower);
                 return ControlFlow::Continue(());
@@ -147,14 +148,14 @@ impl Search<'_> {
             self.open(&open, lower, stats)?;
         }
         // The nearest comes first: none of those left is nearer.
-        if let Some(((Bound(lower), _), open)) = self.queue.pop() {
+        if let Some(((LowerBound(lower), _), open)) = self.queue.pop() {
             self.found.floor = self.found.floor.min(lower);
             self.found.open = Some(0.5 * open.from + 0.5 * open.to);
             self.found.complete = false;
             let all = self.ask.all;
             let left = self.queue.drain().map(|(_, open)| open).chain([open]);
             for open in left.filter(|_| all) {
-                let near = Pieced { nodes: open.nodes, upper: f64::INFINITY, time: open.from };
+                let near = NearPieces { nodes: open.nodes, upper: f64::INFINITY, time: open.from };
                 if self.is_single(open.nodes) && !self.collected.contains(&self.ids(open.nodes)) {
                     self.collect(near)?;
                 }
@@ -163,8 +164,8 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn ids(&self, nodes: [Node; 2]) -> [u32; 2] {
-        [0, 1].map(|k| self.trees[k].id(nodes[k]))
+    fn ids(&self, nodes: [SweepNode; 2]) -> [u32; 2] {
+        [0, 1].map(|k| self.trees[k].given_index(nodes[k]))
     }
 
     /// How long both motions go on as they do.
@@ -174,16 +175,16 @@ impl Search<'_> {
         if first > from { first } else { f64::INFINITY }
     }
 
-    fn is_single(&self, nodes: [Node; 2]) -> bool {
-        (0..2).all(|k| self.trees[k].children(nodes[k]).is_empty())
+    fn is_single(&self, nodes: [SweepNode; 2]) -> bool {
+        (0..2).all(|k| self.trees[k].divided(nodes[k]).is_empty())
     }
 
     /// Divides a pair by the node or the stretch that makes its bound loosest.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
-        let below = [0, 1].map(|k| self.trees[k].children(open.nodes[k]));
-        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].piece.radius() };
+        let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
+        let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].shape.radius() };
         let slack = self.slack(&stretch, [&shapes[0], &shapes[1]]);
         if slack > size(0).max(size(1)) {
             let middle = stretch.at(0.5);
@@ -203,14 +204,20 @@ impl Search<'_> {
     }
 
     /// What the bound loses by taking a stretch as a whole; −1 where nothing, or where it cannot be divided.
-    fn slack(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2]) -> f64 {
+    fn slack(&self, stretch: &SweptStretch, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let middle = stretch.at(0.5);
         let whole = stretch.is_straight() || !(stretch.from < middle && middle < stretch.to);
-        if whole || (self.ask.kind == Kind::Ends && !stretch.is_long()) { -1.0 } else { stretch.excess(shapes) }
+        if whole || (self.ask.kind == SweepBound::Ends && !stretch.is_long()) { -1.0 } else { stretch.excess(shapes) }
     }
 
     /// Bounds a pair, and puts it in the queue unless it is too far or cannot be divided.
-    fn meet(&mut self, stretch: &Stretch, nodes: [Node; 2], above: f64, stats: &mut Stats) -> ControlFlow<()> {
+    fn meet(
+        &mut self,
+        stretch: &SweptStretch,
+        nodes: [SweepNode; 2],
+        above: f64,
+        stats: &mut Stats,
+    ) -> ControlFlow<()> {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         let shapes = [&shapes[0], &shapes[1]];
         let cutoff = self.cutoff();
@@ -250,13 +257,13 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    fn push(&mut self, stretch: &Stretch, nodes: [Node; 2], lower: f64) {
+    fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
         self.made += 1;
         let open = Open { from: stretch.from, to: stretch.to, nodes };
-        self.queue.push((Bound(lower), Reverse(self.made)), open);
+        self.queue.push((LowerBound(lower), Reverse(self.made)), open);
     }
 
-    fn collect(&mut self, piece: Pieced) -> ControlFlow<()> {
+    fn collect(&mut self, piece: NearPieces) -> ControlFlow<()> {
         if self.found.all.len() >= self.ask.limit {
             self.found.complete = false;
             return ControlFlow::Break(());
@@ -267,12 +274,18 @@ impl Search<'_> {
     }
 
     /// How near two pieces are at the time that a bound points to.
-    fn measure(&self, stretch: &Stretch, shapes: [&Shape<'_>; 2], nodes: [Node; 2], near: &Near) -> Pieced {
+    fn measure(
+        &self,
+        stretch: &SweptStretch,
+        shapes: [&PaddedShape<'_>; 2],
+        nodes: [SweepNode; 2],
+        near: &StretchBound,
+    ) -> NearPieces {
         let time = stretch.at(near.time);
         let there = self.stretch(time, time);
         let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
         // What the margins of the motions take off the bound they may add to the distance.
         let upper = still.map_or(f64::INFINITY, |still| still.hull + there.margin);
-        Pieced { nodes, upper, time }
+        NearPieces { nodes, upper, time }
     }
 }

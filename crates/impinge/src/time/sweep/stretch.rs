@@ -18,9 +18,9 @@
 use glam::{DMat3, DVec3};
 
 use super::chord::{Chord, Filling, times};
-use super::pieces::{Piece, Shape};
+use super::node_shape::{ConvexShape, PaddedShape};
 use super::tangent_hull;
-use super::tangent_hull::Hulls;
+use super::tangent_hull::TangentHulls;
 use crate::answer::Stats;
 use crate::math::EPS;
 use crate::narrow::convex::simplex::gjk;
@@ -31,7 +31,7 @@ use crate::time::movers::two_bodies::Movers;
 
 /// What a bound is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SweepBound {
     /// The hull of start and end.
     Ends,
     /// The tangents, where they hold, else the bulge.
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
 
 /// What is known of two pieces over a stretch.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct StretchBound {
     /// They are no nearer at any time of it.
     pub(crate) lower: f64,
     /// Distance of the hulls that the bound is made of, from above; 0 when they touch. Of a moment, of the pieces.
@@ -52,7 +52,7 @@ pub(crate) struct Near {
 
 /// A stretch of time and what two bodies do in it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stretch {
+pub(crate) struct SweptStretch {
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) chords: [Chord; 2],
@@ -60,16 +60,16 @@ pub(crate) struct Stretch {
     shift: [DVec3; 2],
     /// How far the bodies may be from where their motions put them.
     pub(crate) margin: f64,
-    kind: Kind,
+    kind: SweepBound,
 }
 
-impl Stretch {
-    pub(crate) fn new(movers: &Movers<'_>, from: f64, to: f64, kind: Kind) -> Stretch {
-        let filling = if kind == Kind::Ends { Filling::Ball } else { Filling::Bulge };
+impl SweptStretch {
+    pub(crate) fn new(movers: &Movers<'_>, from: f64, to: f64, kind: SweepBound) -> SweptStretch {
+        let filling = if kind == SweepBound::Ends { Filling::Ball } else { Filling::Bulge };
         let chords = movers.motions.map(|motion| Chord::new(motion, from, to, filling));
         let [a, b] = &chords;
         let shift = [0, 1].map(|end| a.ends[end].translation() - b.ends[end].translation());
-        Stretch { from, to, chords, shift, margin: movers.margin(from, to), kind }
+        SweptStretch { from, to, chords, shift, margin: movers.margin(from, to), kind }
     }
 
     /// Whether all bounds are exact, up to rounding.
@@ -87,14 +87,14 @@ impl Stretch {
         (self.from + u * (self.to - self.from)).clamp(self.from, self.to)
     }
 
-    fn arms(&self, shapes: [&Shape<'_>; 2]) -> [f64; 2] {
-        [0, 1].map(|k| self.chords[k].arm(shapes[k].piece.centre(), shapes[k].piece.radius()))
+    fn arms(&self, shapes: [&PaddedShape<'_>; 2]) -> [f64; 2] {
+        [0, 1].map(|k| self.chords[k].arm(shapes[k].shape.centre(), shapes[k].shape.radius()))
     }
 
     /// How much nearer the bound of two pieces may be than they are.
-    pub(crate) fn excess(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+    pub(crate) fn excess(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let arms = self.arms(shapes);
-        let plane = |k: usize| matches!(shapes[k].piece, Piece::HalfSpace { .. });
+        let plane = |k: usize| matches!(shapes[k].shape, ConvexShape::HalfSpace { .. });
         if plane(0) || plane(1) {
             return self.dip(usize::from(plane(1)), arms[usize::from(!plane(1))]);
         }
@@ -103,9 +103,9 @@ impl Stretch {
 
     /// Rounding of a distance: that of points far from their origins, turned and moved, and of where the motions put
     /// them.
-    fn noise(&self, shapes: [&Shape<'_>; 2]) -> f64 {
+    fn noise(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let size = (0..2).fold(0.0, |sum: f64, k| {
-            let piece = &shapes[k].piece;
+            let piece = &shapes[k].shape;
             let places = self.chords[k].ends.map(|pose| pose.translation().abs().max_element());
             let turned = self.chords[k].angle.min(1.0) * self.chords[k].centre.length();
             sum + 4.0 * (piece.centre().length() + piece.radius() + turned) + places[0] + places[1]
@@ -114,15 +114,20 @@ impl Stretch {
     }
 
     /// How near two pieces can come; `None` when that is certainly farther than `cutoff`.
-    pub(crate) fn bound(&self, shapes: [&Shape<'_>; 2], cutoff: f64, stats: &mut Stats) -> Option<Near> {
+    pub(crate) fn bound(&self, shapes: [&PaddedShape<'_>; 2], cutoff: f64, stats: &mut Stats) -> Option<StretchBound> {
         let margins = shapes[0].margin + shapes[1].margin;
         let noise = self.noise(shapes);
-        match [&shapes[0].piece, &shapes[1].piece] {
-            [Piece::HalfSpace { normal, offset }, other] => self.over(0, *normal, *offset, other, [margins, noise]),
-            [other, Piece::HalfSpace { normal, offset }] => self.over(1, *normal, *offset, other, [margins, noise]),
+        match [&shapes[0].shape, &shapes[1].shape] {
+            [ConvexShape::HalfSpace { normal, offset }, other] => {
+                self.over(0, *normal, *offset, other, [margins, noise])
+            }
+            [other, ConvexShape::HalfSpace { normal, offset }] => {
+                self.over(1, *normal, *offset, other, [margins, noise])
+            }
             pieces => {
                 let arms = self.arms(shapes);
-                let tangents = if self.kind == Kind::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
+                let tangents =
+                    if self.kind == SweepBound::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
                 let blur: f64 = match &tangents {
                     Some(hulls) => hulls.slack,
                     None => (0..2).map(|k| self.chords[k].blur(arms[k])).sum(),
@@ -148,9 +153,9 @@ impl Stretch {
         k: usize,
         normal: DVec3,
         offset: f64,
-        other: &Piece<'_>,
+        other: &ConvexShape<'_>,
         [margins, noise]: [f64; 2],
-    ) -> Option<Near> {
+    ) -> Option<StretchBound> {
         let sign = if k == 0 { -1.0 } else { 1.0 };
         let heights = [0, 1].map(|end| {
             let [plane, moved] = [&self.chords[k].turn[end], &self.chords[1 - k].turn[end]];
@@ -163,7 +168,7 @@ impl Stretch {
         let height = heights[0].min(heights[1]) - margins;
         let lower = (height - noise - self.dip(k, arm) - self.margin).max(0.0);
         let hull = if height <= 0.0 { 0.0 } else { height + noise };
-        Some(Near { lower, hull, time: if heights[0] <= heights[1] { 0.0 } else { 1.0 } })
+        Some(StretchBound { lower, hull, time: if heights[0] <= heights[1] { 0.0 } else { 1.0 } })
     }
 
     /// How far below the lower of the heights at the ends a height over body `k` may come between them.
@@ -197,18 +202,18 @@ fn from_origin<M: Mapped>(body: &M, ask: &GjkQuestion, stats: &mut Stats) -> Gjk
 }
 
 /// `off` is what the distance of the hull may be too large by, margins included.
-fn near(found: &GjkResult, off: f64, margins: f64, noise: f64) -> Option<Near> {
+fn near(found: &GjkResult, off: f64, margins: f64, noise: f64) -> Option<StretchBound> {
     let simplex = &found.simplex;
     let time = |k: usize| simplex.weights[k] * WHEN[(simplex.names[k][0] as usize).min(WHEN.len() - 1)];
     let time: f64 = (0..simplex.count).map(time).sum();
     let time = if time.is_finite() { time.clamp(0.0, 1.0) } else { 0.5 };
     match found.end {
         GjkEnd::Enough => None,
-        GjkEnd::Origin => Some(Near { lower: 0.0, hull: 0.0, time }),
+        GjkEnd::Origin => Some(StretchBound { lower: 0.0, hull: 0.0, time }),
         GjkEnd::Met | GjkEnd::Cap => {
             let upper = found.upper();
             let hull = if upper <= margins { 0.0 } else { upper - margins + noise };
-            Some(Near { lower: (found.lower.min(upper) - off).max(0.0), hull, time })
+            Some(StretchBound { lower: (found.lower.min(upper) - off).max(0.0), hull, time })
         }
     }
 }
@@ -219,8 +224,8 @@ const WHEN: [f64; 5] = [0.0, 1.0, 0.5, 0.5, 0.5];
 /// All differences of two pieces' points over a stretch.
 #[derive(Debug)]
 struct Swept<'s, 'm> {
-    stretch: &'s Stretch,
-    pieces: [&'s Piece<'m>; 2],
+    stretch: &'s SweptStretch,
+    pieces: [&'s ConvexShape<'m>; 2],
 }
 
 impl Swept<'_, '_> {
@@ -241,7 +246,7 @@ impl Mapped for Swept<'_, '_> {
 
     #[inline(always)]
     fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
-        let Stretch { chords: [a, b], shift, .. } = self.stretch;
+        let SweptStretch { chords: [a, b], shift, .. } = self.stretch;
         let start = self.under([&a.turn[0], &b.turn[0]], d) + shift[0];
         if a.turn[0] == a.turn[1] && b.turn[0] == b.turn[1] {
             let way = shift[1] - shift[0];
@@ -277,7 +282,7 @@ impl Mapped for Swept<'_, '_> {
     }
 
     fn centre(&self) -> DVec3 {
-        let Stretch { chords, shift, .. } = self.stretch;
+        let SweptStretch { chords, shift, .. } = self.stretch;
         let at = |end: usize| {
             chords[0].turn[end] * self.pieces[0].centre() - chords[1].turn[end] * self.pieces[1].centre() + shift[end]
         };
@@ -285,7 +290,7 @@ impl Mapped for Swept<'_, '_> {
     }
 
     fn radius(&self) -> f64 {
-        let Stretch { chords, shift, .. } = self.stretch;
+        let SweptStretch { chords, shift, .. } = self.stretch;
         let arm = |k: usize| {
             let (piece, chord) = (self.pieces[k], &chords[k]);
             let turned = if chord.is_straight() { 0.0 } else { 2.0 * chord.arm(piece.centre(), piece.radius()) };
@@ -321,7 +326,7 @@ impl Mapped for Origin {
     }
 }
 
-impl Mapped for Hulls {
+impl Mapped for TangentHulls {
     type Start = ();
 
     fn start(&self, _: DVec3, _: u32) {}

@@ -21,11 +21,11 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 
 use super::chord::Chord;
-use super::pieces::Piece;
+use super::node_shape::ConvexShape;
 
 /// The hulls of two pieces, as points with the time (0 start, 1 end, 2 between) they belong to.
 #[derive(Debug)]
-pub(crate) struct Hulls {
+pub(crate) struct TangentHulls {
     pub(crate) points: [Vec<(u32, DVec3)>; 2],
     /// Which of the two tells the time: the one that the translation is on.
     pub(crate) clock: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Hulls {
 }
 
 /// `None` where the hulls do not hold.
-pub(crate) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> {
+pub(crate) fn of(chords: &[Chord; 2], pieces: [&ConvexShape<'_>; 2]) -> Option<TangentHulls> {
     if chords.iter().all(Chord::is_straight) {
         return None;
     }
@@ -59,7 +59,7 @@ pub(crate) fn of(chords: &[Chord; 2], pieces: [&Piece<'_>; 2]) -> Option<Hulls> 
     let clock = usize::from(chords[0].is_straight());
     let [of_a, of_b] = if clock == 1 { [DVec3::ZERO, -way] } else { [way, DVec3::ZERO] };
     let points = [hull(0, of_a)?, hull(1, of_b)?];
-    Some(Hulls { points, clock, shift: centres[0] - centres[1], slack })
+    Some(TangentHulls { points, clock, shift: centres[0] - centres[1], slack })
 }
 
 /// Adds the hull of the path of a point at `arm` from the centre; returns what was taken for 0.

@@ -2,7 +2,7 @@
 //!
 //! The shape is that of Lin §5.2 and Larsen et al. §5: a pair of boxes farther apart than the cut-off is dropped, else
 //! the larger box is opened and its eight children are tested together against the other. Pairs of leaves go to the
-//! [`Visitor`], which may lower the cut-off or end the descent.
+//! [`Visitor`], which may lower the cut-off or end the descent. Figure: `docs/figures/descent.svg`.
 //!
 //! One tree, the *outer*, has the larger unit; all bounds are computed in its frame and in its unit, so that nothing
 //! overflows however different the bodies' sizes are. Which body is the outer one is the caller's knowledge alone.

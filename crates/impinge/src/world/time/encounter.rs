@@ -15,6 +15,21 @@ use crate::world::state::World;
 /// - `Queue` looks when two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and misses nothing.
 /// - `Estimate` looks when two should touch if they went on as they do, and where a window ends; it goes back when it
 ///   was too late, and misses what comes and goes before it looks.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::{glam::DVec3, Advance, Body, Pose, Round, Schedule, Span, Steady, World};
+/// let mut world = World::new();
+/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// world.set_motion(ball, Some(Arc::new(roll)))?;
+/// let mut times = Vec::new();
+/// let steps = Advance::new(Schedule::Fixed { interval: 0.125 });
+/// world.advance(Span::UNIT, &steps, |_, encounter| times.push(encounter.time));
+/// assert_eq!(times.first(), Some(&0.5), "at the first step at which they touch");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Schedule {
     /// At fixed intervals.
@@ -81,6 +96,20 @@ impl Advance {
 }
 
 /// What an encounter is.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::{glam::DVec3, Advance, Body, EncounterKind, Pose, Round, Schedule, Span, Steady, World};
+/// let mut world = World::new();
+/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// world.set_motion(ball, Some(Arc::new(roll)))?;
+/// world.advance(Span::UNIT, &Advance::new(Schedule::Queue), |_, encounter| {
+///     assert_eq!(encounter.kind, EncounterKind::Touch);
+/// });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EncounterKind {
     /// Two bodies have come as near as the envelope, or have been given motions that press them together.
@@ -92,6 +121,21 @@ pub enum EncounterKind {
 }
 
 /// Two bodies that touch at a time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::{glam::DVec3, Advance, Body, Pose, Round, Schedule, Span, Steady, World};
+/// let mut world = World::new();
+/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// world.set_motion(ball, Some(Arc::new(roll)))?;
+/// let mut met = None;
+/// world.advance(Span::UNIT, &Advance::new(Schedule::Queue), |_, encounter| met = Some(encounter.clone()));
+/// let met = met.expect("the ball hits the cube");
+/// assert!(met.b == ball && (met.time - 0.5).abs() < 1e-5 && (met.closing - 4.0).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encounter {
     /// What it is.
@@ -120,6 +164,19 @@ pub struct Encounter {
 pub(in crate::world) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
 
 /// Why a world stopped.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::{glam::DVec3, Advance, Body, End, Pose, Round, Schedule, Span, Steady, World};
+/// let mut world = World::new();
+/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// world.set_motion(ball, Some(Arc::new(roll)))?;
+/// let one = Advance { most_encounters: 1, ..Advance::new(Schedule::Queue) };
+/// assert_eq!(world.advance(Span::UNIT, &one, |_, _| {}).end, End::Encounters);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
     /// It is at the end of the span.
@@ -131,6 +188,19 @@ pub enum End {
 }
 
 /// How far a world came, and what it took.
+///
+/// ```
+/// use std::sync::Arc;
+/// use impinge::{glam::DVec3, Advance, Body, End, Pose, Round, Schedule, Span, Steady, World};
+/// let mut world = World::new();
+/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// world.set_motion(ball, Some(Arc::new(roll)))?;
+/// let progress = world.advance(Span::UNIT, &Advance::new(Schedule::Queue), |_, _| {});
+/// assert_eq!((progress.end, progress.time, progress.encounters), (End::Reached, 1.0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Why it stopped.

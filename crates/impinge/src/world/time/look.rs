@@ -8,7 +8,7 @@ use crate::math::Pose;
 use crate::pair::Pair;
 use crate::path::{Motion, Span};
 use crate::time::movers::next_contact::accelerating;
-use crate::time::movers::next_parting::Staying;
+use crate::time::movers::next_parting::TouchDuration;
 use crate::world::body::{BodyId, PlacedBody};
 
 /// Encounters that follow each other too fast before they are called so.
@@ -217,7 +217,8 @@ impl MovingPair {
     ) -> Option<f64> {
         let smooth = two.motions.iter().map(|motion| motion.smooth_until(time)).fold(until, f64::min);
         let span = Span::new(time, smooth.max(time + how.shortest).min(until)).ok()?;
-        let Staying { sure, near } = self.pair.parting_after(two.motions, span, distance.interval, self.near(how));
+        let TouchDuration { sure, near } =
+            self.pair.parting_after(two.motions, span, distance.interval, self.near(how));
         Some(time + sure.max(near.min(how.shortest)))
     }
 

@@ -5,7 +5,7 @@
 //! theorem). Each step either proves that for the pair at hand or goes to a neighbour: of smaller dimension without
 //! coming nearer in sight, or nearer. An edge is *clipped* to a Voronoi region, and the slope of the distance at the
 //! clip points tells on which side the minimum lies: no closest points are computed before the end, and there is no
-//! tolerance.
+//! tolerance. Figure: `docs/figures/voronoi.svg`.
 //!
 //! Every plane is evaluated in the frame of the body that owns it, so that both of its sides see the same number; the
 //! slope of an edge over a face is one number for the states that ask for it (V-F and E-F), which else would disagree

@@ -1,7 +1,7 @@
 //! A triangle that moves straight, as GJK sees it: the prism of all its positions (Xavier 1997, §2.2).
 //!
 //! The support of a sum is the sum of the supports, so one corner is found as of a triangle that stands still, and
-//! then moved to the end of the way that is farther along the direction.
+//! then moved to the end of the way that is farther along the direction. Figure: `docs/figures/prism.svg`.
 
 use glam::DVec3;
 

@@ -1,0 +1,140 @@
+//! The nodes of a body's tree as sweeps see them: convex shapes with a margin.
+//!
+//! Around a node of a mesh that is a box, with triangles below the leaves; around a node of parts a hull.
+//! Whatever lies in a node lies in its children (up to the slack of a hull, which counts as a margin), and a convex
+//! piece that contains others contains them all the way of any motion, because every pose is an affine map (Xavier
+//! 1997, §2.2, third observation). So one search serves all pairs of models.
+
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use crate::math::EPS;
+use crate::model::Convex;
+use crate::model::round::Core;
+use crate::narrow::body::BodyKind;
+use crate::narrow::convex::simplex::minkowski::Mapped;
+use crate::narrow::mesh::placed::gjk_shapes::{Corners, Cuboid};
+use crate::prim::Support;
+
+/// A convex shape in its body's frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ConvexShape<'m> {
+    Polyhedron(&'m Convex),
+    Smooth(&'m dyn Support),
+    Triangle(Corners),
+    Cuboid(Cuboid),
+    /// `normal·x ≤ offset`.
+    HalfSpace {
+        normal: DVec3,
+        offset: f64,
+    },
+}
+
+impl ConvexShape<'_> {
+    /// A point farthest along `d`.
+    #[inline(always)]
+    pub(crate) fn farthest(&self, d: DVec3) -> DVec3 {
+        match self {
+            ConvexShape::Polyhedron(body) => body.farthest_from(d, body.start(d, 0)).1,
+            ConvexShape::Smooth(body) => body.support(d),
+            ConvexShape::Triangle(corners) => corners.farthest(d, ()).1,
+            ConvexShape::Cuboid(cuboid) => cuboid.farthest(d, ()).1,
+            ConvexShape::HalfSpace { normal, offset } => *normal * *offset,
+        }
+    }
+
+    pub(crate) fn centre(&self) -> DVec3 {
+        match self {
+            ConvexShape::Polyhedron(body) => body.centre(),
+            ConvexShape::Smooth(body) => body.centre(),
+            ConvexShape::Triangle(corners) => corners.centre(),
+            ConvexShape::Cuboid(cuboid) => cuboid.centre(),
+            ConvexShape::HalfSpace { normal, offset } => *normal * *offset,
+        }
+    }
+
+    /// No point is farther from the centre; of a half-space, which has no bounds, 0.
+    pub(crate) fn radius(&self) -> f64 {
+        match self {
+            ConvexShape::Polyhedron(body) => body.radius(),
+            ConvexShape::Smooth(body) => body.radius(),
+            ConvexShape::Triangle(corners) => corners.radius(),
+            ConvexShape::Cuboid(cuboid) => cuboid.radius(),
+            ConvexShape::HalfSpace { .. } => 0.0,
+        }
+    }
+
+    /// The corners, where it has few enough to list.
+    pub(crate) fn corners(&self) -> Option<Vec<DVec3>> {
+        match self {
+            ConvexShape::Polyhedron(body) => Some(body.vertices().to_vec()),
+            ConvexShape::Triangle(corners) => Some(corners.0.to_vec()),
+            ConvexShape::Cuboid(Cuboid { middle, half }) => {
+                let sign = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
+                let corner = |i: u32| *middle + *half * DVec3::new(sign(i & 1), sign(i & 2), sign(i & 4));
+                Some((0..8).map(corner).collect())
+            }
+            ConvexShape::Smooth(_) | ConvexShape::HalfSpace { .. } => None,
+        }
+    }
+}
+
+/// A shape, and how far the body reaches beyond it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PaddedShape<'m> {
+    pub(crate) shape: ConvexShape<'m>,
+    pub(crate) margin: f64,
+}
+
+/// A node of the tree of a body, or a triangle in a leaf of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SweepNode {
+    Node(u32),
+    Triangle(u32),
+}
+
+impl<'m> BodyKind<'m> {
+    /// The convex shape around what is in a node.
+    pub(crate) fn shape(&self, node: SweepNode) -> PaddedShape<'m> {
+        match (self, node) {
+            (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => {
+                PaddedShape { shape: ConvexShape::Triangle(Corners(mesh.corners(place))), margin: 0.0 }
+            }
+            (BodyKind::Mesh(mesh), SweepNode::Node(slot)) => {
+                let [middle, half] = mesh.tree().slot_box(slot as usize).unwrap_or([mesh.aabb().centre(), DVec3::ZERO]);
+                let margin = 4.0 * EPS * mesh.aabb().reach();
+                PaddedShape { shape: ConvexShape::Cuboid(Cuboid { middle, half }), margin }
+            }
+            (BodyKind::Parts(parts), SweepNode::Node(part) | SweepNode::Triangle(part)) => {
+                PaddedShape { shape: ConvexShape::Polyhedron(parts.body(part)), margin: parts.slack(part) }
+            }
+            (BodyKind::Solid(solid), _) => {
+                let shape = match solid.core {
+                    Core::Polyhedron(body) => ConvexShape::Polyhedron(body),
+                    Core::Smooth(body) => ConvexShape::Smooth(body),
+                    Core::HalfSpace { normal, offset } => ConvexShape::HalfSpace { normal, offset },
+                };
+                PaddedShape { shape, margin: solid.margin }
+            }
+        }
+    }
+
+    /// What a node is divided into: the nodes below, or the triangles in it. Nothing for a single piece.
+    pub(crate) fn divided(&self, node: SweepNode) -> SmallVec<[SweepNode; 8]> {
+        let SweepNode::Node(node) = node else { return SmallVec::new() };
+        match self {
+            BodyKind::Mesh(mesh) if mesh.tree().child(node as usize).as_leaf().is_some() => {
+                self.pieces(node).map(SweepNode::Triangle).collect()
+            }
+            _ => self.children(node).into_iter().map(SweepNode::Node).collect(),
+        }
+    }
+
+    /// The index of the triangle or piece as given.
+    pub(crate) fn given_index(&self, node: SweepNode) -> u32 {
+        match (self, node) {
+            (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => mesh.id(place),
+            (_, SweepNode::Node(i) | SweepNode::Triangle(i)) => i,
+        }
+    }
+}
