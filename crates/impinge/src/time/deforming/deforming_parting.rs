@@ -11,14 +11,8 @@
 //!
 //! Cost: a refit of both trees and a query for each time looked at, some hundred determinants for each crossing there.
 
-<<<<<<< HEAD
-use super::snapshot::Snapshot;
-use super::still_crossing::Staying;
-=======
-use super::deforming_mesh::Deforming;
 use super::snapshot::MeshSnapshot;
 use super::still_crossing::StayingCrossing;
->>>>>>> main
 use crate::answer::{Impact, Stats};
 use crate::math::Interval;
 use crate::model::Deforming;

@@ -12,12 +12,7 @@
 
 use std::ops::ControlFlow;
 
-<<<<<<< HEAD
-use super::nearing::{Nearing, Stretches, Wanted};
-=======
-use super::deforming_mesh::Deforming;
 use super::nearing::{MovingTriangles, StretchQueue, Wanted};
->>>>>>> main
 use crate::answer::{Feature, Impact, Stats, Sweep, Witness};
 use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};

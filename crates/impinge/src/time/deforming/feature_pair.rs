@@ -1,11 +1,6 @@
 //! Two features of two deforming meshes: by where they are in them, as an encounter, and by name.
 
-<<<<<<< HEAD
-use super::encounter::Encounter;
-=======
-use super::deforming_mesh::Deforming;
 use super::encounter::FeatureEncounter;
->>>>>>> main
 use crate::answer::Feature;
 use crate::model::Deforming;
 
