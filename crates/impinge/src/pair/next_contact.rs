@@ -1,8 +1,9 @@
 //! One distance query, and how long the motions allow nothing to happen.
 
 use super::Pair;
-use crate::answer::{Distance, Stats};
+use crate::answer::{Distance, Penetration, Stats};
 use crate::math::Interval;
+use crate::model::Model;
 use crate::path::{Motion, Span};
 use crate::time::movers::next_parting::TouchDuration;
 use crate::time::movers::two_bodies::Movers;
@@ -23,9 +24,32 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn next_contact(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Option<f64> {
-        let [pose_a, pose_b] = [motion_a, motion_b].map(|motion| motion.pose(span.from()));
-        let distance = self.distance(&pose_a, &pose_b);
+        let distance = self.distance_at([motion_a, motion_b], span.from());
         self.contact_after(motion_a, motion_b, span, &distance, self.envelope)
+    }
+
+    /// How far apart they are at a time.
+    pub(crate) fn distance_at(&mut self, motions: [&dyn Motion; 2], t: f64) -> Distance {
+        let [pose_a, pose_b] = motions.map(|motion| motion.pose(t));
+        match self.at(t) {
+            Some(mut then) => then.distance(&pose_a, &pose_b),
+            None => self.distance(&pose_a, &pose_b),
+        }
+    }
+
+    /// How deep they are in each other at a time.
+    pub(crate) fn penetration_at(&mut self, motions: [&dyn Motion; 2], t: f64) -> Penetration {
+        let [pose_a, pose_b] = motions.map(|motion| motion.pose(t));
+        match self.at(t) {
+            Some(mut then) => then.penetration(&pose_a, &pose_b),
+            None => self.penetration(&pose_a, &pose_b),
+        }
+    }
+
+    /// The bodies as they are at a time, where one deforms.
+    fn at(&self, t: f64) -> Option<Pair> {
+        let deform = [&self.a, &self.b].iter().any(|model| matches!(model, Model::Deforming(_)));
+        deform.then(|| Pair::new(self.a.at(t), self.b.at(t)).with_method(self.method))
     }
 
     /// The same from a distance that was asked for when the span begins, until they are as near as `near`.

@@ -110,9 +110,14 @@ impl PlacedBody {
         self.body.motion.as_deref().unwrap_or(&self.still)
     }
 
+    /// Whether nothing of it moves in time.
+    pub(super) fn is_still(&self) -> bool {
+        self.body.motion.is_none() && !matches!(self.body.model, Model::Deforming(_))
+    }
+
     /// Static in time, if it is said to be and has no motion.
     pub(super) fn mobility_in_time(&self) -> Mobility {
-        if self.body.motion.is_some() { Mobility::Moving } else { self.body.mobility }
+        if self.is_still() { self.body.mobility } else { Mobility::Moving }
     }
 
     /// The two are at least so far apart, by their boxes.

@@ -20,10 +20,14 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 use crate::tree::Builder;
 use crate::tree::nodes::Tree;
 
-/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed.
+/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed. Before and after that it
+/// does not deform.
+///
+/// The verbs about bodies that stand take it as it is at time 0; those about bodies that move, as it is at each time,
+/// carried along by the motion.
 ///
 /// ```
-/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Span, Steady};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
 /// let body = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let mut stretched = corners.clone();
@@ -31,7 +35,8 @@ use crate::tree::nodes::Tree;
 /// let growing = Deforming::new(body.clone(), &stretched)?;
 /// let aside: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 3.0 - DVec3::splat(0.1)).collect();
 /// let still = Deforming::still(Mesh::new(aside, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
-/// let impact = impact_deforming(&growing, &still);
+/// let there = Steady::still(Pose::IDENTITY);
+/// let impact = Pair::new(growing, still).impact(&there, &there, Span::UNIT);
 /// let time = impact.time.expect("its tip reaches the other");
 /// assert!(time.contains(0.475) && time.width() < 1e-8 && impact.certain);
 /// assert!(impact.normal.is_some_and(|n| n.distance(DVec3::X) < 1e-9));
@@ -53,7 +58,12 @@ pub struct Deforming {
     pub(crate) owned: Vec<u8>,
     /// At time 0 and at time 1.
     pub(crate) trees: [Tree; 2],
+    /// Around where the vertices are at both times.
     pub(crate) bounds: Aabb,
+    /// Number among the vertices of each vertex as given; 0 of those that no triangle names.
+    numbers: Vec<u32>,
+    /// No point moves farther during the step.
+    fastest: f64,
 }
 
 impl Deforming {
@@ -115,7 +125,9 @@ impl Deforming {
         let ids: Vec<u32> = order.iter().map(|&i| unique[i as usize]).collect();
         let triangles: Vec<[u32; 3]> = ids.iter().map(|&id| welded[id as usize]).collect();
         let owned = owned(&triangles, vertices.len());
-        Deforming { mesh: Arc::new(mesh), vertices, vertex_ids, triangles, ids, owned, trees, bounds }
+        let fastest = vertices.iter().fold(0.0, |most: f64, [start, end]| most.max(start.distance(*end)));
+        let (mesh, numbers) = (Arc::new(mesh), first);
+        Deforming { mesh, vertices, vertex_ids, triangles, ids, owned, trees, bounds, numbers, fastest }
     }
 
     /// Where the corners of the triangle at a place are at time 0 and at time 1.
@@ -126,6 +138,44 @@ impl Deforming {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.triangles.is_empty()
+    }
+
+    /// No point moves farther during the step.
+    pub(crate) fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// No point moves faster between two times: none moves before the step and after it.
+    pub(crate) fn fastest_between(&self, from: f64, to: f64) -> f64 {
+        if to < 0.0 || from > 1.0 { 0.0 } else { self.fastest }
+    }
+
+    pub(crate) fn is_still(&self) -> bool {
+        self.vertices.iter().all(|[start, end]| start == end)
+    }
+
+    /// Where each of the vertices is at a time of the step.
+    pub(crate) fn positions_at(&self, t: f64) -> Vec<DVec3> {
+        // What does not move is not rounded either.
+        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
+        self.vertices.iter().map(at).collect()
+    }
+
+    /// Where each vertex as given to [`Mesh::new`] is at any time; those that no triangle names are somewhere.
+    pub(crate) fn given_positions_at(&self, t: f64) -> Vec<DVec3> {
+        let positions = self.positions_at(t.clamp(0.0, 1.0));
+        self.numbers.iter().map(|&number| positions.get(number as usize).copied().unwrap_or_default()).collect()
+    }
+
+    /// The mesh as it is at any time: before the step as at its start, after it as at its end. Its tree is refitted
+    /// from that of the start, so that it depends on nothing but the time.
+    pub(crate) fn mesh_at(&self, t: f64) -> Arc<Mesh> {
+        let mut mesh = Arc::clone(&self.mesh);
+        if t > 0.0 && !self.is_still() {
+            // Nothing between valid positions is refused.
+            let _ = Arc::make_mut(&mut mesh).deform(&self.given_positions_at(t));
+        }
+        mesh
     }
 }
 

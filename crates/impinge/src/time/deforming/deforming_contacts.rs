@@ -123,7 +123,7 @@ impl Deforming {
     }
 
     /// The first time that they come as near as `near`, which is 0 to ask when they touch.
-    fn first_within(&self, b: &Deforming, near: f64) -> Impact {
+    pub(crate) fn first_within(&self, b: &Deforming, near: f64) -> Impact {
         if near == 0.0 {
             return impact_deforming(self, b);
         }

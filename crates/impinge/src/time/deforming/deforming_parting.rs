@@ -143,10 +143,3 @@ impl MeshSnapshot<'_> {
         Interval { lower: low, upper: high }
     }
 }
-
-impl Deforming {
-    /// No point moves farther during the step.
-    pub(crate) fn fastest(&self) -> f64 {
-        self.vertices.iter().fold(0.0, |most: f64, [start, end]| most.max(start.distance(*end)))
-    }
-}

@@ -13,3 +13,4 @@ pub(crate) mod inclusion;
 pub(crate) mod nearing;
 pub(crate) mod snapshot;
 pub(crate) mod still_crossing;
+pub(crate) mod straight_step;

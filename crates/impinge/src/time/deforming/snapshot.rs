@@ -4,8 +4,6 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
-
 use crate::answer::Stats;
 use crate::error::BuildError;
 use crate::math::Relative;
@@ -98,18 +96,6 @@ impl<'q> MeshSnapshot<'q> {
 
     pub(crate) fn bodies(&self) -> [&'q Deforming; 2] {
         self.bodies
-    }
-}
-
-impl Deforming {
-    pub(crate) fn positions_at(&self, t: f64) -> Vec<DVec3> {
-        // What does not move is not rounded either.
-        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
-        self.vertices.iter().map(at).collect()
-    }
-
-    fn is_still(&self) -> bool {
-        self.vertices.iter().all(|[start, end]| start == end)
     }
 }
 

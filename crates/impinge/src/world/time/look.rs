@@ -131,7 +131,7 @@ impl MovingPair {
 
     fn look_again(&mut self, two: &TwoMotions<'_>, time: f64, until: f64, how: &Advance) -> LookResult {
         let poses = two.motions.map(|motion| motion.pose(time));
-        let distance = self.pair.distance(&poses[0], &poses[1]);
+        let distance = self.pair.distance_at(two.motions, time);
         if distance.interval.lower.is_infinite() {
             return LookResult { time, encounter: None, next: None, late: false };
         }
@@ -236,7 +236,7 @@ impl MovingPair {
         let mut witness = distance.witness;
         let mut normal = witness.and_then(|w| (w.points[1] - w.points[0]).try_normalize());
         if distance.penetrating {
-            let deep = self.pair.penetration(&poses[0], &poses[1]);
+            let deep = self.pair.penetration_at(two.motions, time);
             (witness, normal) = (deep.witness.or(witness), deep.direction);
         }
         let closing = witness.map_or(0.0, |w| closing_speed(two.motions, time, &w, normal));
