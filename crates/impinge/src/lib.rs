@@ -67,7 +67,7 @@ pub use path::{
 pub use prim::Support;
 pub use time::{
     ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
-    impact_deforming, next_contact, sweep_deforming,
+    next_contact,
 };
 pub use tree::Builder;
 pub use world::{Advance, Body, BodyId, Encounter, EncounterKind, End, Met, Progress, Schedule, World, WorldError};

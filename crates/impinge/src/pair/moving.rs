@@ -139,8 +139,9 @@ impl Pair {
     ) -> Impact {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        let is_exact = !matches!(options.method, ImpactMethod::BySpeed | ImpactMethod::Bisection);
-        if let Some(step) = StraightStep::of(&movers, span).filter(|_| is_exact) {
+        if !matches!(options.method, ImpactMethod::BySpeed | ImpactMethod::Bisection)
+            && let Some(step) = StraightStep::of(&movers, span)
+        {
             return step.impact(options);
         }
         let memory = &mut self.memory;

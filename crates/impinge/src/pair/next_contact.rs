@@ -1,7 +1,9 @@
 //! One distance query, and how long the motions allow nothing to happen.
 
+use glam::DVec3;
+
 use super::Pair;
-use crate::answer::{Distance, Penetration, Stats};
+use crate::answer::{Distance, Penetration, Stats, Witness};
 use crate::math::Interval;
 use crate::model::Model;
 use crate::path::{Motion, Span};
@@ -44,6 +46,23 @@ impl Pair {
             Some(mut then) => then.penetration(&pose_a, &pose_b),
             None => self.penetration(&pose_a, &pose_b),
         }
+    }
+
+    /// How fast the points of a witness approach each other along a unit direction from `a` to `b`.
+    pub(crate) fn closing_speed(&self, motions: [&dyn Motion; 2], t: f64, witness: &Witness, n: DVec3) -> f64 {
+        let models = [&self.a, &self.b];
+        let velocity = |k: usize| {
+            let (rates, pose) = (motions[k].rates(t, t), motions[k].pose(t));
+            let carried = rates.velocity + rates.spin.cross(witness.points[k] - pose.apply(rates.centre));
+            match (models[k], witness.features[k].triangle()) {
+                (Model::Deforming(body), Some(triangle)) => {
+                    let point = pose.rotation_matrix().transpose() * (witness.points[k] - pose.translation());
+                    carried + pose.rotate(body.velocity(triangle, point, t))
+                }
+                _ => carried,
+            }
+        };
+        (velocity(0) - velocity(1)).dot(n)
     }
 
     /// The bodies as they are at a time, where one deforms.

@@ -42,6 +42,25 @@ use crate::tree::nodes::Tree;
 /// assert!(impact.normal.is_some_and(|n| n.distance(DVec3::X) < 1e-9));
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
+///
+/// Every contact of a body that is drawn through two sheets:
+///
+/// ```
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Span, Steady};
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let sheets: Vec<DVec3> = [2.0, 6.0].iter()
+///     .flat_map(|&x| [[x, -9., -9.], [x, 9., -9.], [x, 0., 30.]].map(DVec3::from_array)).collect();
+/// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
+/// let passing = Deforming::new(Mesh::new(corners, faces)?, &end)?;
+/// let mut pair = Pair::new(passing, Mesh::new(sheets, vec![[0, 1, 2], [3, 4, 5]])?);
+/// let there = Steady::still(Pose::IDENTITY);
+/// let contacts = pair.contacts_over_time(&there, &there, Span::UNIT);
+/// assert_eq!(contacts.len(), 2);
+/// assert!((contacts[1].begins.lower - 0.5).abs() < 1e-9);
+/// assert!(contacts[0].ends.is_some_and(|ends| (ends.upper - 0.2).abs() < 0.1));
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Deforming {
     /// As it is at time 0.
@@ -165,6 +184,24 @@ impl Deforming {
     pub(crate) fn given_positions_at(&self, t: f64) -> Vec<DVec3> {
         let positions = self.positions_at(t.clamp(0.0, 1.0));
         self.numbers.iter().map(|&number| positions.get(number as usize).copied().unwrap_or_default()).collect()
+    }
+
+    /// How fast a point of a triangle, by its index as given, moves at a time, in the body's frame. `point` is where it is
+    /// then.
+    pub(crate) fn velocity(&self, triangle: u32, point: DVec3, t: f64) -> DVec3 {
+        let Some(&place) = self.mesh.places.get(triangle as usize).filter(|_| (0.0..1.0).contains(&t)) else {
+            return DVec3::ZERO;
+        };
+        let corners = self.mesh.corner_ids(place).map(|id| self.vertices[self.numbers[id as usize] as usize]);
+        let at = corners.map(|[start, end]| start * (1.0 - t) + end * t);
+        let (sides, along) = ([at[1] - at[0], at[2] - at[0]], point - at[0]);
+        let normal = sides[0].cross(sides[1]);
+        let share = |k: usize, v: DVec3| v.dot(normal) / normal.length_squared() * [1.0, -1.0][k];
+        let (u, v) = (share(0, along.cross(sides[1])), share(1, along.cross(sides[0])));
+        // A triangle without an area has no shares: its middle stands for all of it.
+        let (u, v) = if u.is_finite() && v.is_finite() { (u, v) } else { (1.0 / 3.0, 1.0 / 3.0) };
+        let [first, second, third] = corners.map(|[start, end]| end - start);
+        first * (1.0 - u - v) + second * u + third * v
     }
 
     /// The mesh as it is at any time: before the step as at its start, after it as at its end. Its tree is refitted
