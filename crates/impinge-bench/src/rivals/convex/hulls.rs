@@ -6,7 +6,7 @@ use impinge::{Convex, Method, Model, Pair, Pose};
 
 use super::super::sides::Options;
 use super::super::sides::parry::ParryPoses;
-use super::super::sides::parry_convex::{Ask, Hull};
+use super::super::sides::parry_convex::{Hull, ParryAsk};
 use super::super::sides::placement::Approach;
 use super::verdict::{Ratios, Verdict};
 use crate::agreement::Differences;
@@ -18,7 +18,7 @@ use crate::report::{Table, figure};
 use crate::timing::{Side, interleaved};
 
 const CLASSES: [&str; 3] = ["sep", "touch", "over"];
-const ASKED: [Ask; 3] = [Hull::touching, Hull::distance, Hull::signed];
+const ASKED: [ParryAsk; 3] = [Hull::touching, Hull::distance, Hull::signed];
 const SLOT: Duration = Duration::from_millis(4);
 
 /// The ratios without and with coherence.
@@ -102,7 +102,7 @@ impl Class<'_> {
     }
 
     /// Seconds and answers of all records: ours cold, ours coherent and parry's.
-    fn ask(&self, options: Options, query: Query, parry: Ask) -> ([f64; 3], [Vec<f64>; 3]) {
+    fn ask(&self, options: Options, query: Query, parry: ParryAsk) -> ([f64; 3], [Vec<f64>; 3]) {
         let mut kept: Vec<Pair> = (0..self.records.len()).map(|i| self.pair(i)).collect();
         let theirs: Vec<_> = self.records.iter().map(|record| ParryPoses::new(&record.at)).collect();
         let mut answers = [(); 3].map(|()| vec![0.0; kept.len()]);

@@ -18,7 +18,7 @@ const REACH: f64 = 10.0;
 pub(in crate::rivals) struct Hull(ConvexPolyhedron);
 
 /// A question, answered as one number; NaN where parry has no answer.
-pub(in crate::rivals) type Ask = fn(&Hull, &Hull, &ParryPoses) -> f64;
+pub(in crate::rivals) type ParryAsk = fn(&Hull, &Hull, &ParryPoses) -> f64;
 
 impl Hull {
     /// By parry's own convex hull.

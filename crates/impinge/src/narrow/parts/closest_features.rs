@@ -11,7 +11,7 @@ use crate::prim::{Part, Triangle, careful_cross};
 
 /// The features that are closest.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum ClosestFeatures {
+pub(crate) enum PieceFeatures {
     /// Of polyhedra.
     Cells([HullFeature; 2]),
     /// Of triangles.
@@ -23,12 +23,12 @@ pub(crate) enum ClosestFeatures {
 /// The direction across features as they stand now, on the side of `n`; `None` where they have no single one.
 pub(crate) fn across_features(
     pieces: [&ConvexPiece<'_>; 2],
-    features: ClosestFeatures,
+    features: PieceFeatures,
     b_in_a: &Relative,
     n: DVec3,
 ) -> Option<DVec3> {
     match (features, pieces) {
-        (ClosestFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) => {
+        (PieceFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
             let single = matches!(
                 cells,
@@ -36,7 +36,7 @@ pub(crate) fn across_features(
             );
             single.then(|| between_cells([a, b], cells, b_in_a, n))
         }
-        (ClosestFeatures::Parts(parts), [ConvexPiece::Triangle(a), ConvexPiece::Triangle(b)]) => {
+        (PieceFeatures::Parts(parts), [ConvexPiece::Triangle(a), ConvexPiece::Triangle(b)]) => {
             let single = matches!(parts, [Part::Face, _] | [_, Part::Face] | [Part::Edge(_), Part::Edge(_)]);
             single.then(|| between_parts([a, &b.map(|x| b_in_a.apply(x))], parts, n))
         }
@@ -45,17 +45,17 @@ pub(crate) fn across_features(
 }
 
 /// Two edges that are closest, as unit vectors, each in the frame of its body.
-pub(crate) fn closest_edges(pieces: [&ConvexPiece<'_>; 2], features: ClosestFeatures) -> Option<[DVec3; 2]> {
+pub(crate) fn closest_edges(pieces: [&ConvexPiece<'_>; 2], features: PieceFeatures) -> Option<[DVec3; 2]> {
     match (features, pieces) {
         (
-            ClosestFeatures::Cells([HullFeature::Edge(e), HullFeature::Edge(f)]),
+            PieceFeatures::Cells([HullFeature::Edge(e), HullFeature::Edge(f)]),
             [ConvexPiece::Solid(a), ConvexPiece::Solid(b)],
         ) => {
             let (Core::Polyhedron(a), Core::Polyhedron(b)) = (a.core, b.core) else { return None };
             Some([a.edge(e).direction, b.edge(f).direction])
         }
         (
-            ClosestFeatures::Parts([Part::Edge(i), Part::Edge(j)]),
+            PieceFeatures::Parts([Part::Edge(i), Part::Edge(j)]),
             [ConvexPiece::Triangle(a), ConvexPiece::Triangle(b)],
         ) => Some([edge_of(a, i), edge_of(b, j)]),
         _ => None,

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::closest_features::{ClosestFeatures, between_cells, between_parts};
+use super::closest_features::{PieceFeatures, between_cells, between_parts};
 use super::piece::ConvexPiece;
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
@@ -48,7 +48,7 @@ pub(crate) struct PieceGap {
     pub(crate) normal: DVec3,
     pub(crate) witness: WitnessedPoints,
     /// Those that the direction is across.
-    pub(crate) features: ClosestFeatures,
+    pub(crate) features: PieceFeatures,
 }
 
 /// How two pieces are to each other; see the module.
@@ -122,7 +122,7 @@ fn apart(way: DVec3, points: [DVec3; 2], carriers: [PointCarrier; 2], lower: f64
     Outcome::Apart(PieceGap {
         normal: n,
         witness: WitnessedPoints { points, carriers, lower },
-        features: ClosestFeatures::None,
+        features: PieceFeatures::None,
     })
 }
 
@@ -146,10 +146,10 @@ fn outcome_of_solids(
                     lower: 0.0,
                 });
             }
-            let mut features = ClosestFeatures::None;
+            let mut features = PieceFeatures::None;
             if let (Core::Polyhedron(a), Core::Polyhedron(b), Some(cells)) = (a.core, b.core, memory.features) {
                 n = between_cells([a, b], cells, b_in_a, n);
-                features = ClosestFeatures::Cells(cells);
+                features = PieceFeatures::Cells(cells);
             }
             let carrier = |k: usize, margin: f64| {
                 PointCarrier::Element(if margin > 0.0 { Element::Surface } else { near.elements[k] })
@@ -184,7 +184,7 @@ fn outcome_of_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &m
     let lower = (gap_across(a, b, &near).max(0.0) / scale - 64.0 * EPS / scale).max(0.0);
     let across = |gap: PieceGap| {
         let normal = between_parts([a, b], near.parts, gap.normal);
-        PieceGap { normal, features: ClosestFeatures::Parts(near.parts), ..gap }
+        PieceGap { normal, features: PieceFeatures::Parts(near.parts), ..gap }
     };
     apart(q - p, points, carriers, lower).map(across, |touching| touching)
 }

@@ -29,7 +29,7 @@ use crate::model::round::Core;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::outcome::Outcome;
-use crate::narrow::parts::closest_features::{ClosestFeatures, across_features};
+use crate::narrow::parts::closest_features::{PieceFeatures, across_features};
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
 
@@ -62,7 +62,7 @@ struct Known {
     n: DVec3,
     open: f64,
     witness: WitnessedPoints,
-    features: ClosestFeatures,
+    features: PieceFeatures,
 }
 
 /// The last direction: as it was in the world, in `a` and in `b`.
@@ -287,9 +287,9 @@ impl PiecePair<'_> {
         now: &Moment,
         limit: f64,
         (n, speed): (DVec3, f64),
-        features: ClosestFeatures,
+        features: PieceFeatures,
     ) -> Option<PieceContact> {
-        let (ClosestFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) = (features, self.pieces)
+        let (PieceFeatures::Cells(cells), [ConvexPiece::Solid(a), ConvexPiece::Solid(b)]) = (features, self.pieces)
         else {
             return None;
         };
@@ -363,7 +363,7 @@ impl PiecePair<'_> {
         now: &Moment,
         boxes: [&PaddedBox; 2],
         [free, horizon]: [f64; 2],
-        (n, features, [aim, speed, near]): (DVec3, ClosestFeatures, [f64; 3]),
+        (n, features, [aim, speed, near]): (DVec3, PieceFeatures, [f64; 3]),
     ) -> f64 {
         let mut longest = free;
         for direction in Turned::all(self.pieces, features, &now.b_in_a, n) {

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::math::Relative;
 use crate::narrow::convex::polyhedra::HullFeature;
-use crate::narrow::parts::closest_features::{ClosestFeatures, closest_edges};
+use crate::narrow::parts::closest_features::{PieceFeatures, closest_edges};
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::prim::Part;
 
@@ -29,7 +29,7 @@ impl Turned {
     /// Those that may be of use where `n` has a gap between pieces whose closest features these are.
     pub(crate) fn all(
         pieces: [&ConvexPiece<'_>; 2],
-        features: ClosestFeatures,
+        features: PieceFeatures,
         b_in_a: &Relative,
         n: DVec3,
     ) -> SmallVec<[Turned; 2]> {
@@ -41,10 +41,10 @@ impl Turned {
             }
         }
         match features {
-            ClosestFeatures::Cells([HullFeature::Face(_), _]) | ClosestFeatures::Parts([Part::Face, _]) => {
+            PieceFeatures::Cells([HullFeature::Face(_), _]) | PieceFeatures::Parts([Part::Face, _]) => {
                 smallvec![with_a]
             }
-            ClosestFeatures::Cells([_, HullFeature::Face(_)]) | ClosestFeatures::Parts([_, Part::Face]) => {
+            PieceFeatures::Cells([_, HullFeature::Face(_)]) | PieceFeatures::Parts([_, Part::Face]) => {
                 smallvec![with_b]
             }
             _ => smallvec![with_a, with_b],
