@@ -175,7 +175,8 @@ fn least(
     }
     let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
-    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform() {
+    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform()
+    {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
         return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };

@@ -101,6 +101,8 @@ impl<'q> MeshSnapshot<'q> {
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
 
     /// Convex meshes are asked about by their hulls, which are others at another time.

@@ -86,8 +86,8 @@ impl Movers<'_> {
         let time = Interval { lower: t, upper: t };
         let mut contact = FirstContact { time, certain, separating: false, normal, witness };
         // What their motions tell about the points that touch is not all of it where these move by themselves.
-        contact.separating = self.part_soon(span, tolerance, memory, stats)
-            || !self.deform() && self.is_separating(span, &contact);
+        contact.separating =
+            self.part_soon(span, tolerance, memory, stats) || !self.deform() && self.is_separating(span, &contact);
         Some(contact)
     }
 
