@@ -20,8 +20,8 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 use crate::tree::Builder;
 use crate::tree::nodes::Tree;
 
-/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed. Before and after that it
-/// does not deform.
+/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed. Before and after that
+/// it does not deform.
 ///
 /// The verbs about bodies that stand take it as it is at time 0; those about bodies that move, as it is at each time,
 /// carried along by the motion.
@@ -186,8 +186,8 @@ impl Deforming {
         self.numbers.iter().map(|&number| positions.get(number as usize).copied().unwrap_or_default()).collect()
     }
 
-    /// How fast a point of a triangle, by its index as given, moves at a time, in the body's frame. `point` is where it is
-    /// then.
+    /// How fast a point of a triangle, by its index as given, moves at a time, in the body's frame. `point` is where it
+    /// is then.
     pub(crate) fn velocity(&self, triangle: u32, point: DVec3, t: f64) -> DVec3 {
         let Some(&place) = self.mesh.places.get(triangle as usize).filter(|_| (0.0..1.0).contains(&t)) else {
             return DVec3::ZERO;

@@ -1,8 +1,8 @@
 //! Two meshes of which one deforms, carried along without turning: every vertex moves straight, so that the engines for
 //! deforming meshes answer.
 //!
-//! Both are taken in the frame of `a`, and the span of time as a step from 0 to 1. A mesh that deforms from 0 to 1 and
-//! stays where it is in that frame is taken as it is; any other is placed there at both ends of the span, and rounded.
+//! Both are taken in the frame of `a`, and the span of time as a step from 0 to 1. A mesh that deforms from 0 to 1
+//! and stays where it is in that frame is taken as it is; any other is placed there at both ends of the span, and rounded.
 //!
 //! Invariant: the span lies within the times 0 to 1, at which vertices move. Cost beside that of the engines: a tree for
 //! each body that has to be placed.
@@ -29,8 +29,8 @@ pub(crate) struct StraightStep<'q> {
 }
 
 impl<'q> StraightStep<'q> {
-    /// `None` where no body deforms, one is no mesh, turns or is not known to be where its motion puts it, where the span
-    /// is not within the step, and where a solid has holes, through which another may get inside unseen.
+    /// `None` where no body deforms, one is no mesh, turns or is not known to be where its motion puts it, where the
+    /// span is not within the step, and where a solid has holes, through which another may get inside unseen.
     pub(crate) fn of(movers: &Movers<'q>, span: Span) -> Option<StraightStep<'q>> {
         let (from, to) = (span.from(), span.to());
         if !movers.deform() || movers.have_holes() || from < 0.0 || to > 1.0 || movers.margin(from, to) > 0.0 {
