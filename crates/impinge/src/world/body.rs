@@ -58,7 +58,8 @@ pub struct Body {
     pub mobility: Mobility,
     /// Which box stands for it in the broad phase.
     pub outline: Outline,
-    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed.
+    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed. A
+    /// mesh that deforms does so from time 0 to time 1, with or without a motion.
     pub motion: Option<Arc<dyn Motion>>,
 }
 

@@ -43,6 +43,26 @@ use crate::tree::nodes::Tree;
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
 ///
+/// A motion carries it along, and the other body may be any:
+///
+/// ```
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Round, Span, Steady};
+/// let tent = [[-3., -3., 0.], [3., -3., 0.], [0., 3., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let mut drawn = tent.clone();
+/// drawn[3].z = 3.0;
+/// let tent = Deforming::new(Mesh::new(tent, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &drawn)?;
+/// let mut pair = Pair::new(tent, Round::half_space(-DVec3::Z, -4.0)?);
+/// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(3.0), "as it is at time 0");
+///
+/// let still = Steady::still(Pose::IDENTITY);
+/// let lifted = Steady::straight(Pose::IDENTITY, DVec3::Z * 2.0, 0.0)?;
+/// assert!(pair.sweep(&still, &still, Span::UNIT).interval.contains(1.0));
+/// // Its top rises to 1 + 2t by itself, and the motion lifts it by 2t.
+/// let time = pair.impact(&lifted, &still, Span::UNIT).time.expect("it hits the ceiling");
+/// assert!(time.lower <= 0.75 && time.lower > 0.749);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Every contact of a body that is drawn through two sheets:
 ///
 /// ```
