@@ -1,7 +1,7 @@
 //! What memory may change: a pair that remembers, beside one that is new at every pose, for every two kinds of bodies.
 //!
-//! Yes and no are the same, as are complete lists of contacts and how a depth is told; intervals contain the same truth,
-//! so they have numbers in common. All else (witnesses, the last bits, bounds of a depth) may differ.
+//! Yes and no are the same, as are complete lists of contacts and how a depth is told; intervals contain the same
+//! truth, so they have numbers in common. All else (witnesses, the last bits, bounds of a depth) may differ.
 
 use impinge::glam::DVec3;
 use impinge::{Convex, Interval, Limit, Mesh, Model, Pair, Parts, Pose, Precision, Round};
