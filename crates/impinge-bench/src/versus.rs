@@ -1,8 +1,8 @@
 //! An older driver and this one on the same workloads, in turn: what a change of the code costs or gains, row by row.
 //!
-//! In each round both run each workload, one right after the other, and who begins changes with the round. A row's ratio
-//! is the median over the rounds of this driver's figure over the other's in the same round, so that a slow minute of
-//! the machine, which meets both, does not count.
+//! In each round both run each workload, one right after the other, and who begins changes with the round. A row's
+//! ratio is the median over the rounds of this driver's figure over the other's in the same round, so that a slow
+//! minute of the machine, which meets both, does not count.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

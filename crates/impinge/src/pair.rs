@@ -21,7 +21,8 @@ use crate::time::impact_query::ImpactMemory;
 
 /// Two models and what is remembered of their last query.
 ///
-/// Memory makes a query that resembles the last one faster; answers are the same with and without.
+/// What is remembered makes a query that resembles the last one faster. It never changes whether bodies touch or are as
+/// near as a tolerance; which of several closest points are shown, and the last bits of an interval, it may.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Mesh, Pair, Pose};

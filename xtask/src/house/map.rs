@@ -69,13 +69,14 @@ impl House {
         rooms
     }
 
-    /// `commands/ (clash/, info/), shape/`
+    /// The sub-folders alone: `commands/ (clash/, info/), input/`.
     fn rooms_by_name(&self, folder: &str) -> Option<String> {
         let named = |room: &String| match self.rooms_by_name(room) {
             Some(inner) => format!("{} ({inner})", short(room)),
             None => short(room),
         };
-        let list: Vec<String> = self.rooms_by_rank(folder).iter().map(named).collect();
+        let rooms = self.rooms_by_rank(folder);
+        let list: Vec<String> = rooms.iter().filter(|room| !room.ends_with(".rs")).map(named).collect();
         (!list.is_empty()).then(|| list.join(", "))
     }
 

@@ -307,7 +307,8 @@ mod tests {
                     let mut pairs = Vec::new();
                     near.each(&mut |some| pairs.extend_from_slice(some));
                     pairs.sort_unstable();
-                    let above = |at: u32| beside(&things, at).into_iter().filter(move |&b| b > at).map(move |b| [at, b]);
+                    let later = |at: u32| beside(&things, at).into_iter().filter(move |&b| b > at);
+                    let above = |at: u32| later(at).map(move |b| [at, b]);
                     prop_assert_eq!(&pairs, &(0..240).flat_map(above).collect::<Vec<_>>(), "{}", phase);
                 }
             }

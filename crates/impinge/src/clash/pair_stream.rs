@@ -140,8 +140,8 @@ fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2
     }
 }
 
-/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box of all
-/// others.
+/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box of
+/// all others.
 fn near_pairs(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
     let own: Vec<Option<Aabb>> = bodies.iter().map(|body| BodyAt::new(&body.model, &body.pose).bounds()).collect();
     let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));

@@ -1,8 +1,9 @@
 //! One question at many poses, on all cores.
 //!
-//! What a pair remembers may show in an answer's last bits, in its choice among equally near points and in its counts.
-//! So that none of these depends on the number of threads, what is asked about is cut into runs of a fixed length; a
-//! run is answered by one thread in order, and the memory is dropped where a run begins. Runs are handed out in order.
+//! What a pair remembers may change witnesses, counts and the ends of an interval, though never a yes or no (the
+//! contract has the whole list under *Coherence*). So that none of these depends on the number of threads, what is
+//! asked about is cut into runs of a fixed length; a run is answered by one thread in order, and the memory is dropped
+//! where a run begins. Runs are handed out in order.
 //!
 //! The threads are the call's own, as many as rayon's pool has. One of rayon's that waits, for boxes that the first
 //! distance has fitted in parallel, say, would take up another run meanwhile, and leave its own for last.

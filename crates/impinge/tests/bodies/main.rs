@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod counting;
+mod memory;
 /// What the oracle says of two bodies, and each verb's answer against it.
 mod verdict {
     pub(crate) mod engines;

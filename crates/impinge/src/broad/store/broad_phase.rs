@@ -47,9 +47,9 @@ pub trait BroadPhase: Debug + Send {
         self.pairs(boxes, visit);
     }
 
-    /// Shows the slots of boxes that met these bounds at the last refresh, each once, and maybe of others that only came
-    /// near. Boxes that have changed since may be missing, and filters are not applied: who asks compares. For a few
-    /// boxes that change between two refreshes.
+    /// Shows the slots of boxes that met these bounds at the last refresh, each once, and maybe of others that only
+    /// came near. Boxes that have changed since may be missing, and filters are not applied: who asks compares. For a
+    /// few boxes that change between two refreshes.
     ///
     /// An algorithm that keeps boxes in order finds those near by it. This one, for all others, compares each box.
     fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {

@@ -1,9 +1,10 @@
 //! The vertex of a convex polyhedron farthest along a direction: the support mapping that GJK and its kin live on.
 //!
-//! It is looked up in the cell of the direction ([`DirectionCells`](super::direction_cells::DirectionCells)). Where that would list too many, the hull is
-//! climbed: S. Cameron, *Enhancing GJK: computing minimum and penetration distances between convex polyhedra*, ICRA
-//! 1997, §3. On a convex polyhedron a vertex without a better neighbour is the best of all, so a walk along the edges
-//! ends there. It starts from the hinted vertex or from that of the cell, whichever is farther.
+//! It is looked up in the cell of the direction ([`DirectionCells`](super::direction_cells::DirectionCells)). Where
+//! that would list too many, the hull is climbed: S. Cameron, *Enhancing GJK: computing minimum and penetration
+//! distances between convex polyhedra*, ICRA 1997, §3. On a convex polyhedron a vertex without a better neighbour is
+//! the best of all, so a walk along the edges ends there. It starts from the hinted vertex or from that of the cell,
+//! whichever is farther.
 //!
 //! Coordinates are kept relative to the centre, so that a body far from its own origin loses nothing. Of vertices that
 //! differ by rounding any may come; of equal ones always the same.

@@ -1,8 +1,8 @@
 //! How deep two convex bodies are in each other: the engines of penetration behind one question.
 //!
-//! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest points.
-//! Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding polytope,
-//! whose bounds meet on polyhedra.
+//! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest
+//! points. Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding
+//! polytope, whose bounds meet on polyhedra.
 
 use glam::DVec3;
 

@@ -1,10 +1,10 @@
 //! What two meshes remember from query to query: each thing, who writes it, who reads it, and when it is dropped.
 //!
-//! None of it changes whether bodies touch, whether they come as near as a tolerance, or a complete list of contacts. It
-//! decides where a search begins and how much of it can be left out, and so which of several answers that are all true
-//! is found first: which two of equally near triangles show a distance, and its last bits; where a distance was asked
-//! for with margins, which one within these; which triangles show that a tolerance is met; and which contacts are in a
-//! list that came to its limit.
+//! None of it changes whether bodies touch, whether they come as near as a tolerance, or a complete list of contacts.
+//! It decides where a search begins and how much of it can be left out, and so which of several answers that are all
+//! true is found first: which two of equally near triangles show a distance, and its last bits; where a distance was
+//! asked for with margins, which one within these; which triangles show that a tolerance is met; and which contacts are
+//! in a list that came to its limit.
 
 use super::distance::front::Front;
 use super::hulls::hull_tree::HullMemory;

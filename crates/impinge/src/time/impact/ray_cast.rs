@@ -8,7 +8,7 @@
 //!
 //! Here we deviate, since any direction has such a plane. After a move `x` lies on the plane last crossed, and `v`
 //! leads along it, to points far to the side; so there the direction is `v` tilted towards the last normal, as long as
-//! that brings news. The first direction is that of an ellipsoid. TouchingBodies they save a third of the supports.
+//! that brings news. The first direction is that of an ellipsoid. Together they save a third of the supports.
 //!
 //! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The end: `x` is not told from a point of it, or the
 //! ray leaves it aside. The general engine ([`super::advance`]) does the same for every motion; this one is the

@@ -9,7 +9,8 @@
 //! last time at which it was certainly apart, and comes on from there by bounds; if that leads to an encounter before
 //! others that were reported, these are undone ([`super::undo`]).
 //!
-//! Cost: a distance query a look; a window takes what it takes to find the pairs of bodies that move ([`super::window`]).
+//! Cost: a distance query a look; a window takes what it takes to find the pairs of bodies that move
+//! ([`super::window`]).
 
 use super::encounter::{Advance, EncounterKind, End, Progress, React, Schedule};
 use super::undo::Reported;

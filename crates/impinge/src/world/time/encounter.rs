@@ -60,9 +60,9 @@ pub struct Advance {
     pub envelope: f64,
     /// Encounters of the same two bodies that follow each other faster are reported as [`EncounterKind::Zeno`]. Where
     /// reactions make them meet, by other motions, they are looked for no more often than this; bodies that go on as
-    /// they do (a fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at; more often
-    /// where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they certainly
-    /// touch.
+    /// they do (a fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at;
+    /// more often where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they
+    /// certainly touch.
     pub shortest: f64,
     /// Parts of the span: the boxes of a broad phase hold bodies for one of them.
     pub windows: u32,

@@ -1,9 +1,9 @@
 //! Which bodies may touch during a window of time, and when to look at each two of them.
 //!
 //! Mirtich 1997 §2 and §4: every body that moves has a box that holds it for the whole window, all others have the box
-//! around where they stand; the broad phase of the world finds the boxes that meet; only those pairs have a place in the
-//! queue. When a body gets another motion within the window, its box is made anew for the rest of it, and the boxes near
-//! it are looked up.
+//! around where they stand; the broad phase of the world finds the boxes that meet; only those pairs have a place in
+//! the queue. When a body gets another motion within the window, its box is made anew for the rest of it, and the boxes
+//! near it are looked up.
 //!
 //! Invariant: two bodies that come within the envelope during the window are tracked, and looked at no later than when
 //! they do; two that are static and have no motion are not tracked.

@@ -23,8 +23,8 @@
 //! contact is looked for there ([`super::lin_canny_level`]).
 //!
 //! **Penetration** (Lin §5.1). A vertex below a face is inside, or sees the body from elsewhere: the pseudo-Voronoi
-//! regions of the inside tell which ([`RegionSide::tunnel`]). An edge that passes through a face is penetration too. The
-//! original ran forever in both cases.
+//! regions of the inside tell which ([`RegionSide::tunnel`]). An edge that passes through a face is penetration too.
+//! The original ran forever in both cases.
 //!
 //! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
 //! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Claim::Unknown`],

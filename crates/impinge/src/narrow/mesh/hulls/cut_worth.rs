@@ -7,8 +7,9 @@
 //! The table is used for [`TRIAL`] queries in a row; then gain and loss are compared, in eighths of the work of opening
 //! a pair of nodes. The gain is the work that was done below the pairs that were cut, when they were last opened; the
 //! loss is the runs and steps of GJK, and an eighth for every pair opened. If there was no gain the table is left alone
-//! for [`FIRST_PAUSE`] queries, the next time for twice as many, up to [`LONGEST_PAUSE`]: so at worst [`TRIAL`] queries in
-//! [`LONGEST_PAUSE`] lose time. After a query that opened fewer than [`WORTHWHILE`] pairs the table is not used either.
+//! for [`FIRST_PAUSE`] queries, the next time for twice as many, up to [`LONGEST_PAUSE`]: so at worst [`TRIAL`] queries
+//! in [`LONGEST_PAUSE`] lose time. After a query that opened fewer than [`WORTHWHILE`] pairs the table is not used
+//! either.
 
 use crate::search::backoff::Backoff;
 

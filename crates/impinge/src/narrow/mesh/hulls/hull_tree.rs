@@ -2,8 +2,8 @@
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1 and Figure 2: before a pair of
 //! nodes is opened the distance of their hulls is compared with the best distance so far. Of the five optimisations of
-//! appendix A the leaf pair that starts the search is in `mesh_query.rs` (1), `maxdist` is `GjkQuestion::enough` of GJK (2),
-//! the pairs to be compared are chosen by `cut_table.rs` (3), hulls have a bounded number of vertices by
+//! appendix A the leaf pair that starts the search is in `mesh_query.rs` (1), `maxdist` is `GjkQuestion::enough` of GJK
+//! (2), the pairs to be compared are chosen by `cut_table.rs` (3), hulls have a bounded number of vertices by
 //! `model/mesh/hull_slots.rs` (4), and the last simplices are in `simplex_cache.rs` (5).
 //!
 //! Here we deviate: pairs come from the one tandem descent over eight-wide trees, nearest first; every pair is first
