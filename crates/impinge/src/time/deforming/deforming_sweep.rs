@@ -33,9 +33,9 @@ impl Deforming {
     /// How near do two deforming meshes come, between time 0 and time 1?
     ///
     /// A body inside a solid one touches it. The interval holds the least distance, and is `[0, 0]` where they touch
-    /// for certain; [`Sweep::time`] is then a time by which they do. Where that is left open it begins at 0 and ends at
-    /// the distance measured. The tolerance is relative to what both bodies sweep. Nothing turns, so the method does not
-    /// matter.
+    /// for certain; [`Sweep::time`] is then a time by which they do. Where that is left open it begins at 0 and ends
+    /// at the distance measured. The tolerance is relative to what both bodies sweep. Nothing turns, so the method does
+    /// not matter.
     pub(crate) fn sweep(&self, b: &Deforming, options: &SweepOptions) -> Sweep {
         let impact = self.impact(b);
         let Impact { time, certain, witness, semantics, mut stats, .. } = impact;

@@ -2,10 +2,11 @@
 //! deforming meshes answer.
 //!
 //! Both are taken in the frame of `a`, and the span of time as a step from 0 to 1. A mesh that deforms from 0 to 1
-//! and stays where it is in that frame is taken as it is; any other is placed there at both ends of the span, and rounded.
+//! and stays where it is in that frame is taken as it is; any other is placed there at both ends of the span, and
+//! rounded.
 //!
-//! Invariant: the span lies within the times 0 to 1, at which vertices move. Cost beside that of the engines: a tree for
-//! each body that has to be placed.
+//! Invariant: the span lies within the times 0 to 1, at which vertices move. Cost beside that of the engines: a tree
+//! for each body that has to be placed.
 
 use std::borrow::Cow;
 
