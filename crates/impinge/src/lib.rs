@@ -57,7 +57,7 @@ pub use error::{BuildError, MotionError, NotClosed, UnknownName};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
+pub use model::{Convex, Deforming, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use path::{
@@ -66,8 +66,8 @@ pub use path::{
 };
 pub use prim::Support;
 pub use time::{
-    ContactInterval, Deforming, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
-    impact_deforming, next_contact, sweep_deforming,
+    ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
+    next_contact,
 };
 pub use tree::Builder;
 pub use world::{Advance, Body, BodyId, Encounter, EncounterKind, End, Met, Progress, Schedule, World, WorldError};

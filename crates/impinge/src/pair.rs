@@ -1,5 +1,6 @@
 //! Two models, what is remembered of their last query, and the verbs.
 
+mod at_time;
 mod many;
 mod moving;
 mod next_contact;

@@ -1,7 +1,7 @@
 //! Vertices that move straight: encounters of features, of meshes that deform, and of a mesh with itself.
 
 use impinge::glam::DVec3;
-use impinge::{Deforming, Inclusion, Mesh, Stats, SweepOptions};
+use impinge::{Deforming, ImpactOptions, Inclusion, Mesh, Pair, Pose, Span, Stats, Steady, SweepOptions};
 
 use super::refused::Refused;
 use super::tally::Tally;
@@ -38,14 +38,18 @@ fn features(random: &mut Random, tally: &mut Tally) -> Result<(), Refused> {
 }
 
 fn meshes(a: &Deforming, b: &Deforming, tally: &mut Tally) {
-    let impact = a.impact(b, &Inclusion::default());
+    let (mut pair, placed, span) = (Pair::new(a.clone(), b.clone()), Steady::still(Pose::IDENTITY), Span::UNIT);
+    let whole = ImpactOptions { parting: true, ..ImpactOptions::default() };
+    let impact = pair.impact_with(&placed, &placed, span, &whole);
     let answer = (impact.time, impact.certain, impact.separating, impact.witness, impact.normal);
     tally.add("deforming, impact", &answer, impact.stats);
-    tally.add("deforming, parting", &a.parting(b, &impact), Stats::default());
-    let within = a.impact_within(b, 0.05);
+    tally.add("deforming, parting", &impact.leaves, Stats::default());
+    let near = ImpactOptions { tolerance: 0.05, ..ImpactOptions::default() };
+    let within = pair.impact_with(&placed, &placed, span, &near);
     tally.add("deforming, impact within", &(within.time, within.certain, within.witness), within.stats);
-    tally.add("deforming, all contacts", &a.contacts_over_time(b, 0.0), Stats::default());
-    let sweep = a.sweep(b, &SweepOptions { tolerance: 1e-4, ..SweepOptions::default() });
+    tally.add("deforming, all contacts", &pair.contacts_over_time(&placed, &placed, span), Stats::default());
+    let rough = SweepOptions { tolerance: 1e-4, ..SweepOptions::default() };
+    let sweep = pair.sweep_with(&placed, &placed, span, &rough);
     tally.add("deforming, sweep", &(sweep.interval, sweep.time, sweep.witness), sweep.stats);
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use impinge::{
-    ContactInterval, Deforming, Impact, ImpactMethod, ImpactOptions, Interval, Pair, Pose, Semantics, Span, Stats,
+    ContactInterval, Impact, ImpactMethod, ImpactOptions, Interval, Model, Pair, Pose, Semantics, Span, Stats, Steady,
 };
 use serde::Serialize;
 
@@ -62,7 +62,8 @@ const METHODS: [&str; 5] = ["auto", "advancement", "contact-functions", "by-spee
 struct Impacts<'a> {
     args: &'a ImpactArgs,
     motions: Motions,
-    deforming: Option<[Deforming; 2]>,
+    /// Bodies of which one deforms, in the world.
+    deforming: Option<[Model; 2]>,
 }
 
 /// The first contact, and all of them, where these were asked for.
@@ -116,11 +117,14 @@ impl Question for Impacts<'_> {
 
     fn ask(&self, pair: &mut Pair, _: &Pose, pose_b: &Pose) -> Answer {
         let tolerance = self.args.tolerance.unwrap_or(0.0);
-        if let Some([a, b]) = &self.deforming {
-            let contacts = self.args.all.then(|| a.contacts_over_time(b, tolerance));
-            return Answer { impact: a.impact_within(b, tolerance), contacts };
-        }
         let options = ImpactOptions { method: self.args.impact_method, tolerance, parting: true };
+        if let Some([a, b]) = &self.deforming {
+            let (mut pair, placed) = (Pair::new(a, b), Steady::still(Pose::IDENTITY));
+            return Answer {
+                impact: pair.impact_with(&placed, &placed, Span::UNIT, &options),
+                contacts: self.args.all.then(|| pair.near_over_time(&placed, &placed, Span::UNIT, tolerance)),
+            };
+        }
         let (a, span) = (self.motions.a(), self.motions.span);
         self.motions.with_b(pose_b, |b| Answer {
             impact: pair.impact_with(a, b, span, &options),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use impinge::{Deforming, Limit, Pair, Pose, Semantics, Span, Stats, Sweep, SweepMethod, SweepOptions, SweptPair};
+use impinge::{Limit, Model, Pair, Pose, Semantics, Span, Stats, Steady, Sweep, SweepMethod, SweepOptions, SweptPair};
 use serde::Serialize;
 
 use crate::input::deforming::EndArgs;
@@ -62,7 +62,8 @@ pub(crate) struct SweepArgs {
 struct Sweeps<'a> {
     args: &'a SweepArgs,
     motions: Motions,
-    deforming: Option<[Deforming; 2]>,
+    /// Bodies of which one deforms, in the world.
+    deforming: Option<[Model; 2]>,
 }
 
 /// Answers it.
@@ -119,7 +120,9 @@ impl Question for Sweeps<'_> {
         let (a, span) = (self.motions.a(), self.motions.span);
         let options = SweepOptions { method, tolerance, enough: within };
         if let Some([a, b]) = &self.deforming {
-            return Answer { sweep: a.sweep(b, &options), pairs: None };
+            let placed = Steady::still(Pose::IDENTITY);
+            let sweep = Pair::new(a, b).sweep_with(&placed, &placed, Span::UNIT, &options);
+            return Answer { sweep, pairs: None };
         }
         self.motions.with_b(pose_b, |b| Answer {
             sweep: pair.sweep_with(a, b, span, &options),

@@ -31,10 +31,8 @@ impl Body {
     /// One line for the reader: what was assumed of it.
     pub(crate) fn describe(&self) -> String {
         let what = match &self.model {
-            Model::Mesh(mesh) => {
-                let kind = if mesh.is_solid() { "solid" } else { "surface" };
-                format!("{kind}, {}", plural(mesh.triangle_count() as u64, "triangle", "triangles"))
-            }
+            Model::Mesh(mesh) => describe_mesh(mesh),
+            Model::Deforming(body) => describe_mesh(body.mesh()),
             Model::Convex(hull) => format!(
                 "convex hull, {}, {}",
                 plural(hull.vertex_count() as u64, "vertex", "vertices"),
@@ -58,10 +56,16 @@ impl Body {
     pub(crate) fn is_one_piece(&self) -> bool {
         match &self.model {
             Model::Mesh(mesh) => mesh.report().components <= 1,
+            Model::Deforming(body) => body.mesh().report().components <= 1,
             Model::Convex(_) | Model::Round(_) => true,
             Model::Parts(parts) => parts.piece_count() == 1,
         }
     }
+}
+
+fn describe_mesh(mesh: &Mesh) -> String {
+    let kind = if mesh.is_solid() { "solid" } else { "surface" };
+    format!("{kind}, {}", plural(mesh.triangle_count() as u64, "triangle", "triangles"))
 }
 
 /// What lies behind a name that was typed.

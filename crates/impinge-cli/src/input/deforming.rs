@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use impinge::{Deforming, Mesh, Pose};
+use impinge::{Deforming, Mesh, Model, Pose};
 use impinge_io::{Format, Part};
 
 use crate::input::body::{Source, choose, convert, source, with_inside};
@@ -27,7 +27,7 @@ pub(crate) struct EndArgs {
 
 impl EndArgs {
     /// Both bodies, if one deforms.
-    pub(crate) fn bodies(&self, args: &PairArgs, motion: &MotionArgs) -> Result<Option<[Deforming; 2]>, Failure> {
+    pub(crate) fn bodies(&self, args: &PairArgs, motion: &MotionArgs) -> Result<Option<[Model; 2]>, Failure> {
         let ends = [self.end_a.as_deref(), self.end_b.as_deref()];
         if ends == [None; 2] {
             return Ok(None);
@@ -37,7 +37,7 @@ impl EndArgs {
             let (part, name) = (parts[k].as_deref(), ["a", "b"][k]);
             Ends { typed: typed[k], part, end: ends[k], poses: poses[k], name }.body(args)
         };
-        Ok(Some([body(0)?, body(1)?]))
+        Ok(Some([body(0)?.into(), body(1)?.into()]))
     }
 }
 

@@ -27,10 +27,7 @@ impl<'m> BodyAt<'m> {
     }
 
     pub(super) fn mesh(&self) -> Option<&'m Mesh> {
-        match self.model {
-            Model::Mesh(mesh) => Some(mesh),
-            _ => None,
-        }
+        self.model.mesh().map(|mesh| &**mesh)
     }
 
     /// Whether it has no inside, so that nothing can be deep in it.
@@ -48,7 +45,7 @@ impl<'m> BodyAt<'m> {
         match self.model {
             Model::Convex(convex) => Some(convex),
             Model::Round(round) => round.polyhedron(),
-            Model::Mesh(_) | Model::Parts(_) => None,
+            Model::Mesh(_) | Model::Deforming(_) | Model::Parts(_) => None,
         }
     }
 
@@ -85,9 +82,9 @@ impl<'m> BodyAt<'m> {
     /// The box around it in the world: the least one of a mesh that stands where its file says, else one that is not
     /// much larger. `None` of what has no end, and of what is empty.
     pub(super) fn bounds(&self) -> Option<Aabb> {
-        match self.model {
-            Model::Mesh(mesh) if self.in_place => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),
-            model => model.outline(&self.pose, Outline::Fitted),
+        match self.mesh() {
+            Some(mesh) if self.in_place => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),
+            _ => self.model.outline(&self.pose, Outline::Fitted),
         }
     }
 }

@@ -80,7 +80,7 @@ fn holds(outer: BodyAt<'_>, inner: BodyAt<'_>, touching: impl FnOnce() -> Vec<u3
                     .is_some_and(|corners| corners.into_iter().all(|corner| is_deeper(corner, inner.margin()))),
             }
         }
-        Model::Mesh(_) => {
+        Model::Mesh(_) | Model::Deforming(_) => {
             let touching = touching();
             let mut seen = HashSet::new();
             let corners = touching.iter().filter_map(|&i| inner.triangle(i)).flatten();

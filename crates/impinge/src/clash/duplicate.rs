@@ -34,7 +34,7 @@ pub(super) fn is_duplicate(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool
 }
 
 fn same_triangles(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool {
-    let (Model::Mesh(mesh_a), Model::Mesh(mesh_b)) = (a.model, b.model) else { return false };
+    let (Some(mesh_a), Some(mesh_b)) = (a.model.mesh(), b.model.mesh()) else { return false };
     if Arc::ptr_eq(mesh_a, mesh_b) && a.pose == b.pose {
         return true;
     }
@@ -107,8 +107,8 @@ fn same_curved([a, b]: [BodyAt<'_>; 2], margins: f64, tolerance: f64) -> bool {
 
 /// The convex polyhedron that a body is, in its own frame, and the margin around it.
 fn core(body: BodyAt<'_>) -> Option<(&Convex, f64)> {
-    match body.model {
-        Model::Mesh(mesh) if mesh.is_solid() && mesh.is_convex() => Some((mesh.hull()?, 0.0)),
+    match body.model.mesh() {
+        Some(mesh) if mesh.is_solid() && mesh.is_convex() => Some((mesh.hull()?, 0.0)),
         _ => Some((body.polyhedron()?, body.margin())),
     }
 }

@@ -108,6 +108,7 @@ impl PairStream {
 fn weight(model: &Model) -> u64 {
     match model {
         Model::Mesh(mesh) => mesh.triangle_count() as u64,
+        Model::Deforming(body) => body.mesh().triangle_count() as u64,
         Model::Convex(_) | Model::Round(_) | Model::Parts(_) => 1,
     }
 }

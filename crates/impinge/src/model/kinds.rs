@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::convex::parts::Parts;
 use super::convex::polyhedron::Convex;
+use super::mesh::deforming_mesh::Deforming;
 use super::mesh::triangle_mesh::Mesh;
 use super::round::Round;
 
@@ -28,6 +29,29 @@ pub enum Model {
     Round(Arc<Round>),
     /// A tree of convex pieces.
     Parts(Arc<Parts>),
+    /// Triangles whose vertices move: a mesh during a step of time.
+    Deforming(Arc<Deforming>),
+}
+
+impl Model {
+    /// The triangles of a mesh; of one that deforms, as they are when its step begins.
+    pub(crate) fn mesh(&self) -> Option<&Arc<Mesh>> {
+        match self {
+            Model::Mesh(mesh) => Some(mesh),
+            Model::Deforming(body) => Some(&body.mesh),
+            Model::Convex(_) | Model::Round(_) | Model::Parts(_) => None,
+        }
+    }
+
+    /// No point of the body moves faster in its own frame between two times.
+    pub(crate) fn fastest_between(&self, from: f64, to: f64) -> f64 {
+        if let Model::Deforming(body) = self { body.fastest_between(from, to) } else { 0.0 }
+    }
+
+    /// The body as it is at a time.
+    pub(crate) fn at(&self, t: f64) -> Model {
+        if let Model::Deforming(body) = self { Model::Mesh(body.mesh_at(t)) } else { self.clone() }
+    }
 }
 
 impl From<Mesh> for Model {
@@ -39,6 +63,18 @@ impl From<Mesh> for Model {
 impl From<Arc<Mesh>> for Model {
     fn from(mesh: Arc<Mesh>) -> Model {
         Model::Mesh(mesh)
+    }
+}
+
+impl From<Deforming> for Model {
+    fn from(body: Deforming) -> Model {
+        Model::Deforming(Arc::new(body))
+    }
+}
+
+impl From<Arc<Deforming>> for Model {
+    fn from(body: Arc<Deforming>) -> Model {
+        Model::Deforming(body)
     }
 }
 

@@ -14,6 +14,7 @@ pub use convex::polyhedron::{Convex, Dropped};
 pub use decompose::approximate::Approximation;
 pub use kinds::Model;
 pub use mesh::deform::Refit;
+pub use mesh::deforming_mesh::Deforming;
 pub use mesh::topology::MeshReport;
 pub use mesh::triangle_mesh::Mesh;
 pub use outline::Outline;

@@ -12,6 +12,7 @@ use glam::{DMat3, DVec3};
 use super::convex::parts::Parts;
 use super::convex::polyhedron::Convex;
 use super::kinds::Model;
+use super::mesh::deforming_mesh::Deforming;
 use super::round::{Core, Round};
 use crate::bound::Aabb;
 use crate::math::{EPS, Pose};
@@ -39,7 +40,7 @@ pub enum Outline {
 
 impl Model {
     /// A box around the body at a pose; `None` where it has no bounds (a half-space), [`Aabb::EMPTY`] where it has no
-    /// points.
+    /// points. Of a mesh that deforms it holds the whole step.
     ///
     /// ```
     /// use impinge::{glam::{DQuat, DVec3}, Model, Outline, Pose, Round};
@@ -53,6 +54,8 @@ impl Model {
         let tight = match self {
             Model::Mesh(mesh) if mesh.is_empty() => return Some(Aabb::EMPTY),
             Model::Mesh(mesh) => mesh.tree().outline(&pose.rotation_matrix()),
+            Model::Deforming(body) if body.is_empty() => return Some(Aabb::EMPTY),
+            Model::Deforming(body) => of_deforming(body, &pose.rotation_matrix()),
             Model::Convex(body) => of_convex(body, &pose.rotation_matrix()),
             Model::Round(round) => of_round(round, &pose.rotation_matrix())?,
             Model::Parts(parts) => of_parts(parts, &pose.rotation_matrix()),
@@ -78,6 +81,10 @@ impl Model {
         match self {
             Model::Mesh(mesh) => {
                 let b = mesh.aabb();
+                Some((b.centre(), (b.max * 0.5 - b.min * 0.5).length()))
+            }
+            Model::Deforming(body) => {
+                let b = &body.bounds;
                 Some((b.centre(), (b.max * 0.5 - b.min * 0.5).length()))
             }
             Model::Convex(body) => Some((body.centre(), body.radius())),
@@ -127,10 +134,9 @@ impl Model {
     pub(crate) fn reach_along(&self, d: DVec3) -> f64 {
         match self {
             Model::Mesh(mesh) if mesh.is_empty() => f64::NEG_INFINITY,
-            Model::Mesh(mesh) => {
-                let (across, beyond) = d.any_orthonormal_pair();
-                mesh.tree().outline(&DMat3::from_cols(d, across, beyond).transpose()).max.x
-            }
+            Model::Mesh(mesh) => mesh.tree().outline(&onto(d)).max.x,
+            Model::Deforming(body) if body.is_empty() => f64::NEG_INFINITY,
+            Model::Deforming(body) => of_deforming(body, &onto(d)).max.x,
             Model::Convex(body) => d.dot(body.vertex(body.support(d, 0))),
             Model::Round(round) => {
                 let core = match round.core() {
@@ -167,6 +173,18 @@ fn by_supports(turn: &DMat3, mut farthest: impl FnMut(DVec3) -> DVec3) -> Aabb {
     let high = DVec3::new(x.dot(farthest(x)), y.dot(farthest(y)), z.dot(farthest(z)));
     let low = DVec3::new(x.dot(farthest(-x)), y.dot(farthest(-y)), z.dot(farthest(-z)));
     Aabb { min: low, max: high }
+}
+
+/// The turn that takes a unit direction to the first axis.
+fn onto(d: DVec3) -> DMat3 {
+    let (across, beyond) = d.any_orthonormal_pair();
+    DMat3::from_cols(d, across, beyond).transpose()
+}
+
+/// Vertices move straight: what holds them at both ends holds them in between.
+fn of_deforming(body: &Deforming, turn: &DMat3) -> Aabb {
+    let [start, end] = &body.trees;
+    start.outline(turn).join(&end.outline(turn))
 }
 
 fn of_convex(body: &Convex, turn: &DMat3) -> Aabb {

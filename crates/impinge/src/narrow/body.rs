@@ -15,6 +15,7 @@ impl<'m> BodyKind<'m> {
     pub(crate) fn of(model: &'m Model) -> BodyKind<'m> {
         match model {
             Model::Mesh(mesh) => BodyKind::Mesh(mesh),
+            Model::Deforming(body) => BodyKind::Mesh(body.mesh()),
             Model::Parts(parts) => BodyKind::Parts(parts),
             Model::Convex(convex) => BodyKind::Solid(Solid::polyhedron(convex)),
             Model::Round(round) => BodyKind::Solid(Solid { core: round.core(), margin: round.margin() }),

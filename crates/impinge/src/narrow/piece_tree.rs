@@ -27,6 +27,7 @@ impl<'m> BodyKind<'m> {
     pub(crate) fn with_points(model: &'m Model) -> Option<BodyKind<'m>> {
         match model {
             Model::Mesh(mesh) if mesh.is_empty() => None,
+            Model::Deforming(body) if body.is_empty() => None,
             _ => Some(BodyKind::of(model)),
         }
     }

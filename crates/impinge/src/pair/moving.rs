@@ -8,11 +8,12 @@ use crate::narrow::grid::dispatch::Query;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::path::{Motion, Span};
+use crate::time::deforming::straight_step::StraightStep;
 use crate::time::impact_query::impact_by;
 use crate::time::movers::two_bodies::Movers;
 use crate::time::parting::{contacts_over_time, parting};
 use crate::time::sweep_query::{closest, pairs_within};
-use crate::time::{ContactInterval, ImpactMethod, ImpactOptions, SweepOptions, SweptPair};
+use crate::time::{ContactInterval, ImpactMethod, ImpactOptions, SweepMethod, SweepOptions, SweptPair};
 
 impl Pair {
     /// How near do they come during this motion?
@@ -52,6 +53,11 @@ impl Pair {
     ) -> Sweep {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        if options.method != SweepMethod::BySpeed
+            && let Some(step) = StraightStep::of(&movers, span)
+        {
+            return step.sweep(options);
+        }
         let closest = closest(&movers, span, options, &mut self.memory, &mut stats);
         let (interval, time) = (closest.interval, closest.time);
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
@@ -133,6 +139,11 @@ impl Pair {
     ) -> Impact {
         let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        if !matches!(options.method, ImpactMethod::BySpeed | ImpactMethod::Bisection)
+            && let Some(step) = StraightStep::of(&movers, span)
+        {
+            return step.impact(options);
+        }
         let memory = &mut self.memory;
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
@@ -197,6 +208,9 @@ impl Pair {
         tolerance: f64,
     ) -> Vec<ContactInterval> {
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        if let Some(step) = StraightStep::of(&movers, span) {
+            return step.contacts_over_time(tolerance.max(0.0));
+        }
         let (memory, own) = (&mut self.memory, self.moving.get_or_insert_default());
         contacts_over_time(&movers, span, tolerance.max(0.0), memory, own, &mut Stats::default())
     }

@@ -23,8 +23,7 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn next_contact(&mut self, motion_a: &dyn Motion, motion_b: &dyn Motion, span: Span) -> Option<f64> {
-        let [pose_a, pose_b] = [motion_a, motion_b].map(|motion| motion.pose(span.from()));
-        let distance = self.distance(&pose_a, &pose_b);
+        let distance = self.distance_at([motion_a, motion_b], span.from());
         self.contact_after(motion_a, motion_b, span, &distance, self.envelope)
     }
 

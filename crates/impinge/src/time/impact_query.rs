@@ -174,6 +174,30 @@ fn by_speed(
     Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, memory, stats))
 }
 
+/// The first contact of bodies of which one deforms: by static distances and speeds, and then the first time found at
+/// which they touch.
+fn while_deforming(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Option<FirstContact> {
+    if let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+        return Some(contact);
+    }
+    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats)?;
+    if !contact.certain
+        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, memory, stats)
+    {
+        (contact.time.upper, contact.certain) = (sure, true);
+    }
+    if contact.certain {
+        contact.time = movers.narrowed(contact.time, span, tolerance, memory, stats);
+    }
+    Some(contact)
+}
+
 /// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
 /// tell.
 fn by_ray(
@@ -236,6 +260,9 @@ pub(crate) fn impact(
     stats: &mut Stats,
 ) -> Option<FirstContact> {
     let bodies = [BodyKind::with_points(movers.models[0])?, BodyKind::with_points(movers.models[1])?];
+    if movers.deform() {
+        return while_deforming(movers, span, tolerance, memory, stats);
+    }
     let single = [bodies[0].single_piece(), bodies[1].single_piece()];
     if let [Some(a), Some(b)] = &single
         && tolerance == 0.0

@@ -11,9 +11,6 @@ pub(crate) mod parting;
 pub(crate) mod sweep;
 pub(crate) mod sweep_query;
 
-pub use deforming::deforming_impact::impact_deforming;
-pub use deforming::deforming_mesh::Deforming;
-pub use deforming::deforming_sweep::sweep_deforming;
 pub use deforming::features::Inclusion;
 pub use deforming::inclusion::Meeting;
 pub use impact_query::{ImpactMethod, ImpactOptions};

@@ -17,6 +17,7 @@ use super::impact::still_touching::TouchingBodies;
 use super::impact_query::{ImpactMemory, impact};
 use super::movers::by_samples::bisected;
 use super::movers::contact_interval::{ContactInterval, Parting};
+use super::movers::parting_by_looks::parting_by_looks;
 use super::movers::two_bodies::Movers;
 use crate::answer::Stats;
 use crate::math::Interval;
@@ -58,6 +59,9 @@ pub(crate) fn parting(
             return Parting { ends, certain: false };
         }
     };
+    if movers.deform() {
+        return parting_by_looks(movers, from, span, tolerance, memory, stats);
+    }
     let to = span.to();
     let mut together = TouchingBodies::new(movers, tolerance);
     let (mut touching, mut t, mut smooth_until, mut pieces) = (from, from, from, 0);

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::movers::by_speed::least_distance;
+use super::movers::pairs_by_looks::{PairsQuestion, pairs_by_looks};
 use super::movers::two_bodies::Movers;
 use super::sweep::node_shape::SweepNode;
 use super::sweep::search::{SweepQuestion, search};
@@ -174,7 +175,8 @@ fn least(
     }
     let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
-    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed {
+    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform()
+    {
         let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
         let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
         return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
@@ -238,6 +240,12 @@ pub(crate) fn pairs_within(
     stats: &mut Stats,
 ) -> (Vec<SweptPair>, bool) {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return (Vec::new(), true) };
+    if movers.deform() {
+        let fine = tolerance(movers, span, &SweepOptions::default());
+        let (near, complete) = pairs_by_looks(movers, span, &PairsQuestion { within, fine, limit }, stats);
+        let pairs = near.into_iter().map(|(pair, [time, distance])| SweptPair { pair, time, distance });
+        return in_order(pairs.collect(), complete, limit);
+    }
     if let (BodyKind::Mesh(a), BodyKind::Mesh(b)) = (&a, &b)
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
@@ -395,7 +403,7 @@ fn is_still(movers: &Movers<'_>, span: Span) -> bool {
 
 /// The tolerance as a length.
 fn tolerance(movers: &Movers<'_>, span: Span, options: &SweepOptions) -> f64 {
-    if straight(movers, span).is_some() && options.method != SweepMethod::BySpeed {
+    if straight(movers, span).is_some() && options.method != SweepMethod::BySpeed && !movers.deform() {
         return 0.0;
     }
     let radius = |model: &Model| {

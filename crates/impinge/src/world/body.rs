@@ -58,7 +58,8 @@ pub struct Body {
     pub mobility: Mobility,
     /// Which box stands for it in the broad phase.
     pub outline: Outline,
-    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed.
+    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed. A
+    /// mesh that deforms does so from time 0 to time 1, with or without a motion.
     pub motion: Option<Arc<dyn Motion>>,
 }
 
@@ -110,9 +111,14 @@ impl PlacedBody {
         self.body.motion.as_deref().unwrap_or(&self.still)
     }
 
+    /// Whether nothing of it moves in time.
+    pub(super) fn is_still(&self) -> bool {
+        self.body.motion.is_none() && !matches!(self.body.model, Model::Deforming(_))
+    }
+
     /// Static in time, if it is said to be and has no motion.
     pub(super) fn mobility_in_time(&self) -> Mobility {
-        if self.body.motion.is_some() { Mobility::Moving } else { self.body.mobility }
+        if self.is_still() { self.body.mobility } else { Mobility::Moving }
     }
 
     /// The two are at least so far apart, by their boxes.

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod deforming {
+    mod asked;
+    mod bodies;
     mod impact;
     mod parting;
     mod sweep;

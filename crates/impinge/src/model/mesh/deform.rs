@@ -165,16 +165,21 @@ impl Mesh {
 
     /// The same body in another unit of length.
     pub(crate) fn scaled(&self, factor: f64) -> Mesh {
+        let mut scaled = self.clone();
+        // Refused only where it leaves the range of coordinates.
+        let _ = scaled.deform(&self.given_positions(|v| v * factor));
+        scaled
+    }
+
+    /// Where `moved` takes each vertex as given; those that no triangle names are at the origin.
+    pub(crate) fn given_positions(&self, moved: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
         let mut positions = vec![DVec3::ZERO; self.vertex_count()];
         for (given, corners) in self.given_triangles().iter().zip(self.in_given_order()) {
             for (&id, v) in given.iter().zip(corners) {
-                positions[id as usize] = self.vertices[v as usize] * factor;
+                positions[id as usize] = moved(self.vertices[v as usize]);
             }
         }
-        let mut scaled = self.clone();
-        // Refused only where it leaves the range of coordinates.
-        let _ = scaled.deform(&positions);
-        scaled
+        positions
     }
 
     /// Whether both meshes have the same triangles in the same places of the same tree, wherever their vertices are.

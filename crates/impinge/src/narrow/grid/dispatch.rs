@@ -43,6 +43,7 @@ impl<'q> Query<'q> {
     pub(crate) fn semantics(&self) -> Semantics {
         let solid = |model: &Model| match model {
             Model::Mesh(mesh) => mesh.is_solid(),
+            Model::Deforming(body) => body.mesh().is_solid(),
             Model::Convex(_) | Model::Round(_) | Model::Parts(_) => true,
         };
         if solid(self.a) || solid(self.b) { Semantics::Solid } else { Semantics::Surface }

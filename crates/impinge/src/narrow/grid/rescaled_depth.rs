@@ -11,14 +11,13 @@ use super::grid_depth::Deepest;
 use super::memory::Memory;
 use crate::answer::{Stats, Witness};
 use crate::math::{Interval, Relative, normalising_scale};
-use crate::model::Model;
 use crate::narrow::context::Context;
 
 impl Query<'_> {
     /// The way out of two meshes of which one has no hull; `None` where that is so in every unit: one is smaller than
     /// the other by a factor of 1e50.
     pub(crate) fn deepest_rescaled(&self, stats: &mut Stats) -> Option<Deepest> {
-        let (Model::Mesh(a), Model::Mesh(b)) = (self.a, self.b) else { return None };
+        let (Some(a), Some(b)) = (self.a.mesh(), self.b.mesh()) else { return None };
         let scale = normalising_scale(a.aabb().reach().max(b.aabb().reach()));
         let [a, b] = [a.scaled(scale), b.scaled(scale)];
         a.hull().and(b.hull())?;

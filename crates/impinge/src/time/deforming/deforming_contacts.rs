@@ -14,13 +14,12 @@
 
 use glam::DVec3;
 
-use super::deforming_impact::impact_deforming;
 use super::deforming_impact::nothing;
-use super::deforming_mesh::Deforming;
 use super::deforming_sweep::nearest_at;
 use super::snapshot::MeshSnapshot;
 use crate::answer::{Impact, Semantics, Stats};
 use crate::math::{EPS, Interval};
+use crate::model::Deforming;
 use crate::model::Mesh;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
@@ -37,49 +36,9 @@ const FINE: f64 = 1e-10;
 const SOON: f64 = 1.0 / (1u64 << 36) as f64;
 
 impl Deforming {
-    /// As [`impact_deforming`], where bodies as near as `tolerance` count as touching, and with [`Impact::leaves`]. A
-    /// tolerance that is negative or NaN counts as 0.
-    ///
-    /// ```
-    /// use impinge::{glam::DVec3, Deforming, Mesh};
-    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
-    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-    /// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
-    /// let aside = corners.iter().map(|v| *v + DVec3::new(5.0, 3.0, 0.0)).collect();
-    /// let passing = Deforming::new(Mesh::new(corners, faces.clone())?, &end)?;
-    /// let there = Deforming::still(Mesh::new(aside, faces)?);
-    /// assert!(passing.impact_within(&there, 1.9).time.is_none());
-    /// let near = passing.impact_within(&there, 2.5);
-    /// assert!(near.certain && near.time.is_some_and(|time| time.lower > 0.1) && near.leaves.is_some());
-    /// # Ok::<(), impinge::BuildError>(())
-    /// ```
-    pub fn impact_within(&self, b: &Deforming, tolerance: f64) -> Impact {
-        let near = tolerance.max(0.0);
-        let impact = self.first_within(b, near);
-        let leaves = impact.time.and_then(|time| self.parting_within(b, time, near).ends);
-        Impact { leaves, ..impact }
-    }
-
-    /// When do they touch during the step: every contact, from when until when? Bodies as near as `tolerance` count as
-    /// touching; one that is negative or NaN counts as 0. What follows 256 contacts is one that is not certain.
-    ///
-    /// ```
-    /// use impinge::{glam::DVec3, Deforming, Mesh};
-    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
-    /// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-    /// // Two sheets in the way of a body.
-    /// let sheets: Vec<DVec3> = [2.0, 6.0].iter()
-    ///     .flat_map(|&x| [[x, -9., -9.], [x, 9., -9.], [x, 0., 30.]].map(DVec3::from_array)).collect();
-    /// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
-    /// let passing = Deforming::new(Mesh::new(corners, faces)?, &end)?;
-    /// let sheets = Deforming::still(Mesh::new(sheets, vec![[0, 1, 2], [3, 4, 5]])?);
-    /// let contacts = passing.contacts_over_time(&sheets, 0.0);
-    /// assert_eq!(contacts.len(), 2);
-    /// assert!((contacts[1].begins.lower - 0.5).abs() < 1e-9);
-    /// # Ok::<(), impinge::BuildError>(())
-    /// ```
-    pub fn contacts_over_time(&self, b: &Deforming, tolerance: f64) -> Vec<ContactInterval> {
-        let near = tolerance.max(0.0);
+    /// Every contact of the step, from when until when. Bodies as near as `near` count as touching. What follows 256
+    /// contacts is one that is not certain.
+    pub(crate) fn contacts_over_time(&self, b: &Deforming, near: f64) -> Vec<ContactInterval> {
         let mut all: Vec<ContactInterval> = Vec::new();
         let (mut from, mut ahead) = (0.0, SOON);
         let mut rest = Some([self.clone(), b.clone()]);
@@ -123,9 +82,9 @@ impl Deforming {
     }
 
     /// The first time that they come as near as `near`, which is 0 to ask when they touch.
-    fn first_within(&self, b: &Deforming, near: f64) -> Impact {
+    pub(crate) fn first_within(&self, b: &Deforming, near: f64) -> Impact {
         if near == 0.0 {
-            return impact_deforming(self, b);
+            return self.impact(b);
         }
         let solid = self.mesh().is_solid() || b.mesh().is_solid();
         let mut impact = nothing(if solid { Semantics::Solid } else { Semantics::Surface });

@@ -10,7 +10,6 @@
 
 use std::ops::ControlFlow;
 
-use super::deforming_mesh::Deforming;
 use super::feature_pair::Features;
 use super::features::Inclusion;
 use super::inclusion::{CellQueue, Meeting, Want};
@@ -19,6 +18,7 @@ use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
+use crate::model::Deforming;
 use crate::model::{Mesh, Model};
 use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
@@ -34,31 +34,16 @@ use crate::tree::nodes::Leaf;
 /// Part of what the smaller body sweeps that counts as touching where nothing better is known.
 const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// When do two deforming meshes first touch, between time 0 and time 1?
-///
-/// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The time
-/// is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`; grazing
-/// meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left
-/// to [`Deforming::parting`].
-///
-/// ```
-/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
-/// let corners = |z: f64| [[0., 0., z], [1., 0., z], [0., 1., z]].map(DVec3::from_array).to_vec();
-/// let falling = Deforming::new(Mesh::new(corners(1.0), vec![[0, 1, 2]])?, &corners(-1.0))?;
-/// let floor = Deforming::still(Mesh::new(corners(0.0), vec![[0, 1, 2]])?);
-/// let time = impact_deforming(&falling, &floor).time.expect("it falls through the floor");
-/// assert!(time.lower <= 0.5 && time.upper >= 0.5 && time.width() < 1e-6);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn impact_deforming(a: &Deforming, b: &Deforming) -> Impact {
-    let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
-    a.impact(b, &Inclusion { tolerance: extent(a).min(extent(b)) * FINENESS, separation: 0.0 })
-}
-
 impl Deforming {
-    /// As [`impact_deforming`], with a choice of how near counts. Bodies nearer than the separation at time 0 touch
-    /// then.
-    pub fn impact(&self, b: &Deforming, near: &Inclusion) -> Impact {
+    /// When do two deforming meshes first touch, between time 0 and time 1?
+    ///
+    /// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The
+    /// time is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`;
+    /// grazing meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left to
+    /// [`Deforming::parting_within`].
+    pub(crate) fn impact(&self, b: &Deforming) -> Impact {
+        let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
+        let near = &Inclusion { tolerance: extent(self).min(extent(b)) * FINENESS, separation: 0.0 };
         let models = [self, b].map(|body| Model::Mesh(body.mesh.clone()));
         let query = Query { a: &models[0], b: &models[1], b_in_a: Relative::IDENTITY, method: Method::Auto };
         let mut impact = nothing(query.semantics());
@@ -71,7 +56,7 @@ impl Deforming {
         }
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
         let mut impact = found(impact, self, b, first);
-        if let Some(time) = impact.time.filter(|_| !impact.certain && near.want().separation == 0.0)
+        if let Some(time) = impact.time.filter(|_| !impact.certain)
             && let Some(touched) = touched_soon([self, b], time.upper, &mut impact.stats)
         {
             (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);

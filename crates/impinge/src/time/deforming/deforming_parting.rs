@@ -11,11 +11,11 @@
 //!
 //! Cost: a refit of both trees and a query for each time looked at, some hundred determinants for each crossing there.
 
-use super::deforming_mesh::Deforming;
 use super::snapshot::MeshSnapshot;
 use super::still_crossing::StayingCrossing;
-use crate::answer::{Impact, Stats};
+use crate::answer::Stats;
 use crate::math::Interval;
+use crate::model::Deforming;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::WitnessedGap;
 use crate::time::movers::contact_interval::Parting;
@@ -37,37 +37,12 @@ const MOST_MOVED: usize = 1 << 26;
 const LOOK: usize = 1 << 12;
 
 impl Deforming {
-    /// When two deforming meshes part that touch as `impact` says, the answer of [`impact_deforming`] or of
-    /// [`Deforming::impact`] without a separation: they touch at `lower`, and no longer at `upper`. `None` when they
-    /// touch to the end of the step, or were never said to. Bodies that seem to meet and are apart by `time.upper` have
-    /// parted by then, if they met.
+    /// When two deforming meshes part whose contact begins within `time`: they touch at `lower`, and no longer at
+    /// `upper`. There are no `ends` when they touch to the end of the step. Bodies that seem to meet and are apart by
+    /// `time.upper` have parted by then, if they met. Bodies as near as `near` count as touching.
     ///
     /// While an edge of one crosses a face of the other, and while one is inside the other, no parting is passed over.
     /// While surfaces touch and cross nowhere, one that is shorter than 1/1024 of the step may be.
-    ///
-    /// ```
-    /// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
-    /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
-    /// let sheet = [[-9., -9., 0.2], [9., -9., 0.2], [0., 30., 0.2]].map(DVec3::from_array).to_vec();
-    /// // A body falls through a sheet, the tip first.
-    /// let passing: Vec<DVec3> = corners.iter().map(|v| *v * DVec3::new(1.0, 1.0, -1.0) - DVec3::Z * 2.0).collect();
-    /// let start: Vec<DVec3> = corners.iter().map(|v| *v * DVec3::new(1.0, 1.0, -1.0) + DVec3::Z * 2.0).collect();
-    /// let faces = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
-    /// let a = Deforming::new(Mesh::new(start, faces)?, &passing)?;
-    /// let b = Deforming::still(Mesh::new(sheet, vec![[0, 1, 2]])?);
-    /// let impact = impact_deforming(&a, &b);
-    /// assert!(impact.time.is_some_and(|time| time.contains(0.2)));
-    /// let leaves = a.parting(&b, &impact).expect("it is through");
-    /// assert!(leaves.contains(0.45) && leaves.width() < 1e-9);
-    /// # Ok::<(), impinge::BuildError>(())
-    /// ```
-    ///
-    /// [`impact_deforming`]: super::deforming_impact::impact_deforming
-    pub fn parting(&self, b: &Deforming, impact: &Impact) -> Option<Interval> {
-        self.parting_within(b, impact.time?, 0.0).ends
-    }
-
-    /// The same of bodies that touch when they are as near as `near`.
     pub(crate) fn parting_within(&self, b: &Deforming, time: Interval, near: f64) -> Parting {
         let stats = &mut Stats::default();
         let mut certain = true;
@@ -141,12 +116,5 @@ impl MeshSnapshot<'_> {
             *(if self.is_touching(stats) { &mut low } else { &mut high }) = middle;
         }
         Interval { lower: low, upper: high }
-    }
-}
-
-impl Deforming {
-    /// No point moves farther during the step.
-    pub(crate) fn fastest(&self) -> f64 {
-        self.vertices.iter().fold(0.0, |most: f64, [start, end]| most.max(start.distance(*end)))
     }
 }

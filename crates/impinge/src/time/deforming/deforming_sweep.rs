@@ -12,11 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use super::deforming_mesh::Deforming;
 use super::nearing::{MovingTriangles, StretchQueue, Wanted};
 use crate::answer::{Feature, Impact, Stats, Sweep, Witness};
 use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::model::Deforming;
 use crate::prim::Part;
 use crate::time::sweep_query::SweepOptions;
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
@@ -29,37 +29,15 @@ const MOST_PAIRS: u64 = 1 << 20;
 /// Distances of triangles measured at most: as long again.
 const MOST_MOMENTS: u64 = 1 << 20;
 
-/// How near do two deforming meshes come, between time 0 and time 1?
-///
-/// A body inside a solid one touches it. The interval holds the least distance, and is `[0, 0]` where they touch for
-/// certain; [`Sweep::time`] is then a time by which they do. Where that is left open (see [`impact_deforming`]) it
-/// begins at 0 and ends at the distance measured.
-///
-/// ```
-/// use impinge::{glam::DVec3, sweep_deforming, Deforming, Mesh};
-/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
-/// let body = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
-/// // One corner is drawn past a point of the other body, 1/2 above its tip.
-/// let mut drawn = corners.clone();
-/// drawn[3] = DVec3::new(6.0, 0.0, 1.0);
-/// let drawn = Deforming::new(body, &drawn)?;
-/// let tip = [[3., 0., 1.5], [3., 1., 9.], [4., 0., 9.]].map(DVec3::from_array).to_vec();
-/// let sweep = sweep_deforming(&drawn, &Deforming::still(Mesh::new(tip, vec![[0, 1, 2]])?));
-/// assert!(sweep.interval.contains(0.5) && sweep.interval.width() < 1e-6);
-/// assert!((sweep.time - 0.5).abs() < 1e-3);
-/// # Ok::<(), impinge::BuildError>(())
-/// ```
-///
-/// [`impact_deforming`]: super::deforming_impact::impact_deforming
-pub fn sweep_deforming(a: &Deforming, b: &Deforming) -> Sweep {
-    a.sweep(b, &SweepOptions::default())
-}
-
 impl Deforming {
-    /// As [`sweep_deforming`], with a choice of how wide the interval may be and how near is near enough. The tolerance
-    /// is relative to what both bodies sweep. Nothing turns, so the method does not matter.
-    pub fn sweep(&self, b: &Deforming, options: &SweepOptions) -> Sweep {
-        let impact = super::deforming_impact::impact_deforming(self, b);
+    /// How near do two deforming meshes come, between time 0 and time 1?
+    ///
+    /// A body inside a solid one touches it. The interval holds the least distance, and is `[0, 0]` where they touch
+    /// for certain; [`Sweep::time`] is then a time by which they do. Where that is left open it begins at 0 and ends
+    /// at the distance measured. The tolerance is relative to what both bodies sweep. Nothing turns, so the method does
+    /// not matter.
+    pub(crate) fn sweep(&self, b: &Deforming, options: &SweepOptions) -> Sweep {
+        let impact = self.impact(b);
         let Impact { time, certain, witness, semantics, mut stats, .. } = impact;
         if let Some(time) = time {
             let near = witness.map_or(0.0, |w| w.points[0].distance(w.points[1]));

@@ -1,8 +1,8 @@
 //! Two features of two deforming meshes: by where they are in them, as an encounter, and by name.
 
-use super::deforming_mesh::Deforming;
 use super::encounter::FeatureEncounter;
 use crate::answer::Feature;
+use crate::model::Deforming;
 
 /// Two features: triangles by place, and which corner or edge of each.
 #[derive(Debug, Clone, Copy)]

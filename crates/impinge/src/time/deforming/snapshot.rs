@@ -4,12 +4,10 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
-
-use super::deforming_mesh::Deforming;
 use crate::answer::Stats;
 use crate::error::BuildError;
 use crate::math::Relative;
+use crate::model::Deforming;
 use crate::model::{Mesh, Model};
 use crate::narrow::Method;
 use crate::narrow::context::Context;
@@ -101,20 +99,10 @@ impl<'q> MeshSnapshot<'q> {
     }
 }
 
-impl Deforming {
-    pub(crate) fn positions_at(&self, t: f64) -> Vec<DVec3> {
-        // What does not move is not rounded either.
-        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
-        self.vertices.iter().map(at).collect()
-    }
-
-    fn is_still(&self) -> bool {
-        self.vertices.iter().all(|[start, end]| start == end)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
 
     /// Convex meshes are asked about by their hulls, which are others at another time.

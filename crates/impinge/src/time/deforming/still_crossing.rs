@@ -21,8 +21,8 @@
 
 use glam::DVec3;
 
-use super::deforming_mesh::Deforming;
 use crate::math::{EPS, normalising_scale};
+use crate::model::Deforming;
 
 /// Bound on the error of a determinant, in units of the vectors.
 const ERROR: f64 = 256.0 * EPS;

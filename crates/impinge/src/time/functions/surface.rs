@@ -20,6 +20,8 @@ impl<'m> Surface<'m> {
     pub(crate) fn of(model: &'m Model) -> Option<Surface<'m>> {
         match model {
             Model::Mesh(mesh) => (!mesh.is_solid_by_winding()).then_some(Surface::Given(mesh)),
+            // Only as it is at one time.
+            Model::Deforming(_) => None,
             Model::Convex(body) => made([&**body]),
             Model::Parts(parts) => made(parts.pieces()),
             Model::Round(round) => match round.core() {

@@ -85,7 +85,9 @@ impl Movers<'_> {
         let (normal, witness) = self.told(t, answer, memory, stats);
         let time = Interval { lower: t, upper: t };
         let mut contact = FirstContact { time, certain, separating: false, normal, witness };
-        contact.separating = self.part_soon(span, tolerance, memory, stats) || self.is_separating(span, &contact);
+        // What their motions tell about the points that touch is not all of it where these move by themselves.
+        contact.separating =
+            self.part_soon(span, tolerance, memory, stats) || !self.deform() && self.is_separating(span, &contact);
         Some(contact)
     }
 
@@ -119,7 +121,7 @@ impl Movers<'_> {
             back *= 8.0;
         }
         let (before, Witness { points: [p, q], features }) = seen?;
-        let ([a, _], b_in_a) = (self.poses(before), self.query(before).b_in_a);
+        let ([a, _], b_in_a) = (self.poses(before), self.b_in_a(before));
         let normal = (q - p).try_normalize().map(|n| a.rotate(n));
         let [a, b] = self.poses(t);
         let points = [a.apply(p), b.apply(b_in_a.inverse().apply(q))];
@@ -145,7 +147,7 @@ impl Movers<'_> {
             }
         };
         if normal.is_none()
-            && let Some(deep) = self.query(t).deepest(Context::new(memory, stats))
+            && let Some(deep) = self.ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
         {
             normal = Some(deep.normal);
             witness = witness.or(deep.witness);

@@ -229,6 +229,7 @@ impl<'q> TouchingBodies<'q> {
 fn piece(model: &Model, feature: Feature) -> Option<ConvexPiece<'_>> {
     match (model, feature) {
         (Model::Mesh(mesh), feature) => mesh.triangle(feature.triangle()?).map(ConvexPiece::Triangle),
+        (Model::Deforming(_), _) => None,
         (Model::Parts(parts), Feature::Convex { piece, .. }) => {
             parts.pieces().get(piece as usize).map(|body| ConvexPiece::Solid(Solid::polyhedron(body)))
         }

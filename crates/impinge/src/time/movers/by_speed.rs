@@ -38,7 +38,7 @@ pub(crate) fn first_contact(
     stats: &mut Stats,
 ) -> Option<NearTime> {
     let (mut lower, mut t) = (span.from(), span.from());
-    for _ in 0..MOST_STEPS {
+    for _ in 0..movers.most_looks(MOST_STEPS) {
         let answer = movers.nearest(t, f64::INFINITY, memory, stats);
         let distance = match &answer {
             Outcome::Beyond => return None,
@@ -85,9 +85,10 @@ pub(crate) fn least_distance(
     let mut open = BestFirst::default();
     open.push((LowerBound(0.0), LowerBound(span.from())), span.to());
     let mut left = f64::INFINITY;
+    let most = movers.most_looks(MOST_STEPS);
     for step in 0.. {
         let Some(((LowerBound(bound), LowerBound(from)), to)) = open.pop() else { break };
-        if bound >= best.interval.upper - tolerance || step == MOST_STEPS {
+        if bound >= best.interval.upper - tolerance || step == most {
             left = left.min(bound);
             break;
         }

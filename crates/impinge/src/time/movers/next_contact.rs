@@ -148,6 +148,10 @@ impl Movers<'_> {
         towards: Option<DVec3>,
         near: f64,
     ) -> Option<f64> {
+        if self.deform() {
+            let time = t + at_speed(distance - near, self.speed(t, until)) * (1.0 - 1e-12);
+            return (time < until).then_some(time);
+        }
         let now = [0, 1].map(|k| Side::new(self, k, t, until));
         let mut wait = wait(&now, distance - near, None);
         let poses = self.poses(t);

@@ -43,8 +43,10 @@ impl Movers<'_> {
         }
         let depth = match (distance.upper == 0.0, self.are_convex()) {
             (false, _) => 0.0,
-            (true, true) => self.query(t).deepest(Context::new(memory, stats)).map_or(0.0, |deep| deep.interval.lower),
-            (true, false) => self.query(t).buried(stats),
+            (true, true) => self
+                .ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
+                .map_or(0.0, |deep| deep.interval.lower),
+            (true, false) => self.ask(t, memory, |query, _| query.buried(stats)),
         };
         let radius = self.models[0].radius().min(self.models[1].radius());
         // A bound that came out of infinities as NaN is none.

@@ -11,6 +11,12 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::{Motion, Span};
 
+/// Vertices moved by all static tests of a search together, what a test costs at least, and how many there may be of
+/// however large bodies.
+const MOST_MOVED: usize = 1 << 26;
+const LOOK: usize = 1 << 12;
+const FEWEST_LOOKS: usize = 256;
+
 /// Two moving bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Movers<'q> {
@@ -23,15 +29,41 @@ impl Movers<'_> {
         self.motions.map(|motion| motion.pose(t))
     }
 
-    /// What is asked about them at a time.
-    pub(crate) fn query(&self, t: f64) -> Query<'_> {
+    /// Where `b` is in the frame of `a` at a time.
+    pub(crate) fn b_in_a(&self, t: f64) -> Relative {
         let [a, b] = self.poses(t);
-        Query { a: self.models[0], b: self.models[1], b_in_a: Relative::new(&a, &b), method: Method::Auto }
+        Relative::new(&a, &b)
+    }
+
+    /// Whether one is a mesh that deforms.
+    pub(crate) fn deform(&self) -> bool {
+        self.models.iter().any(|model| matches!(model, Model::Deforming(_)))
+    }
+
+    /// Asks about them as they stand at a time. Memory is of bodies that keep their form: there is none of others.
+    pub(crate) fn ask<T>(&self, t: f64, memory: &mut Memory, ask: impl FnOnce(Query<'_>, &mut Memory) -> T) -> T {
+        let (b_in_a, method) = (self.b_in_a(t), Method::Auto);
+        if !self.deform() {
+            return ask(Query { a: self.models[0], b: self.models[1], b_in_a, method }, memory);
+        }
+        let [a, b] = self.models.map(|model| model.at(t));
+        ask(Query { a: &a, b: &b, b_in_a, method }, &mut Memory::default())
     }
 
     /// How they stand at a time; points are in the frame of `a`.
     pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
-        self.query(t).nearest(enough, Context::new(memory, stats))
+        self.ask(t, memory, |query, memory| query.nearest(enough, Context::new(memory, stats)))
+    }
+
+    /// How many static tests a search may make that would make `most` of bodies that keep their form: each time asked
+    /// about moves every vertex of those that do not.
+    pub(crate) fn most_looks(&self, most: usize) -> usize {
+        let moved = self.models.iter().filter_map(|model| match model {
+            Model::Deforming(body) => Some(body.mesh().vertex_count()),
+            _ => None,
+        });
+        let moved: usize = moved.sum();
+        if moved == 0 { most } else { most.min(MOST_MOVED / (moved + LOOK)).max(FEWEST_LOOKS) }
     }
 
     /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those
@@ -51,7 +83,8 @@ impl Movers<'_> {
             let travel = (rates[0].speed(0.0) + rates[1].speed(0.0)) * (to - from);
             rates[k].speed(here.distance(there) + radius(1 - k) + travel)
         };
-        one(0) + one(1)
+        let deformed = |k: usize| self.models[k].fastest_between(from, to);
+        one(0) + one(1) + deformed(0) + deformed(1)
     }
 
     /// How far both may be from where their motions put them.
@@ -80,7 +113,7 @@ impl Movers<'_> {
 
     /// Whether a body is a solid by winding number.
     pub(crate) fn have_holes(&self) -> bool {
-        self.models.iter().any(|model| matches!(model, Model::Mesh(mesh) if mesh.is_solid_by_winding()))
+        self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))
     }
 
     /// A length below which bodies that turn without bounds are not told from touching.

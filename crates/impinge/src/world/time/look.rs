@@ -131,7 +131,7 @@ impl MovingPair {
 
     fn look_again(&mut self, two: &TwoMotions<'_>, time: f64, until: f64, how: &Advance) -> LookResult {
         let poses = two.motions.map(|motion| motion.pose(time));
-        let distance = self.pair.distance(&poses[0], &poses[1]);
+        let distance = self.pair.distance_at(two.motions, time);
         if distance.interval.lower.is_infinite() {
             return LookResult { time, encounter: None, next: None, late: false };
         }
@@ -192,7 +192,7 @@ impl MovingPair {
             let wait = distance.witness.map_or(f64::INFINITY, |w| {
                 let falls = [a, b].map(|motion| motion.fall(time, until).unwrap_or_default());
                 let towards = (w.points[1] - w.points[0]).normalize_or_zero();
-                let closing = closing_speed(two.motions, time, &w, None);
+                let closing = closing_speed(&self.pair, two.motions, time, &w, None);
                 let left = distance.interval.lower - self.pair.margin_at(two.motions, time) - how.envelope;
                 accelerating(left, closing, (falls[0] - falls[1]).dot(towards))
             });
@@ -236,10 +236,10 @@ impl MovingPair {
         let mut witness = distance.witness;
         let mut normal = witness.and_then(|w| (w.points[1] - w.points[0]).try_normalize());
         if distance.penetrating {
-            let deep = self.pair.penetration(&poses[0], &poses[1]);
+            let deep = self.pair.penetration_at(two.motions, time);
             (witness, normal) = (deep.witness.or(witness), deep.direction);
         }
-        let closing = witness.map_or(0.0, |w| closing_speed(two.motions, time, &w, normal));
+        let closing = witness.map_or(0.0, |w| closing_speed(&self.pair, two.motions, time, &w, normal));
         let [a, b] = two.ids;
         Encounter {
             kind: EncounterKind::Touch,
@@ -260,12 +260,7 @@ fn size(a: &PlacedBody, b: &PlacedBody) -> f64 {
 }
 
 /// How fast two points approach each other, along the normal or along the way between them.
-fn closing_speed(motions: [&dyn Motion; 2], t: f64, witness: &Witness, normal: Option<DVec3>) -> f64 {
+fn closing_speed(pair: &Pair, motions: [&dyn Motion; 2], t: f64, witness: &Witness, normal: Option<DVec3>) -> f64 {
     let between = (witness.points[1] - witness.points[0]).try_normalize();
-    let Some(n) = normal.or(between) else { return 0.0 };
-    let velocity = |k: usize| {
-        let (rates, pose) = (motions[k].rates(t, t), motions[k].pose(t));
-        rates.velocity + rates.spin.cross(witness.points[k] - pose.apply(rates.centre))
-    };
-    (velocity(0) - velocity(1)).dot(n)
+    normal.or(between).map_or(0.0, |n| pair.closing_speed(motions, t, witness, n))
 }

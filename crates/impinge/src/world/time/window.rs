@@ -276,6 +276,6 @@ fn two(slots: &[Slot], pair: [u32; 2]) -> Option<TwoMotions<'_>> {
         ids: pair.map(id),
         motions: [a.motion(), b.motion()],
         stamps: [a.motion_stamp, b.motion_stamp],
-        both_still: a.body.motion.is_none() && b.body.motion.is_none(),
+        both_still: a.is_still() && b.is_still(),
     })
 }

@@ -2,13 +2,14 @@
 
 use glam::DVec3;
 use impinge::{
-    BuildError, Deforming, Feature, Impact, Inclusion, Interval, Mesh, Model, Pose, Semantics, distance,
-    impact_deforming, overlap,
+    BuildError, Deforming, Feature, Impact, Inclusion, Interval, Mesh, Model, Pose, Semantics, distance, overlap,
 };
 use impinge_testing::environment;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
+
+use super::asked::impact_of;
 
 const SAMPLES: u32 = 64;
 
@@ -76,7 +77,7 @@ fn no_impact_is_late_or_early() {
     let (mut hits, mut clear, mut certain) = (0, 0, 0);
     for round in 0..1_500 {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
-        let impact = impact_deforming(&deforming(&sa, &ea), &deforming(&sb, &eb));
+        let impact = impact_of(&deforming(&sa, &ea), &deforming(&sb, &eb));
         check(round, (&sa, &ea), (&sb, &eb), &impact);
         hits += u32::from(impact.time.is_some());
         clear += u32::from(impact.time.is_none());
@@ -91,7 +92,7 @@ fn exchanged_bodies_have_the_same_time() {
     for round in 0..300 {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
-        let (one, other) = (impact_deforming(&a, &b), impact_deforming(&b, &a));
+        let (one, other) = (impact_of(&a, &b), impact_of(&b, &a));
         let lower = |impact: &Impact| impact.time.map(|time| time.lower);
         match (lower(&one), lower(&other)) {
             (Some(x), Some(y)) => assert!((x - y).abs() < 1e-8, "{round}: {x} {y}"),
@@ -106,7 +107,7 @@ fn g03_two_cubes_meet() {
     let (left, right) = (moved(&cube, DVec3::X * -5.0), moved(&cube, DVec3::X * 5.0));
     let a = deforming(&left, &moved(&left, DVec3::X * 10.0).vertices);
     let b = deforming(&right, &moved(&right, DVec3::X * -10.0).vertices);
-    let impact = impact_deforming(&a, &b);
+    let impact = impact_of(&a, &b);
     let time = impact.time.unwrap();
     assert!(time.lower <= 0.4 && 0.4 - time.lower < 1e-8, "{time:?}");
     assert_eq!(impact.semantics, Semantics::Solid);
@@ -123,7 +124,7 @@ fn normals_lead_from_a_to_b() {
         let tip = Soup { vertices: tip.vertices.iter().map(|v| *v * sign).collect(), ..tip.clone() };
         let a = deforming(&tip, &moved(&tip, DVec3::Y * (-2.0 * sign)).vertices);
         let b = Deforming::still(mesh(&face));
-        let (one, other) = (impact_deforming(&a, &b), impact_deforming(&b, &a));
+        let (one, other) = (impact_of(&a, &b), impact_of(&b, &a));
         assert!(one.certain && one.time.unwrap().contains(0.5), "{one:?}");
         assert!(one.normal.unwrap().distance(DVec3::Y * -sign) < 1e-9, "{:?}", one.normal);
         assert!(other.normal.unwrap().distance(DVec3::Y * sign) < 1e-9, "{:?}", other.normal);
@@ -140,13 +141,13 @@ fn what_touches_at_the_start_touches_at_once() {
     for (offset, half) in [(DVec3::X * 2.0, 1.0), (DVec3::ZERO, 0.25), (DVec3::X, 1.0)] {
         let start = shapes::cuboid(offset, DVec3::splat(half));
         let a = deforming(&start, &moved(&start, DVec3::X * 9.0).vertices);
-        let impact = impact_deforming(&a, &b);
+        let impact = impact_of(&a, &b);
         assert_eq!((impact.time, impact.certain), (Some(Interval::ZERO), true), "{offset} {half}");
     }
     // Without an inside the small one is in nothing, until it comes to the wall.
     let small = shapes::cuboid(DVec3::ZERO, DVec3::splat(0.25));
     let a = deforming(&small, &moved(&small, DVec3::X * 3.0).vertices);
-    let impact = impact_deforming(&a, &Deforming::still(mesh(&cube).into_surface()));
+    let impact = impact_of(&a, &Deforming::still(mesh(&cube).into_surface()));
     assert!(impact.time.is_some_and(|time| time.lower <= 0.25 && 0.25 - time.lower < 1e-8), "{impact:?}");
 }
 
@@ -154,7 +155,7 @@ fn what_touches_at_the_start_touches_at_once() {
 fn empty_bodies_touch_nothing() {
     let cube = Deforming::still(mesh(&shapes::cuboid(DVec3::ZERO, DVec3::ONE)));
     let empty = Deforming::still(Mesh::empty());
-    assert!(impact_deforming(&cube, &empty).time.is_none() && impact_deforming(&empty, &empty).time.is_none());
+    assert!(impact_of(&cube, &empty).time.is_none() && impact_of(&empty, &empty).time.is_none());
     assert!(empty.self_impact(&Inclusion::default()).time.is_none());
 }
 
@@ -183,7 +184,7 @@ fn scales_do_not_matter() {
             |soup: &Soup, by: DVec3| -> Vec<DVec3> { soup.vertices.iter().map(|v| (*v + by) * scale).collect() };
         let build = |soup: &Soup| Mesh::new(sized(soup, DVec3::ZERO), soup.triangles.clone()).unwrap();
         let a = Deforming::new(build(&left), &sized(&left, DVec3::X * 10.0)).unwrap();
-        let time = impact_deforming(&a, &Deforming::still(build(&right))).time.unwrap();
+        let time = impact_of(&a, &Deforming::still(build(&right))).time.unwrap();
         assert!(time.lower <= 0.8 && 0.8 - time.lower < 1e-8, "{scale:e}: {time:?}");
     }
     // A speck against a mountain.
@@ -193,7 +194,7 @@ fn scales_do_not_matter() {
     }));
     let speck = shapes::cuboid(DVec3::new(0.0, 0.0, 1e12 + 10.0), DVec3::splat(0.5));
     let a = deforming(&speck, &moved(&speck, DVec3::Z * -20.0).vertices);
-    let time = impact_deforming(&a, &mountain).time.unwrap();
+    let time = impact_of(&a, &mountain).time.unwrap();
     assert!(time.lower <= 0.475 && 0.475 - time.lower < 1e-2, "{time:?}");
 }
 
@@ -213,7 +214,7 @@ fn seams_open() {
         shapes::triangle([at - DVec3::Y, at + DVec3::Y, at + DVec3::new(0.0, 1.0, 0.01)])
     };
     for (x, expected) in [(2.5, Some(7.0 / 12.0)), (-2.5, Some(7.0 / 12.0)), (8.0, None)] {
-        let impact = impact_deforming(&deforming(&start, &end), &Deforming::still(mesh(&post(x))));
+        let impact = impact_of(&deforming(&start, &end), &Deforming::still(mesh(&post(x))));
         match (impact.time, expected) {
             (Some(time), Some(t)) => assert!(time.lower <= t && t - time.lower < 1e-8, "{x}: {time:?}"),
             (time, expected) => assert_eq!(time.map(|time| time.lower), expected, "{x}"),

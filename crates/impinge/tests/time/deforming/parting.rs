@@ -1,11 +1,13 @@
 //! When deforming meshes part: against exact overlap at many times, and known answers.
 
 use glam::{DQuat, DVec3};
-use impinge::{ContactInterval, Deforming, Interval, Mesh, Model, Pose, distance, impact_deforming, overlap};
+use impinge::{ContactInterval, Deforming, Interval, Mesh, Model, Pose, distance, overlap};
 use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
+
+use super::asked::{contacts_of, impact_and_parting_of};
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -32,7 +34,7 @@ fn touch_at(bodies: [(&Soup, &[DVec3]); 2], t: f64) -> bool {
 }
 
 fn leaves(a: &Deforming, b: &Deforming) -> Option<Interval> {
-    a.parting(b, &impact_deforming(a, b))
+    impact_and_parting_of(a, b, 0.0).leaves
 }
 
 fn body(random: &mut Random) -> (Soup, Vec<DVec3>) {
@@ -62,8 +64,8 @@ fn no_parting_is_late_or_early() {
     for round in 0..rounds(700) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
-        let impact = impact_deforming(&a, &b);
-        let leaves = a.parting(&b, &impact);
+        let impact = impact_and_parting_of(&a, &b, 0.0);
+        let leaves = impact.leaves;
         let Some(time) = impact.time.filter(|_| impact.certain) else {
             assert!(leaves.is_none() || impact.time.is_some(), "{round}: {leaves:?}");
             continue;
@@ -100,8 +102,8 @@ fn contacts_over_the_step_hold_at_every_sample() {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
         let tolerance = [0.0, 0.0, 0.01, 0.3, 1.0][round as usize % 5];
-        let contacts = a.contacts_over_time(&b, tolerance);
-        let impact = a.impact_within(&b, tolerance);
+        let contacts = contacts_of(&a, &b, tolerance);
+        let impact = impact_and_parting_of(&a, &b, tolerance);
         assert_eq!(impact.time.map(|time| time.lower), contacts.first().map(|c| c.begins.lower), "{round}");
         met += u32::from(!contacts.is_empty());
         several += u32::from(contacts.len() > 1);
@@ -133,11 +135,11 @@ fn a_short_parting_is_not_passed_over() {
     let comb = tooth(-2.0).and(&tooth(-2.0 - 2.0 - 0.022));
     let a = deforming(&comb, &moved(&comb, DVec3::X * 20.0));
     let b = Deforming::still(mesh(&plate));
-    let impact = impact_deforming(&a, &b);
+    let impact = impact_and_parting_of(&a, &b, 0.0);
     assert!((impact.time.unwrap().lower - 0.99 / 20.0).abs() < 1e-9, "{impact:?}");
-    let leaves = a.parting(&b, &impact).unwrap();
+    let leaves = impact.leaves.unwrap();
     assert!((leaves.lower - 3.01 / 20.0).abs() < 1e-9 && leaves.width() < 1e-9, "{leaves:?}");
-    let contacts = a.contacts_over_time(&b, 0.0);
+    let contacts = contacts_of(&a, &b, 0.0);
     assert_eq!(contacts.len(), 2, "{contacts:?}");
     assert!((contacts[1].begins.lower - 3.012 / 20.0).abs() < 1e-9, "{contacts:?}");
     assert!(contacts[1].ends.is_some_and(|ends| (ends.lower - 5.032 / 20.0).abs() < 1e-9), "{contacts:?}");
@@ -184,15 +186,15 @@ fn a_graze_parts() {
     for deep in [1e-2, 1e-4, 1e-6, 1e-8] {
         let needle = shapes::triangle([v(-2.0, -deep, -1.0), v(-2.0, -deep, 1.0), v(-2.0, -deep, 1.0)]);
         let a = deforming(&needle, &moved(&needle, DVec3::X * 4.0));
-        let impact = impact_deforming(&a, &b);
-        let (time, leaves) = (impact.time.unwrap(), a.parting(&b, &impact).unwrap());
+        let impact = impact_and_parting_of(&a, &b, 0.0);
+        let (time, leaves) = (impact.time.unwrap(), impact.leaves.unwrap());
         assert!((time.lower - 0.5 + deep / 8.0).abs() < 1e-9, "{deep}: {impact:?}");
         assert!((leaves.upper - 0.5 - deep / 8.0).abs() < 1e-9 && leaves.width() < 1e-9, "{deep}: {leaves:?}");
     }
     let past = shapes::triangle([v(-2.0, 0.0, -1.0), v(-2.0, 0.0, 1.0), v(-2.0, 0.0, 1.0)]);
     let a = deforming(&past, &moved(&past, DVec3::X * 4.0));
-    let impact = impact_deforming(&a, &b);
-    let (time, leaves) = (impact.time.unwrap(), a.parting(&b, &impact).unwrap());
+    let impact = impact_and_parting_of(&a, &b, 0.0);
+    let (time, leaves) = (impact.time.unwrap(), impact.leaves.unwrap());
     assert!((time.lower - 0.5).abs() < 1e-9 && (leaves.upper - 0.5).abs() < 1e-9, "{impact:?} {leaves:?}");
 }
 

@@ -5,12 +5,14 @@ use std::f64::consts::SQRT_2;
 use glam::{DQuat, DVec3};
 use impinge::{
     Deforming, Distance, Feature, Interval, Mesh, Model, Pair, Pose, Semantics, Span, Steady, Sweep, SweepOptions,
-    distance, impact_deforming, sweep_deforming,
+    distance,
 };
 use impinge_testing::environment::{self, rounds};
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
 use impinge_testing::soup::Soup;
+
+use super::asked::{impact_of, sweep_of};
 
 fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -82,9 +84,9 @@ fn no_sample_is_nearer() {
     for round in 0..rounds(600) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
-        let sweep = sweep_deforming(&a, &b);
+        let sweep = sweep_of(&a, &b, &SweepOptions::default());
         check(round, (&sa, &ea), (&sb, &eb), &sweep, 100);
-        let impact = impact_deforming(&a, &b);
+        let impact = impact_of(&a, &b);
         assert_eq!(impact.time.is_some() && impact.certain, sweep.penetrating, "{round}");
         apart += u32::from(sweep.interval.lower > 0.0);
         met += u32::from(sweep.penetrating);
@@ -107,7 +109,7 @@ fn exchanged_bodies_come_as_near() {
     for round in 0..200 {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
-        let (one, other) = (sweep_deforming(&a, &b), sweep_deforming(&b, &a));
+        let (one, other) = (sweep_of(&a, &b, &SweepOptions::default()), sweep_of(&b, &a, &SweepOptions::default()));
         assert!((one.interval.upper - other.interval.upper).abs() < 2e-6, "{round}: {one:?} {other:?}");
         assert!((one.interval.lower - other.interval.lower).abs() < 4e-6, "{round}: {one:?} {other:?}");
     }
@@ -121,7 +123,8 @@ fn a_translation_is_that_of_models() {
         let ((sa, _), (sb, _)) = (body(&mut random), body(&mut random));
         let (one, other) = (random.point(6.0), random.point(6.0));
         let ends = |soup: &Soup, by: DVec3| -> Vec<DVec3> { soup.vertices.iter().map(|x| *x + by).collect() };
-        let sweep = sweep_deforming(&deforming(&sa, &ends(&sa, one)), &deforming(&sb, &ends(&sb, other)));
+        let sweep =
+            sweep_of(&deforming(&sa, &ends(&sa, one)), &deforming(&sb, &ends(&sb, other)), &SweepOptions::default());
         let moving = |by: DVec3| Steady::straight(Pose::IDENTITY, by, 0.0).unwrap();
         let mut pair = Pair::new(Model::from(mesh(&sa)), Model::from(mesh(&sb)));
         let exact = pair.sweep(&moving(one), &moving(other), Span::UNIT).interval;
@@ -137,7 +140,7 @@ fn a_seesaw_keeps_its_distance_from_a_point_over_its_middle() {
     let end = [v(-1.0, 1.0, 0.0), v(1.0, -1.0, 0.0), v(1.0, -1.0, 0.0)];
     let point = shapes::point(v(0.0, 1.0, 0.0));
     // y = x·(1 − 2t), and (0, 1) is 1/√(1 + (1 − 2t)²) above it: 1/√2 at both ends.
-    let sweep = sweep_deforming(&deforming(&bar, &end), &still(&point));
+    let sweep = sweep_of(&deforming(&bar, &end), &still(&point), &SweepOptions::default());
     assert!(sweep.interval.contains(0.5 * SQRT_2) && sweep.interval.width() < 1e-6, "{sweep:?}");
     assert!(sweep.time == 0.0 || sweep.time == 1.0, "{}", sweep.time);
     // Held level, with the middle going up and down: nearest half way, where a kink is.
@@ -145,7 +148,7 @@ fn a_seesaw_keeps_its_distance_from_a_point_over_its_middle() {
         Soup { vertices: vec![v(-1., 0., 0.), v(0., 0., 0.), v(1., 0., 0.)], triangles: vec![[0, 1, 1], [1, 2, 2]] };
     let up = [v(-1., 0., 0.), v(0.0, 1.0, 0.0), v(1., 0., 0.)];
     let above = shapes::point(v(0.0, 3.0, 0.0));
-    let sweep = sweep_deforming(&deforming(&tent, &up), &still(&above));
+    let sweep = sweep_of(&deforming(&tent, &up), &still(&above), &SweepOptions::default());
     assert!(sweep.interval.contains(2.0) && sweep.time == 1.0, "{sweep:?}");
     assert_eq!(sweep.witness.unwrap().features[0], Feature::Vertex { triangle: 0, vertex: 1 });
 }
@@ -158,7 +161,11 @@ fn what_keeps_its_distance_costs_little() {
     let other = shapes::grid(8, 0.25).map(|x| v(x.x - 1.0, x.y - 1.0, 10.0));
     let deepest = |s: &Soup| s.vertices.iter().fold(f64::NEG_INFINITY, |m, x| m.max(x.z));
     let highest = deepest(&plate);
-    let sweep = sweep_deforming(&deforming(&plate, &turned), &still(&other.map(|x| v(x.x, x.y, highest + 0.5))));
+    let sweep = sweep_of(
+        &deforming(&plate, &turned),
+        &still(&other.map(|x| v(x.x, x.y, highest + 0.5))),
+        &SweepOptions::default(),
+    );
     assert!((sweep.interval.upper - 0.5).abs() < 1e-12 && sweep.interval.width() < 1e-6, "{sweep:?}");
     assert!(sweep.stats.iterations < 200_000, "{:?}", sweep.stats);
 }
@@ -170,17 +177,18 @@ fn what_touches_is_no_distance_away() {
     // At the start: overlapping, touching, inside.
     for (offset, half) in [(v(1.5, 0.0, 0.0), 1.0), (v(2.0, 0.0, 0.0), 1.0), (DVec3::ZERO, 0.25)] {
         let start = shapes::cuboid(offset, DVec3::splat(half));
-        let sweep = sweep_deforming(&deforming(&start, &ends(&start, DVec3::X * 9.0)), &still(&cube));
+        let sweep =
+            sweep_of(&deforming(&start, &ends(&start, DVec3::X * 9.0)), &still(&cube), &SweepOptions::default());
         assert_eq!((sweep.interval, sweep.time), (Interval::ZERO, 0.0), "{offset} {half}");
         assert!(sweep.penetrating && sweep.semantics == Semantics::Solid);
     }
     // On the way, and without an inside.
     let far = shapes::cuboid(v(-9.0, 0.25, 0.0), DVec3::ONE);
-    let sweep = sweep_deforming(&deforming(&far, &ends(&far, DVec3::X * 20.0)), &still(&cube));
+    let sweep = sweep_of(&deforming(&far, &ends(&far, DVec3::X * 20.0)), &still(&cube), &SweepOptions::default());
     assert!(sweep.interval == Interval::ZERO && (sweep.time - 0.35).abs() < 1e-9, "{sweep:?}");
     let small = shapes::cuboid(DVec3::ZERO, DVec3::splat(0.25));
     let hollow = Deforming::still(mesh(&cube).into_surface());
-    let inside = sweep_deforming(&Deforming::still(mesh(&small).into_surface()), &hollow);
+    let inside = sweep_of(&Deforming::still(mesh(&small).into_surface()), &hollow, &SweepOptions::default());
     assert!(inside.interval.contains(0.75) && inside.semantics == Semantics::Surface, "{inside:?}");
 }
 
@@ -189,7 +197,7 @@ fn what_does_not_move_is_where_it_is() {
     let mut random = Random::new(74);
     for round in 0..100 {
         let ((sa, _), (sb, _)) = (body(&mut random), body(&mut random));
-        let sweep = sweep_deforming(&still(&sa), &still(&sb));
+        let sweep = sweep_of(&still(&sa), &still(&sb), &SweepOptions::default());
         let there = distance_at((&sa, &sa.vertices), (&sb, &sb.vertices), 0.0);
         assert!((sweep.interval.upper - there.interval.upper).abs() < 1e-12, "{round}: {sweep:?} {there:?}");
         assert!(sweep.time == 0.0 && sweep.interval.width() < 1e-12, "{round}: {sweep:?}");
@@ -203,10 +211,10 @@ fn near_enough_is_enough() {
     for round in 0..rounds(300) {
         let ((sa, ea), (sb, eb)) = (body(&mut random), body(&mut random));
         let (a, b) = (deforming(&sa, &ea), deforming(&sb, &eb));
-        let whole = sweep_deforming(&a, &b).interval;
+        let whole = sweep_of(&a, &b, &SweepOptions::default()).interval;
         for enough in [0.0, 0.5 * whole.lower, 0.9 * whole.lower, 1.1 * whole.upper, whole.upper + 1.0] {
             let options = SweepOptions { enough: Some(enough), ..SweepOptions::default() };
-            let sweep = a.sweep(&b, &options);
+            let sweep = sweep_of(&a, &b, &options);
             let there = distance_at((&sa, &ea), (&sb, &eb), sweep.time).interval;
             if whole.upper <= enough {
                 assert!(sweep.interval.upper <= enough && there.lower <= enough + 1e-7, "{round} {enough}: {sweep:?}");
@@ -228,7 +236,7 @@ fn scales_do_not_matter() {
         let sized = |by: DVec3| -> Vec<DVec3> { cube.vertices.iter().map(|x| (*x + by) * scale).collect() };
         let build = |by: DVec3| Mesh::new(sized(by), cube.triangles.clone()).unwrap();
         let a = Deforming::new(build(v(-5.0, 3.0, 4.0)), &sized(v(5.0, 3.0, 4.0))).unwrap();
-        let sweep = sweep_deforming(&a, &Deforming::still(build(DVec3::ZERO)));
+        let sweep = sweep_of(&a, &Deforming::still(build(DVec3::ZERO)), &SweepOptions::default());
         let Interval { lower, upper } = sweep.interval;
         let exact = v(0.0, 1.0, 2.0).length() * scale;
         assert!(lower <= exact * (1.0 + 1e-12) && upper >= exact * (1.0 - 1e-12), "{scale:e}: {sweep:?}");
@@ -238,7 +246,8 @@ fn scales_do_not_matter() {
     let mountain = still(&cube.map(|x| x * 1e9));
     let speck = shapes::cuboid(v(0.0, 0.0, 1e9 + 2.0), DVec3::splat(0.5));
     let end: Vec<DVec3> = speck.vertices.iter().map(|x| *x + v(1e9, 0.0, -1.4)).collect();
-    let sweep = deforming(&speck, &end).sweep(&mountain, &SweepOptions { tolerance: 0.0, ..SweepOptions::default() });
+    let sweep =
+        sweep_of(&deforming(&speck, &end), &mountain, &SweepOptions { tolerance: 0.0, ..SweepOptions::default() });
     assert!((sweep.interval.lower - 0.1).abs() < 1e-4 && (sweep.interval.upper - 0.1).abs() < 1e-4, "{sweep:?}");
 }
 
@@ -246,7 +255,11 @@ fn scales_do_not_matter() {
 fn empty_bodies_are_nowhere() {
     let cube = still(&shapes::cuboid(DVec3::ZERO, DVec3::ONE));
     let empty = Deforming::still(Mesh::empty());
-    for sweep in [sweep_deforming(&cube, &empty), sweep_deforming(&empty, &cube), sweep_deforming(&empty, &empty)] {
+    for sweep in [
+        sweep_of(&cube, &empty, &SweepOptions::default()),
+        sweep_of(&empty, &cube, &SweepOptions::default()),
+        sweep_of(&empty, &empty, &SweepOptions::default()),
+    ] {
         assert!(sweep.interval == Interval::INFINITE && sweep.witness.is_none() && !sweep.penetrating, "{sweep:?}");
     }
 }
@@ -269,7 +282,7 @@ fn hostile_bodies_end() {
         let ((sa, ea), (sb, eb)) = (brush(1.0), brush(-1.0));
         let begin = std::time::Instant::now();
         let options = SweepOptions { tolerance, ..SweepOptions::default() };
-        let sweep = deforming(&sa, &ea).sweep(&deforming(&sb, &eb), &options);
+        let sweep = sweep_of(&deforming(&sa, &ea), &deforming(&sb, &eb), &options);
         let limit = if cfg!(debug_assertions) { 60 } else { 6 };
         println!("{count}: {:?} in {:?}, {:?}", sweep.interval, begin.elapsed(), sweep.stats);
         assert!(begin.elapsed().as_secs() < limit, "{count}: {:?}, {sweep:?}", begin.elapsed());
@@ -291,7 +304,7 @@ fn hostile_shells_end() {
         let surface = |s: &Soup, e: &[DVec3]| Deforming::new(mesh(s).into_surface(), e).unwrap();
         let begin = std::time::Instant::now();
         let options = SweepOptions { tolerance, ..SweepOptions::default() };
-        let sweep = surface(&sa, &ea).sweep(&surface(&sb, &eb), &options);
+        let sweep = sweep_of(&surface(&sa, &ea), &surface(&sb, &eb), &options);
         let taken = begin.elapsed();
         println!("{level}: {:?} in {taken:?}, {:?}", sweep.interval, sweep.stats);
         let limit = if cfg!(debug_assertions) { 120 } else { 8 };
@@ -321,7 +334,7 @@ fn time_steps_of_cloth() {
         let ends: Vec<DVec3> = wave.iter().map(|x| *x + at).collect();
         let (a, b) = (deforming(&start, &end.vertices), deforming(&other, &ends));
         let begin = std::time::Instant::now();
-        let sweep = sweep_deforming(&a, &b);
+        let sweep = sweep_of(&a, &b, &SweepOptions::default());
         let (n, m) = (start.triangles.len(), other.triangles.len());
         println!("{n} and {m} triangles, {gap}: {:?} in {:?}, {:?}", sweep.interval, begin.elapsed(), sweep.stats);
         for k in 0..=8 {

@@ -20,10 +20,14 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 use crate::tree::Builder;
 use crate::tree::nodes::Tree;
 
-/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed.
+/// A mesh that deforms from time 0 to time 1: every vertex moves straight, at a constant speed. Before and after that
+/// it does not deform.
+///
+/// The verbs about bodies that stand take it as it is at time 0; those about bodies that move, as it is at each time,
+/// carried along by the motion.
 ///
 /// ```
-/// use impinge::{glam::DVec3, impact_deforming, Deforming, Mesh};
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Span, Steady};
 /// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
 /// let body = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
 /// let mut stretched = corners.clone();
@@ -31,10 +35,50 @@ use crate::tree::nodes::Tree;
 /// let growing = Deforming::new(body.clone(), &stretched)?;
 /// let aside: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 3.0 - DVec3::splat(0.1)).collect();
 /// let still = Deforming::still(Mesh::new(aside, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?);
-/// let impact = impact_deforming(&growing, &still);
+/// let there = Steady::still(Pose::IDENTITY);
+/// let impact = Pair::new(growing, still).impact(&there, &there, Span::UNIT);
 /// let time = impact.time.expect("its tip reaches the other");
 /// assert!(time.contains(0.475) && time.width() < 1e-8 && impact.certain);
 /// assert!(impact.normal.is_some_and(|n| n.distance(DVec3::X) < 1e-9));
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+///
+/// A motion carries it along, and the other body may be any:
+///
+/// ```
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Round, Span, Steady};
+/// let tent = [[-3., -3., 0.], [3., -3., 0.], [0., 3., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let mut drawn = tent.clone();
+/// drawn[3].z = 3.0;
+/// let tent = Deforming::new(Mesh::new(tent, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?, &drawn)?;
+/// let mut pair = Pair::new(tent, Round::half_space(-DVec3::Z, -4.0)?);
+/// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(3.0), "as it is at time 0");
+///
+/// let still = Steady::still(Pose::IDENTITY);
+/// let lifted = Steady::straight(Pose::IDENTITY, DVec3::Z * 2.0, 0.0)?;
+/// assert!(pair.sweep(&still, &still, Span::UNIT).interval.contains(1.0));
+/// // Its top rises to 1 + 2t by itself, and the motion lifts it by 2t.
+/// let time = pair.impact(&lifted, &still, Span::UNIT).time.expect("it hits the ceiling");
+/// assert!(time.lower <= 0.75 && time.lower > 0.749);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Every contact of a body that is drawn through two sheets:
+///
+/// ```
+/// use impinge::{glam::DVec3, Deforming, Mesh, Pair, Pose, Span, Steady};
+/// let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let sheets: Vec<DVec3> = [2.0, 6.0].iter()
+///     .flat_map(|&x| [[x, -9., -9.], [x, 9., -9.], [x, 0., 30.]].map(DVec3::from_array)).collect();
+/// let end: Vec<DVec3> = corners.iter().map(|v| *v + DVec3::X * 10.0).collect();
+/// let passing = Deforming::new(Mesh::new(corners, faces)?, &end)?;
+/// let mut pair = Pair::new(passing, Mesh::new(sheets, vec![[0, 1, 2], [3, 4, 5]])?);
+/// let there = Steady::still(Pose::IDENTITY);
+/// let contacts = pair.contacts_over_time(&there, &there, Span::UNIT);
+/// assert_eq!(contacts.len(), 2);
+/// assert!((contacts[1].begins.lower - 0.5).abs() < 1e-9);
+/// assert!(contacts[0].ends.is_some_and(|ends| (ends.upper - 0.2).abs() < 0.1));
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -53,7 +97,12 @@ pub struct Deforming {
     pub(crate) owned: Vec<u8>,
     /// At time 0 and at time 1.
     pub(crate) trees: [Tree; 2],
+    /// Around where the vertices are at both times.
     pub(crate) bounds: Aabb,
+    /// Number among the vertices of each vertex as given; 0 of those that no triangle names.
+    numbers: Vec<u32>,
+    /// No point moves farther during the step.
+    fastest: f64,
 }
 
 impl Deforming {
@@ -115,7 +164,9 @@ impl Deforming {
         let ids: Vec<u32> = order.iter().map(|&i| unique[i as usize]).collect();
         let triangles: Vec<[u32; 3]> = ids.iter().map(|&id| welded[id as usize]).collect();
         let owned = owned(&triangles, vertices.len());
-        Deforming { mesh: Arc::new(mesh), vertices, vertex_ids, triangles, ids, owned, trees, bounds }
+        let fastest = vertices.iter().fold(0.0, |most: f64, [start, end]| most.max(start.distance(*end)));
+        let (mesh, numbers) = (Arc::new(mesh), first);
+        Deforming { mesh, vertices, vertex_ids, triangles, ids, owned, trees, bounds, numbers, fastest }
     }
 
     /// Where the corners of the triangle at a place are at time 0 and at time 1.
@@ -126,6 +177,62 @@ impl Deforming {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.triangles.is_empty()
+    }
+
+    /// No point moves farther during the step.
+    pub(crate) fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// No point moves faster between two times: none moves before the step and after it.
+    pub(crate) fn fastest_between(&self, from: f64, to: f64) -> f64 {
+        if to < 0.0 || from > 1.0 { 0.0 } else { self.fastest }
+    }
+
+    pub(crate) fn is_still(&self) -> bool {
+        self.vertices.iter().all(|[start, end]| start == end)
+    }
+
+    /// Where each of the vertices is at a time of the step.
+    pub(crate) fn positions_at(&self, t: f64) -> Vec<DVec3> {
+        // What does not move is not rounded either.
+        let at = |[start, end]: &[DVec3; 2]| DVec3::select(start.cmpeq(*end), *start, *start * (1.0 - t) + *end * t);
+        self.vertices.iter().map(at).collect()
+    }
+
+    /// Where each vertex as given to [`Mesh::new`] is at any time; those that no triangle names are somewhere.
+    pub(crate) fn given_positions_at(&self, t: f64) -> Vec<DVec3> {
+        let positions = self.positions_at(t.clamp(0.0, 1.0));
+        self.numbers.iter().map(|&number| positions.get(number as usize).copied().unwrap_or_default()).collect()
+    }
+
+    /// How fast a point of a triangle, by its index as given, moves at a time, in the body's frame. `point` is where it
+    /// is then.
+    pub(crate) fn velocity(&self, triangle: u32, point: DVec3, t: f64) -> DVec3 {
+        let Some(&place) = self.mesh.places.get(triangle as usize).filter(|_| (0.0..1.0).contains(&t)) else {
+            return DVec3::ZERO;
+        };
+        let corners = self.mesh.corner_ids(place).map(|id| self.vertices[self.numbers[id as usize] as usize]);
+        let at = corners.map(|[start, end]| start * (1.0 - t) + end * t);
+        let (sides, along) = ([at[1] - at[0], at[2] - at[0]], point - at[0]);
+        let normal = sides[0].cross(sides[1]);
+        let share = |k: usize, v: DVec3| v.dot(normal) / normal.length_squared() * [1.0, -1.0][k];
+        let (u, v) = (share(0, along.cross(sides[1])), share(1, along.cross(sides[0])));
+        // A triangle without an area has no shares: its middle stands for all of it.
+        let (u, v) = if u.is_finite() && v.is_finite() { (u, v) } else { (1.0 / 3.0, 1.0 / 3.0) };
+        let [first, second, third] = corners.map(|[start, end]| end - start);
+        first * (1.0 - u - v) + second * u + third * v
+    }
+
+    /// The mesh as it is at any time: before the step as at its start, after it as at its end. Its tree is refitted
+    /// from that of the start, so that it depends on nothing but the time.
+    pub(crate) fn mesh_at(&self, t: f64) -> Arc<Mesh> {
+        let mut mesh = Arc::clone(&self.mesh);
+        if t > 0.0 && !self.is_still() {
+            // Nothing between valid positions is refused.
+            let _ = Arc::make_mut(&mut mesh).deform(&self.given_positions_at(t));
+        }
+        mesh
     }
 }
 

@@ -1,0 +1,48 @@
+//! When two bodies part that touch, from nothing but static tests: of bodies that deform.
+//!
+//! From a time at which they touch it is looked ahead by steps that double, up to the first time at which they do not;
+//! between the last time at which they touch and that, the static test is bisected.
+//!
+//! Invariant: they touch at `lower` and not at `upper`. That they touch in between is proven by nothing: a parting that
+//! is shorter than [`LONGEST`] of the span may be passed over. Cost: a thousand static tests in a span, and as many as
+//! there are digits in the time.
+
+use super::by_samples::bisected;
+use super::contact_interval::Parting;
+use super::two_bodies::Movers;
+use crate::answer::Stats;
+use crate::narrow::grid::memory::Memory;
+use crate::path::Span;
+
+/// The first step ahead, and the longest, as shares of the span.
+const SHORTEST: f64 = 1.0 / (1u64 << 36) as f64;
+const LONGEST: f64 = 1.0 / 1024.0;
+/// Steps ahead, as multiples of the shortest, that pass over no parting worth telling.
+const HIDDEN: f64 = 64.0;
+/// Static tests of one search.
+const MOST_LOOKS: usize = 1 << 11;
+
+/// When bodies part that touch at `from`, and that touch when they are as near as `tolerance`.
+pub(crate) fn parting_by_looks(
+    movers: &Movers<'_>,
+    from: f64,
+    span: Span,
+    tolerance: f64,
+    memory: &mut Memory,
+    stats: &mut Stats,
+) -> Parting {
+    let (to, length) = (span.to(), span.to() - span.from());
+    let (mut t, mut ahead, mut certain) = (from, SHORTEST * length, true);
+    for _ in 0..movers.most_looks(MOST_LOOKS) {
+        if t >= to {
+            return Parting { ends: None, certain };
+        }
+        let next = (t + ahead).max(t.next_up()).min(to);
+        if !movers.touch_at(next, tolerance + movers.margin(next, next), memory, stats) {
+            return Parting { ends: Some(bisected(movers, [t, next], tolerance, memory, stats)), certain };
+        }
+        certain &= ahead <= HIDDEN * SHORTEST * length;
+        (t, ahead) = (next, (2.0 * ahead).min(LONGEST * length));
+    }
+    Parting { ends: None, certain: false }
+}
