@@ -1,8 +1,8 @@
-//! What goes along with every question: what is remembered of the last one, and the count of the work.
+//! What every query passes down to its engines: the memory of earlier queries, and the count of the work.
 
 use crate::answer::Stats;
 
-/// What is remembered (`M` is the part of it that the engine at hand uses) and the work done so far.
+/// What is remembered (`M` is the part of it that the engine called uses) and the work done so far.
 #[derive(Debug)]
 pub(crate) struct Context<'c, M> {
     pub(crate) memory: &'c mut M,

@@ -28,7 +28,7 @@ pub(crate) struct Nearest {
     pub(crate) squared: f64,
     /// The first corner of `a`.
     origin: DVec3,
-    /// The points, seen from it.
+    /// The points, relative to it.
     offsets: [DVec3; 2],
     pub(crate) parts: [Part; 2],
 }
@@ -51,7 +51,8 @@ impl Nearest {
     }
 }
 
-/// Closest points of two disjoint triangles. (Of overlapping ones, two near points: the caller knows.)
+/// Closest points of two disjoint triangles. (For overlapping ones it returns two near points; the caller has to know
+/// that they overlap.)
 pub(crate) fn nearest(a: &Triangle, b: &Triangle) -> Nearest {
     let origin = a[0];
     let mut best = Nearest { origin, ..Nearest::NONE };

@@ -73,7 +73,8 @@ impl Regions {
                     }
                     let tip = opposite(&triangles[other as usize], triangle.corners[k]);
                     let height = normal.dot(at(tip) - origin);
-                    // Beyond a sharp edge the surface comes back, next to the plane: that is not the same facet.
+                    // Beyond a sharp edge the surface may turn back next to the plane; a triangle there is not of the
+                    // same facet.
                     let level = || normal.dot(newell::normal(&triangles[other as usize].corners.map(at))) > 1e-6;
                     // Heights are off by a few ε of the extent: no tip that is higher by far is coplanar.
                     let coplanar =
@@ -237,7 +238,7 @@ struct Climb<'a> {
     /// A triangle at each corner.
     around: Vec<u32>,
     degree: Vec<u32>,
-    /// Looks left. Who needs more than a few for each triangle has not verified itself.
+    /// Looks left. A verification that needs more than a few for each triangle counts as failed.
     looks: usize,
 }
 

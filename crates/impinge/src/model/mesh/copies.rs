@@ -1,4 +1,4 @@
-//! Triangles that are there more than once: kept and answered for, but only one of each goes into the tree.
+//! Triangles that occur more than once: all are kept and appear in answers, but only one of each goes into the tree.
 //!
 //! A tree cannot tell copies apart, and n copies against n copies would be n² equal distances. They are found on welded
 //! vertices, whatever corner they begin with and whichever way round they are.
@@ -19,7 +19,7 @@ impl Duplicate {
         self.turn.map(|k| corners[usize::from(k)])
     }
 
-    /// Whether it is seen from the other side.
+    /// Whether its orientation is the opposite.
     pub(crate) fn is_flipped(&self) -> bool {
         is_odd(self.turn.map(u32::from))
     }

@@ -1,15 +1,15 @@
-//! How near two convex bodies are: the engines behind one question, margins, and what is exact.
+//! How near two convex bodies are: chooses the engine, applies the margins, and makes the decision to touch exact.
 //!
-//! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
+//! A body is a core and a margin. Engines work on the cores; then the margins are subtracted from the distance.
 //!
 //! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the
 //! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
 //! engines give the same yes or no.
 //!
-//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] tells whether they
-//! overlap; if they do not and their distance is asked, V-Clip or GJK goes on from the points that it tried. In later
-//! questions V-Clip starts from the features that were closest. Where the bodies overlapped, or only a yes or no is
-//! asked, GJK starts from the last simplex and direction.
+//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] decides whether they
+//! overlap; if they do not and the query is for their distance, V-Clip or GJK goes on from the points that it tried. In
+//! later queries V-Clip starts from the features that were closest. Where the bodies overlapped, or the query is for a
+//! yes or no only, GJK starts from the last simplex and direction.
 
 use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};
@@ -36,8 +36,9 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
-/// The closest points of polyhedra whose closest features are remembered, while V-Clip finds and proves them apart. A
-/// body that moves a little between two questions is answered here each time; `None` sends the question to [`nearest`].
+/// The closest points of polyhedra whose closest features are remembered, as long as V-Clip finds and proves them
+/// apart. This serves every query on a body that moves a little between queries; where it returns `None`, [`nearest`]
+/// follows.
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestFeatures> {
     let mut features = cx.memory.features?;
@@ -163,7 +164,7 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
 }
 
 /// Polyhedra of which nothing is remembered. Where a distance is asked and the first plane tried separates them, V-Clip
-/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. An error is
+/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. `Err` holds
 /// what V-Clip claims, which is still to be proven.
 fn cold_start(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));

@@ -1,4 +1,4 @@
-//! How deep two convex bodies are in each other: the engines of penetration behind one question.
+//! How deep two convex bodies are in each other: chooses the engine and applies the margins.
 //!
 //! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest
 //! points. Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding
@@ -99,7 +99,7 @@ pub(crate) fn depth(
 }
 
 /// The depth by GJK and then the expanding polytope, for polyhedra that are apart or overlap by more than rounding. The
-/// outer `None` says that they are too near to touching to tell, the inner one that they are apart.
+/// outer `None` says that they are too near to touching to decide, the inner one that they are apart.
 fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
@@ -112,7 +112,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
         match verdict {
             BooleanVerdict::Apart { .. } => {
-                // If the distance is asked next, V-Clip starts from these.
+                // If the next query is for the distance, V-Clip starts from these.
                 cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }
@@ -268,7 +268,7 @@ fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -
 }
 
 impl ConvexDepth {
-    /// Bodies exchanged, and from the frame of the one to that of the other.
+    /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> ConvexDepth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];

@@ -1,9 +1,9 @@
 //! How deep a solid mesh that is not convex is in another body: exact by a few convex pieces, else by bounds.
 //!
-//! The way out of the hulls is free and comes first. If both bodies are a few convex pieces, the least translation is
-//! searched for among all ([`crate::narrow::depth::union_depth`]); where that comes to a cap, and for all others, a
-//! short one is looked for ([`crate::narrow::depth::mesh_depth`]). Whatever is returned was checked by an overlap query
-//! on the bodies themselves.
+//! After the way out of the hulls the bodies are certainly apart, so it comes first. If both bodies are a few convex
+//! pieces, [`crate::narrow::depth::union_depth`] searches for the least of all translations; where that comes to a cap,
+//! and for all other bodies, [`crate::narrow::depth::mesh_depth`] looks for a short one. An overlap query on the bodies
+//! themselves has checked every translation returned.
 
 use crate::narrow::context::Context;
 use crate::narrow::outcome::Outcome;
@@ -25,7 +25,7 @@ use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
 use crate::narrow::solid::Solid;
 
-/// Touching pairs whose normals are looked at.
+/// Touching pairs of triangles whose normals are tried.
 const MOST_CONTACTS: usize = 64;
 
 /// Pieces of a union whose depth is searched for exactly.
@@ -34,7 +34,7 @@ const MOST_PIECES: usize = 16;
 /// How far pieces may be off the mesh that they were cut from, by its size.
 const CUT: f64 = 4e-12;
 
-/// Bounds that differ by so much of the depth are one.
+/// Bounds that differ by no more than this part of the depth count as equal.
 const MEET: f64 = 1e-9;
 
 impl Query<'_> {

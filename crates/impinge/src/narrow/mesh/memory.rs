@@ -13,8 +13,8 @@ use crate::tree::descent::descend::Scratch;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::volumes::placed_volumes::PlacedVolumes;
 
-/// What is remembered of two meshes. [`MeshMemory::forget`] drops all that follows, but for the thread, the list and
-/// the work, which belong to the caller's way of asking, and the room of searches, which says nothing of the bodies.
+/// What is remembered of two meshes. [`MeshMemory::forget`] drops all of it, except: the thread, the list and the work,
+/// which describe how the caller queries; and the room of searches, which holds nothing about the bodies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshMemory {
     /// **The last triangles**, by their places in leaf order: the two that were closest, or touched.
@@ -23,14 +23,14 @@ pub(crate) struct MeshMemory {
     /// search for a distance begins with them, so that what is farther apart is dropped from its start. Where a body is
     /// replaced by one with the same triangles they are kept, otherwise they are dropped.
     pub(crate) last_places: Option<[u32; 2]>,
-    /// **Nothing near**: within this tolerance nothing was found when one was last asked about; 0 when something was.
+    /// **Nothing near**: a tolerance within which the last search found nothing; 0 after a search that found something.
     ///
-    /// Written and read by `mesh_distance.rs`: as long as no larger tolerance is asked about, the next query expects
-    /// nothing again and begins with the bodies as a whole. Dropped by any search that does begin with triangles.
+    /// Written and read by `mesh_distance.rs`: as long as the tolerance is not larger, the next query expects nothing
+    /// again and begins with the bodies as a whole. Dropped by any search that does begin with triangles.
     pub(crate) clear_within: f64,
-    /// **Whether the last triangles were near enough** when a tolerance was last asked about.
+    /// **Whether the last triangles were near enough** in the last query about a tolerance.
     ///
-    /// Written by `mesh_distance.rs`: only then does the next question about a tolerance begin with them.
+    /// Written by `mesh_distance.rs`: only then does the next query about a tolerance begin with them.
     pub(crate) last_were_near: bool,
     /// **The front**: pairs of nodes that searches for the distance have ruled out, and for how far a motion.
     ///
@@ -43,10 +43,11 @@ pub(crate) struct MeshMemory {
     /// **The hulls**: simplices that GJK ended with, and which hulls are worth comparing (`hulls/`). Used by meshes
     /// that were given hulls.
     pub(crate) hulls: HullMemory,
-    /// **One thread**: whether queries stay on the thread that asks, because others ask too. Set when this is made.
+    /// **One thread**: whether a query starts no other threads, because these have queries of their own. Set when
+    /// the memory is made.
     pub(crate) stays_on_thread: bool,
     /// **A list**: whether the queries are items of a list, none of which may learn what those before it cost, so that
-    /// the counts do not depend on who answers which item. Set where a run of items begins.
+    /// the counts do not depend on which thread takes which item. Set where a run of items begins.
     is_in_list: bool,
     /// **Work for contacts**: node pairs opened by long searches for contacts, of all queries together.
     ///
@@ -61,19 +62,19 @@ pub(crate) struct MeshMemory {
 }
 
 impl MeshMemory {
-    /// Of a thread of many.
+    /// For one of several threads that query at the same time.
     pub(crate) fn one_of_many() -> MeshMemory {
         MeshMemory { stays_on_thread: true, ..MeshMemory::default() }
     }
 
-    /// Of item `first` of a list of queries and some after it, of which none may learn what those before it cost.
+    /// For item `first` of a list of queries and some after it, none of which may learn what those before it cost.
     pub(crate) fn begin_run(&mut self, first: usize) {
         self.is_in_list = true;
         self.contact_work = if first < MANY { 0 } else { u64::MAX };
     }
 
-    /// Whether a question about a tolerance begins with the bodies as a whole: where nothing tells that the last
-    /// triangles are near enough.
+    /// Whether a query about a tolerance begins with the bodies as a whole: it does unless the last triangles are known
+    /// to be near enough.
     pub(crate) fn begins_with_bodies(&self, tolerance: f64) -> bool {
         self.last_places.is_none() || !self.last_were_near || tolerance <= self.clear_within
     }
@@ -86,7 +87,7 @@ impl MeshMemory {
     }
 
     /// Whether searches for contacts in trees of so many nodes have taken so long that oriented boxes are to speed them
-    /// up. Fitting them is about the work of building the trees: who asks little more pays that once again for nothing.
+    /// up. Fitting costs about as much as building the trees, which is wasted if few queries follow.
     pub(crate) fn oriented_boxes_pay(&self, nodes: usize) -> bool {
         self.contact_work >= nodes as u64
     }
@@ -101,5 +102,5 @@ impl MeshMemory {
     }
 }
 
-/// In a list of more queries than this the others are worth fitting oriented boxes for.
+/// In a list of more queries than this, oriented boxes save the later queries more than fitting them costs.
 pub(crate) const MANY: usize = 1024;

@@ -3,14 +3,14 @@
 //! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest
 //! open pair comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue
 //! short the search starts from a good distance: that of the closest triangles of the last query, or, when there was
-//! none, of the first leaves that a descent in depth, a *dive*, comes upon. A question about a tolerance is answered by
-//! such a dive that goes on to the end.
+//! none, of the first leaves that a descent in depth, a *dive*, comes upon. For a question about a tolerance the dive
+//! goes on until it finds triangles near enough, or until no pair is left.
 //!
 //! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer
 //! downward.
 //!
-//! The triangles of the pairs of leaves that come of it are evaluated in `distance/distance_leaves.rs`; where the
-//! bodies move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
+//! The triangles of the pairs of leaves that a descent reaches are evaluated in `distance/distance_leaves.rs`; where
+//! the bodies move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
 
 use std::ops::ControlFlow;
 
@@ -33,8 +33,8 @@ use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend};
 use crate::tree::nodes::Leaf;
 
 /// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as
-/// soon as a pair is found that is not certainly farther apart than `enough`. With nothing that near, the result is the
-/// least distance when `enough` is negative, and otherwise only says that there is none; it may then be infinite.
+/// soon as a pair is found that is not certainly farther apart than `enough`. If there is no such pair, the result is
+/// the least distance when `enough` is negative; otherwise it only says that there is none, and may be infinite.
 pub(crate) fn search(
     placed: &PlacedMeshes<'_>,
     seed: Option<[u32; 2]>,
@@ -67,11 +67,11 @@ pub(crate) fn search(
     by_descent(placed, &first, beginning, enough, precision, cx)
 }
 
-/// The answer to a question about a tolerance that begins with the bodies as a whole, and computes the distance of no
-/// two triangles before a descent has come upon them.
+/// Answers a question about a tolerance by a descent that begins with the bodies as a whole: no distance between
+/// triangles is computed before the descent comes to them.
 ///
-/// It begins so unless the triangles at `seed` may be near enough, which is then to be seen first; and unless every
-/// point of the one body is within the tolerance of every point of the other, where any two triangles are an answer.
+/// `None` in two cases: the triangles at `seed` may be near enough, and are to be measured first; or every point of the
+/// one body is within the tolerance of every point of the other, and any two triangles are an answer.
 fn search_from_bodies(
     placed: &PlacedMeshes<'_>,
     seed: Option<[u32; 2]>,
@@ -81,7 +81,7 @@ fn search_from_bodies(
 ) -> Option<ClosestTriangles> {
     let Context { memory, stats } = cx;
     let tolerance = enough / placed.scale;
-    // Then the caller has tried planes between the bodies.
+    // If so, the caller has already tried planes between the bodies.
     let tried_planes = memory.begins_with_bodies(tolerance);
     let is_far = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
     let from_bodies = tolerance <= memory.clear_within || seed.is_none_or(is_far);
@@ -96,16 +96,16 @@ fn search_from_bodies(
     }
     let mut cx = Context::new(memory, stats);
     let found = by_descent(placed, &ClosestTriangles::NONE, Beginning::Dive, enough, precision, cx.lend());
-    // A little more than was asked: what rounding adds changes with the pose.
+    // A little more than the tolerance, because what rounding adds changes with the pose.
     let is_near = found.overlap || found.lower <= enough;
     cx.memory.clear_within = if is_near { 0.0 } else { tolerance * (1.0 + 1e-6) };
     Some(found)
 }
 
-/// With what a descent from the roots begins.
+/// What a descent from the roots begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beginning {
-    /// With the first leaves that a descent in depth comes upon: what is known so far is no better than any.
+    /// With the first leaves that a descent in depth comes upon: nothing known so far is likely to be near.
     Dive,
     /// With the nearest pairs of boxes: what is known so far is likely to be near.
     Nearest,

@@ -2,13 +2,14 @@
 //!
 //! Xavier 1997, §2.2 and §3.3. `b` moves along a vector in `a`'s frame; it is placed half way, and its boxes and
 //! triangles reach half the way farther to both sides. The descent is that of the static distance (`mesh_distance.rs`)
-//! with a metric that knows of the sweep, from the closest triangles of the last query. What is done at a pair of
-//! leaves is in `sweep/swept_leaves.rs`.
+//! with a metric for swept boxes, and starts from the closest triangles of the last query. Pairs of leaves are handled
+//! in `sweep/swept_leaves.rs`.
 //!
-//! Whether anything comes as near as a small tolerance is asked as `mesh_overlap.rs` asks whether anything touches: in
-//! depth, with boxes told apart by axes (`tree/descent/grazing.rs`), triangles and prisms too.
+//! Whether anything comes as near as a small tolerance is decided as `mesh_overlap.rs` decides whether anything
+//! touches: depth first, with tests along axes that separate boxes (`tree/descent/grazing.rs`), and triangles from
+//! prisms.
 //!
-//! Exact up to rounding: a prism is all positions of a triangle, and the blend of corners that is closest tells when.
+//! Exact up to rounding: a prism is all positions of a triangle, and the weights of the closest corners give the time.
 
 use glam::DVec3;
 
@@ -82,7 +83,7 @@ impl MeshSweep<'_> {
         }
     }
 
-    /// How two triangles are to each other where the bodies are.
+    /// How two triangles lie relative to each other at the present pose of the bodies.
     pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Proximity {
         let placed = PlacedMeshes::new(a, b, *b_in_a);
         if triangles_overlap(&placed.a_triangle(places[0]), &placed.b_triangle(places[1])) {

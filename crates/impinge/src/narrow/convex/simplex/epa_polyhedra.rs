@@ -106,7 +106,7 @@ fn directly(
     Some((points, features))
 }
 
-/// The expanding polytope, compiled for the CPU at hand.
+/// The expanding polytope, compiled for the level of instructions in use.
 struct Expand<'q> {
     m: &'q Difference<'q, Convex, Convex>,
     precision: EpaPrecision,
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Cases D09 and D12 (fcl): boxes that threw.
+    /// Cases D09 and D12 (fcl): boxes for which fcl threw an exception.
     #[test]
     fn failures_of_other_libraries() {
         let pose = |rows: [[f64; 3]; 3], t: [f64; 3]| {

@@ -6,9 +6,10 @@
 //! `−v` joins it, the points that no longer carry the nearest point leave.
 //!
 //! Invariant: `v` is a point of the difference, so the distance is at most `|v|`; and the plane through `w` across `d`
-//! has all of it on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried. The two meet.
-//! The end comes when they meet, when `w` is no news, or when `|v|` shrinks no more; and when the simplex holds the
-//! origin, which is decided exactly for the points at hand. Bodies are called apart only on the word of a plane.
+//! has all of the difference on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried.
+//! The algorithm ends when the two bounds meet, when `w` is no new point, or when `|v|` shrinks no more; and when the
+//! simplex holds the origin, which is decided exactly for the points of the simplex. Bodies are called apart only if a
+//! plane separates them.
 //!
 //! Here we deviate: the solver of the subproblem is chosen by type, warm starts may bring any simplex, and the bound
 //! from below is kept and returned. Momentum helps cold starts on large smooth bodies: the support is taken along a
@@ -32,7 +33,7 @@ pub(crate) const MOST_STEPS: u64 = 128;
 /// Steps after which momentum, if it has not yet, has done what it can.
 const MOMENTUM_STEPS: u64 = 16;
 
-/// What is asked.
+/// The question: how exact an answer has to be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GjkQuestion {
     /// Stop at the first plane that has more than this between the bodies; 0 asks only whether they are apart.
@@ -229,7 +230,7 @@ impl GjkResult {
     }
 }
 
-/// The algorithm on two polyhedra, by a walk over the regions, compiled for the CPU at hand.
+/// The algorithm on two polyhedra, by a walk over the regions, compiled for the level of instructions in use.
 pub(crate) fn polyhedra(
     m: &Difference<'_, Convex, Convex>,
     ask: &GjkQuestion,
@@ -299,7 +300,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
         }
     }
     let mut hints = found.simplex.names[0];
-    // A remembered direction may settle the matter at once; a remembered simplex gives a better one.
+    // A remembered direction may end the search at once; a remembered simplex gives a better direction.
     if found.simplex.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
         let d = start.direction.unwrap_or(m.centre);
         let d = if d == DVec3::ZERO { DVec3::X } else { d };

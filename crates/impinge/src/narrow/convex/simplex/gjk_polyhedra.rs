@@ -60,7 +60,7 @@ impl SimplexMemory {
         self.count == 0
     }
 
-    /// From the first look.
+    /// The points and the direction that the boolean test has left.
     pub(crate) fn of_tried(points: &[Apex], verdict: &BooleanVerdict) -> SimplexMemory {
         let axis = if let BooleanVerdict::Apart { axis, .. } = verdict { Some(*axis) } else { None };
         let mut memory = SimplexMemory { names: [[0; 2]; 4], count: points.len().min(4), axis };
@@ -102,8 +102,8 @@ pub(crate) fn apart(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -
     decided(pair, &found(pair, variant, &GjkQuestion { enough: pair.slack(), ..GjkQuestion::DISTANCE }, stats))
 }
 
-/// What the end of the algorithm says about the bodies: apart on the word of a plane; overlapping when the origin is in
-/// the simplex, or so near that rounding could have moved it there.
+/// What the end of the algorithm says about the bodies: apart if a plane separates them; overlapping when the origin is
+/// in the simplex, or so near that rounding could have moved it there.
 #[cfg(test)]
 pub(crate) fn verdict(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     match decided(pair, found) {
@@ -213,7 +213,7 @@ mod tests {
 
     const VARIANTS: [Variant; 4] = [Variant::RegionWalk, Variant::SignedVolumes, Variant::Johnson, Variant::Nesterov];
 
-    /// The distance, proven by its points; two points are at their distance without a proof.
+    /// The distance, proven by its points; a distance between two single points needs no proof.
     fn proven(pair: &Polyhedra<'_>, verdict: &Claim, tolerance: f64) -> Option<f64> {
         match verdict {
             Claim::Apart(near) if scale(pair) == 0.0 => Some(near.distance()),

@@ -7,7 +7,7 @@
 //!
 //! Seeing is decided exactly wherever the plane of a triangle is too uncertain, so the rim is one simple loop on any
 //! input, and the polytope the hull of its points. Heights and normals are rounded and, of slivers, may be worthless:
-//! whoever uses them has to test them.
+//! callers that use them have to test them.
 //!
 //! It lives on the stack; nothing is allocated.
 
@@ -47,7 +47,7 @@ struct Facet {
     corners: [u16; 3],
     /// Across the edge from corner `k` to the next: that edge in the neighbour.
     across: [Side; 3],
-    /// The addition that saw it last.
+    /// The number of the addition whose point last saw the triangle.
     seen: u32,
 }
 

@@ -12,7 +12,7 @@
 //! stands for; these are tested together. A child nearer than the best distance becomes a part of its own, or, if both
 //! are leaves, its triangles are looked at.
 //!
-//! Travelled is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
+//! What is *travelled* is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
 //!
 //! Invariant: every pair of leaves is under a part of the front, marked or deeper; a marked child is not nearer than
 //! the key less what is travelled.
@@ -242,7 +242,7 @@ impl Kernel for Track<'_> {
                 let pair = (outer.child(x as usize).as_leaf(), inner.child(y as usize).as_leaf());
                 if let (Some(p), Some(q)) = pair {
                     if leaves.leaves::<S>(p, q).is_break() {
-                        // Its key still holds for the children left.
+                        // The key of this part is still valid for the children that are left.
                         front.parts[at].children = left;
                         break 'due;
                     }

@@ -13,7 +13,7 @@
 //!   [`REST`] times that a query comes upon it, the time after that for twice as many, and so on up to [`LONG_REST`].
 //!
 //! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because
-//! most pairs are asked about once.
+//! most pairs of bodies are queried once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.
@@ -81,7 +81,7 @@ pub(crate) enum Comparison {
     Far,
 }
 
-/// The table. It takes no room until [`CutTable::begin`] makes some.
+/// The table. It takes no memory until [`CutTable::begin`] allocates some.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutTable {
     /// In each set the entry that was made last comes first.
@@ -90,11 +90,11 @@ pub(crate) struct CutTable {
     index: Vec<Place>,
     stamp: u32,
     worth: Worth,
-    /// Whether there is room, and all that is in it may be used.
+    /// Whether the table is allocated, and all that is in it may be used.
     ready: bool,
-    /// Whether the query at hand uses the table and adds to it.
+    /// Whether the current query uses the table and adds to it.
     in_use: bool,
-    /// What the cuts of the query at hand saved.
+    /// The work that cuts have saved in the current query.
     saved: u64,
 }
 
@@ -135,7 +135,7 @@ impl CutTable {
         (self.worth, self.ready, self.in_use) = (Worth::default(), false, false);
     }
 
-    /// A pair is opened; it came from one of two. Returns its place in the log.
+    /// A pair of nodes is opened; it came from one of the two pairs in `from`. Returns its place in the log.
     pub(crate) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
         if !self.in_use || self.log.len() == self.log.capacity() {
             return None;

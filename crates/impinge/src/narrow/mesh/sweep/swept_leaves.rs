@@ -1,10 +1,11 @@
 //! The triangles of pairs of leaves while one mesh moves straight: how near they come, or which come near.
 //!
-//! Triangles are looked at as they stand half way first, four at a time, which is the hybrid of Xavier 1997, §3.3: what
-//! is farther apart than half the way and the cut-off is dropped; so is what stays beyond the cut-off along the line of
-//! its closest points. What is left is a triangle against a prism of six corners, by GJK.
+//! The triangles are first compared at their positions half way, four at a time, which is the hybrid of Xavier 1997,
+//! §3.3: a pair farther apart than half the way and the cut-off together is dropped; so is one that stays beyond the
+//! cut-off along the line of its closest points. For a pair that is left, GJK compares the triangle with a prism of six
+//! corners.
 //!
-//! Invariant: no pair of triangles seen or ruled out comes nearer than `lower` at any time, up to the noise that the
+//! Invariant: no pair of triangles compared or dropped comes nearer than `lower` at any time, up to the noise that the
 //! caller takes off. At most [`MOST_PAIRS`] pairs of nodes are opened; the bounds of those left open widen the answer.
 
 use std::ops::ControlFlow;
@@ -43,7 +44,7 @@ pub(crate) struct SweptLeaves<'q> {
     pub(crate) enough: f64,
     /// What is farther does not matter.
     cutoff: f64,
-    /// No pair dropped or seen comes nearer.
+    /// No pair dropped or measured so far comes nearer.
     pub(crate) lower: f64,
     pub(crate) best: Option<SweptTriangles>,
     pub(crate) collected: Option<Vec<SweptTriangles>>,
@@ -99,7 +100,7 @@ impl<'q> SweptLeaves<'q> {
         }
     }
 
-    /// The leaves of `a` and of `b`, whose triangles are at hand from now on.
+    /// Loads the triangles of two leaves; returns the leaves of `a` and of `b`.
     #[inline(always)]
     fn load(&mut self, outer: Leaf, inner: Leaf) -> [Leaf; 2] {
         let LoadedLeaves { a, b, b_is_new } = self.blocks.load(outer, inner);
@@ -151,12 +152,12 @@ impl<'q> SweptLeaves<'q> {
             return ControlFlow::Continue(());
         }
         if self.enough < 0.0 && (0.0..self.half_length).contains(&self.tied()) {
-            // On a way as long as this, where they stand half way tells little.
+            // On a way as long as this, the distance of the triangles half way says little.
             let nearer = near & plane.may_come_near::<S>(&self.blocks.block, self.half, self.tied());
             self.lower = if nearer == near { self.lower } else { self.lower.min(self.tied()) };
             near = nearer;
         } else {
-            // As they stand half way, they may be as much farther apart.
+            // What is farther apart half way than the cut-off and half the way together cannot come within the cut-off.
             let far = (self.cutoff + self.half_length).powi(2);
             near = sieve(near, &plane.apart::<S>(&self.blocks.block).squared, far);
         }
@@ -176,7 +177,7 @@ impl<'q> SweptLeaves<'q> {
             let squared = lanes.squared[lane];
             if self.enough >= 0.0 && squared <= self.cutoff * self.cutoff {
                 let lower = lanes.lower_squared[lane];
-                // SweptTriangles enough half way, unless a sliver seems nearer than it is.
+                // Near enough half way, unless a sliver seems nearer than it is.
                 if lower > 0.0 && lower >= squared * (1.0 - 1e-9) {
                     let (upper, lower) = (squared.sqrt(), (lower.sqrt() - self.half_length).max(0.0));
                     self.take(SweptTriangles { places, lower, upper, time: 0.5 }, lanes.vector(lane))?;
@@ -200,7 +201,7 @@ impl<'q> SweptLeaves<'q> {
         ControlFlow::Continue(())
     }
 
-    /// A vector from `a` to `b` half way, when `b` is where on its way it is nearest.
+    /// The vector from `a` to `b` at the nearest point of the way, given the vector half way.
     #[inline(always)]
     fn nearest_way(&self, way: DVec3) -> DVec3 {
         let square = self.half_length * self.half_length;
@@ -330,7 +331,7 @@ impl Visitor<f64> for SweptDive<'_, '_> {
     }
 }
 
-/// A depth-first search for what comes as near as is enough: what the axes do not tell apart is measured.
+/// A depth-first search for any pair that comes near enough: pairs that no axis separates are measured.
 pub(crate) struct SweptGraze<'d, 'q>(pub(crate) &'d mut SweptLeaves<'q>);
 
 impl Visitor<f32> for SweptGraze<'_, '_> {
