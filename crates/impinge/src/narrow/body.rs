@@ -1,9 +1,9 @@
-//! A body as the grid of pairs tells bodies apart: a mesh, one convex body, or many.
+//! The kinds of body between which the grid of pairs distinguishes: a mesh, one convex body, or many convex parts.
 
 use super::solid::Solid;
 use crate::model::{Mesh, Model, Parts};
 
-/// A body, by which engines can answer about it.
+/// A body, by the kind that decides which engine can answer queries about it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BodyKind<'m> {
     Mesh(&'m Mesh),
@@ -30,7 +30,7 @@ impl<'m> BodyKind<'m> {
         }
     }
 
-    /// A mesh by its hull; `None` where it has none.
+    /// The body itself, or the hull in place of a mesh; `None` for a mesh without a hull.
     pub(crate) fn hulled(self) -> Option<BodyKind<'m>> {
         match self {
             BodyKind::Mesh(mesh) => mesh.hull().map(|hull| BodyKind::Solid(Solid::polyhedron(hull))),

@@ -1,4 +1,4 @@
-//! What goes along with every question: what is remembered of the last one, and the count of the work.
+//! What every query passes down to its engines: the memory of earlier queries, and the count of the work.
 
 use crate::answer::Stats;
 

@@ -1,7 +1,7 @@
 //! The names of the engines.
 
-/// Which engine answers. All give the same answers, each to the questions it can answer; for the others, and for bodies
-/// it does not know, `Auto` stands in. `Brute` is the oracle.
+/// Which engine answers a query. All engines give the same answers to the questions that they can answer; to other
+/// questions, and for bodies that an engine cannot handle, `Auto` answers instead. `Brute` is the oracle.
 ///
 /// ```
 /// assert_eq!("v-clip".parse(), Ok(impinge::Method::VClip));

@@ -1,11 +1,12 @@
-//! One way to say how two bodies are to each other, whichever engine found it.
+//! How two bodies lie relative to each other: one type for the results of all engines.
 //!
-//! What shows it differs by engine: the places of two triangles, two points with what carries them, or points that are
-//! still to be computed. So an outcome is generic in that. Points and directions are in `a`'s frame.
+//! The witness, which shows that an outcome is true, differs by engine: the places of two triangles in leaf order, two
+//! points with the features that they lie on, or points that are still to be computed. So an outcome is generic in its
+//! witness. Points and directions are in `a`'s frame.
 
 use crate::answer::Containment;
 
-/// How two bodies are to each other. `A` shows that they are apart, `T` that they touch.
+/// How two bodies lie relative to each other. `A` is the witness that they are apart, `T` that they touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Outcome<A, T = A> {
     /// Farther apart than was asked for, or one of them is empty.
@@ -14,7 +15,7 @@ pub(crate) enum Outcome<A, T = A> {
     Apart(A),
     /// With a common point.
     Touching(T),
-    /// Surfaces apart, and one body holds the other, or a component of it.
+    /// The surfaces are apart, and one body contains the other, or a component of it.
     Contained(Containment),
 }
 
@@ -29,7 +30,7 @@ impl<A, T> Outcome<A, T> {
         }
     }
 
-    /// With the bodies exchanged; the functions do the same to what shows it.
+    /// The outcome for the bodies exchanged; the functions exchange the bodies in the witnesses.
     pub(crate) fn swapped(self, apart: impl FnOnce(A) -> A, touching: impl FnOnce(T) -> T) -> Outcome<A, T> {
         match self.map(apart, touching) {
             Outcome::Contained(containment) => Outcome::Contained(containment.swapped()),

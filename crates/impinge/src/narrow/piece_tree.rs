@@ -6,8 +6,8 @@
 //! | parts | nodes of the tree of hulls | the convex parts | the same |
 //! | any other | the body itself, number 0 | the same | the same |
 //!
-//! All that lies in a node lies in its children. What a node is bounded by depends on the question and is told where
-//! that is asked: cuboids and hulls by the sweeps, oriented boxes and balls by the search for an impact.
+//! Everything that lies in a node lies in its children. Which volumes bound a node depends on the query, and the query
+//! computes them: cuboids and hulls for sweeps, oriented boxes and balls for the search for an impact.
 //!
 //! The walks over two bodies of parts ([`super::parts`]) take a mesh as one piece, since the engines for meshes know
 //! its tree; [`BodyKind::halves`], [`BodyKind::slack`] and [`BodyKind::hull_radius`] are for these.
@@ -58,7 +58,7 @@ impl<'m> BodyKind<'m> {
         }
     }
 
-    /// The two hulls below one; `None` for a part, and for a body that is none of parts.
+    /// The two hulls below one; `None` for a part, and for a body that does not consist of parts.
     pub(crate) fn halves(&self, node: u32) -> Option<[u32; 2]> {
         if let BodyKind::Parts(parts) = self { parts.children(node) } else { None }
     }
@@ -68,7 +68,7 @@ impl<'m> BodyKind<'m> {
         if let BodyKind::Parts(parts) = self { parts.slack(node) } else { 0.0 }
     }
 
-    /// How large the hull around parts is; 0 for a body that is none of parts.
+    /// How large the hull around parts is; 0 for a body that does not consist of parts.
     pub(crate) fn hull_radius(&self, node: u32) -> f64 {
         if let BodyKind::Parts(parts) = self { parts.body(node).radius() } else { 0.0 }
     }

@@ -1,11 +1,11 @@
 //! How exact a distance has to be.
 
-/// How far above the least distance a distance may be: an answer is good when it is within either margin.
+/// How far the distance found may exceed the least distance: it is accepted when it is within either margin.
 ///
-/// Where this leaves room, a search drops what cannot be nearer by more than that, and the interval of the answer says
-/// how wide it became: `upper ≤ lower + absolute` or `upper ≤ lower·(1 + relative)`, up to rounding. Bodies whose
-/// distance is exact at no greater cost, such as convex ones, are answered exactly. A margin that is negative or NaN
-/// counts as 0.
+/// With a margin, a search drops pairs that cannot improve the distance by more than the margin, and the interval of
+/// the answer says how wide it became: `upper ≤ lower + absolute` or `upper ≤ lower·(1 + relative)`, up to rounding.
+/// Where the exact distance costs no more, as between convex bodies, the answer is exact. A margin that is negative or
+/// NaN counts as 0.
 ///
 /// ```
 /// use impinge::Precision;
@@ -24,13 +24,14 @@ impl Precision {
     /// No margin.
     pub const EXACT: Precision = Precision { relative: 0.0, absolute: 0.0 };
 
-    /// With the length times `scale`, and nothing that a comparison could stumble over.
+    /// With the absolute margin multiplied by `scale`, and both margins made finite and not negative.
     pub(crate) fn scaled(self, scale: f64) -> Precision {
         let margin = |x: f64| if x > 0.0 { x.min(1e300) } else { 0.0 };
         Precision { relative: margin(self.relative), absolute: margin(margin(self.absolute) * scale) }
     }
 
-    /// What is this far apart, squared, or farther is no better than a distance of `best`, squared; Larsen et al. §5.
+    /// The squared distance from which on a pair is dropped when the best distance so far, squared, is `best`; Larsen
+    /// et al. §5.
     #[inline(always)]
     pub(crate) fn cutoff(self, best: f64) -> f64 {
         if self == Precision::EXACT {

@@ -1,11 +1,11 @@
-//! How near two bodies of any kind are, with what shows it, as the verbs tell it.
+//! How near two bodies of any kind are, with the witness that shows it, in the form from which queries are answered.
 
 use super::outcome::Outcome;
 use crate::answer::{Contact, Feature, Witness};
 use crate::math::{Interval, Relative};
 
-/// How near two bodies are; points and directions are in `a`'s frame. Bodies that touch but have no witness are those
-/// of which one holds the other.
+/// How near two bodies are; points and directions are in `a`'s frame. Where one body contains the other without
+/// touching its surface, they touch but there is no witness.
 pub(crate) type Proximity = Outcome<WitnessedGap, CommonPoint>;
 
 /// How far two bodies are apart, and closest points that show it.
@@ -41,7 +41,7 @@ impl Proximity {
         }
     }
 
-    /// Bodies exchanged, and from the frame of the one to that of the other.
+    /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> Proximity {
         let turned = |w: Witness| {
             let [q, p] = w.points.map(|x| b_in_a.apply(x));

@@ -1,6 +1,6 @@
-//! How near two convex bodies are: the engines behind one question, margins, and what is exact.
+//! How near two convex bodies are: chooses the engine, applies the margins, and makes the decision to touch exact.
 //!
-//! A body is a core and a margin. The cores are asked; the margins come off the distance, or on to the depth.
+//! A body is a core and a margin. Engines work on the cores; then the margins are subtracted from the distance.
 //!
 //! Engines compute in rounded arithmetic. Where one finds two polyhedra farther apart than rounding can be, or the
 //! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
@@ -163,7 +163,7 @@ fn polyhedra(pair: &Polyhedra<'_>, enough: f64, method: Method, mut cx: Context<
 }
 
 /// Polyhedra of which nothing is remembered. Where a distance is asked and the first plane tried separates them, V-Clip
-/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. An error is
+/// starts from the vertices beside that plane; where a later plane does, GJK starts from the simplex found. `Err` holds
 /// what V-Clip claims, which is still to be proven.
 fn cold_start(pair: &Polyhedra<'_>, enough: f64, cx: Context<'_, ConvexMemory>) -> Result<ConvexOutcome, Claim> {
     let far = enough + pair.noise(enough.min(f64::MAX));

@@ -30,7 +30,7 @@ impl RegionsMemory {
     }
 }
 
-/// What is remembered of two convex bodies. Anything may be in it: it is only ever a start.
+/// What is remembered of two convex bodies. It only decides where an engine starts, so any content gives right answers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConvexMemory {
     /// The closest features of polyhedra.
@@ -40,14 +40,14 @@ pub(crate) struct ConvexMemory {
     pub(crate) way_out: Option<DVec3>,
     pub(super) separation: SeparatorMemory,
     pub(super) regions: Option<RegionsMemory>,
-    /// Whether polyhedra overlapped: then no features are closest, and the simplex is the better start.
+    /// Whether polyhedra overlapped: then there are no closest features, and the simplex is the better start.
     pub(super) overlapping: bool,
-    /// The last pose and how the bodies stood there.
+    /// The last pose and the outcome there.
     pub(super) last: Option<(Relative, ConvexOutcome)>,
 }
 
 impl ConvexMemory {
-    /// Goes back to features that were closest, from wherever a question about another pose has led.
+    /// Restores features that were closest, after queries at other poses have replaced them.
     pub(crate) fn return_to(&mut self, features: Option<[HullFeature; 2]>) {
         if let Some(features) = features {
             (self.features, self.overlapping, self.last) = (Some(features), false, None);
@@ -60,7 +60,7 @@ impl ConvexMemory {
     }
 }
 
-/// What the engines that only tell whether bodies are apart remember.
+/// The memory of those engines that only decide whether bodies are apart.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum SeparatorMemory {
     #[default]

@@ -1,4 +1,4 @@
-//! A half-space against anything: the lowest point along its normal tells all, in closed form.
+//! A half-space and any convex body, in closed form: the lowest point of the body along the normal decides.
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -39,8 +39,8 @@ pub(crate) fn lowest(normal: DVec3, b: &Solid<'_>, b_in_a: &Relative) -> Option<
     Some((b_in_a.apply(point), carrier))
 }
 
-/// How deep, without margins, the core of `b` is in the half-space: infinitely where both are half-spaces and none of
-/// the translations that part them is the least.
+/// How deep, without margins, the core of `b` is in the half-space: infinitely deep if both are half-spaces and no
+/// translation that separates them is the shortest.
 pub(crate) fn depth(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -> (f64, [DVec3; 2], Element) {
     match lowest(normal, b, b_in_a) {
         Some((lowest, carrier)) => {
@@ -64,8 +64,8 @@ pub(crate) fn depth(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative
 /// Points of the half-space's border and of a body, side by side.
 type Footprint = SmallVec<[[DVec3; 2]; 8]>;
 
-/// What of the face that looks down most lies no higher than `above` over the half-space: its corners, and where its
-/// edges come up to that height, each beside the point of the border below it.
+/// The part of the most downward face that lies no higher than `above` over the half-space: its corners, and the points
+/// where its edges reach that height, each beside the point of the border below it.
 pub(crate) fn footprint(normal: DVec3, offset: f64, body: &Convex, b_in_a: &Relative, above: f64) -> Footprint {
     let down = -(b_in_a.rotation.transpose() * normal);
     let looks = |f: u32| body.face(f).normal.dot(down);

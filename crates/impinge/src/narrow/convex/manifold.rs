@@ -3,8 +3,8 @@
 //! Of the faces that look along the contact normal the one that looks most that way is the *reference*. If it looks
 //! (almost) exactly that way, the face of the other body that looks most against it is clipped to the sides of the
 //! reference (Sutherland and Hodgman), and the corners that are not above it are the contact: a polygon of two faces,
-//! two points of an edge, one of a vertex. Without such a face it is a contact of two edges: the closest points are
-//! all.
+//! two points of an edge, one of a vertex. Without such a face two edges touch, and the contact is the pair of closest
+//! points.
 
 use glam::DVec3;
 use smallvec::SmallVec;

@@ -1,8 +1,8 @@
-//! Polyhedra within rounding of touching: what is exact about them.
+//! Polyhedra within rounding of touching: decides exactly whether they touch.
 //!
-//! GJK has come so near to the origin that it cannot tell. A point well inside both bodies settles it; else the exact
-//! predicates on the triangles that face each other do ([`exact_touch`]), along the direction in which the bodies are
-//! least deep. The points answered are the best of those that the engines offer.
+//! Here GJK has come so near to the origin that it cannot decide. A point well inside both bodies settles it; else the
+//! exact predicates on the triangles that face each other do ([`exact_touch`]), along the direction in which the bodies
+//! are least deep. The points in the answer are the best of those that the engines offer.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ use crate::narrow::convex::polyhedra::near_surface::outside;
 use crate::narrow::convex::witnesses::{ConvexOutcome, ConvexWitness};
 use crate::narrow::outcome::Outcome;
 
-/// Within rounding of touching, exactly one of the two.
+/// Decides whether bodies within rounding of touching touch or are apart.
 #[inline(never)]
 pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats) -> ConvexOutcome {
     let noise = pair.noise(0.0);
@@ -32,10 +32,10 @@ pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats)
     let near = gjk_polyhedra::near(pair, found);
     let points = if found.end == GjkEnd::Origin { [blends[0]; 2] } else { near.points };
     if depth <= 4.0 * noise && !exact_touch::touch(pair, normal, depth + noise, stats) {
-        // Of the points that may be closest, those that are best on their bodies.
+        // Of the candidates for closest points, the answer takes those that are least far outside their bodies.
         let back = pair.b_in_a.inverse();
         let off = |n: &ClosestFeatures| outside(pair.a, n.points[0]).max(outside(pair.b, back.apply(n.points[1])));
-        // A simplex around the origin names no features: those that face each other do.
+        // A simplex around the origin names no closest features; the features that face each other take their place.
         let mut best =
             if found.end == GjkEnd::Origin { pair.facing(normal) } else { ClosestFeatures { points, ..near } };
         let mut offer = |n: ClosestFeatures| {
@@ -53,7 +53,7 @@ pub(crate) fn decide(pair: &Polyhedra<'_>, found: &GjkResult, stats: &mut Stats)
         let near = best;
         return pair.apart(&near, 0.0);
     }
-    // Of the points that should be common, the one that is so best.
+    // Of the candidates for a common point, the answer takes the one that is least far outside the bodies.
     let mut best = points[0].midpoint(points[1]);
     let mut offer = |p: DVec3| {
         if pair.outside(p) < pair.outside(best) {

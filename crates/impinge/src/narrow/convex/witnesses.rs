@@ -1,4 +1,4 @@
-//! What shows how two convex bodies are to each other: their closest or common points, and what carries these.
+//! Witnesses of how near two convex bodies are: their closest or common points, and the features these lie on.
 
 use glam::DVec3;
 
@@ -8,7 +8,7 @@ use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
 use crate::narrow::outcome::Outcome;
 
-/// Two points and what carries them.
+/// Two points and the features that they lie on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ConvexWitness {
     pub(crate) points: [DVec3; 2],
@@ -21,7 +21,7 @@ impl ConvexWitness {
         ConvexWitness { points: [p; 2], elements: [Element::Inside; 2] }
     }
 
-    /// Bodies exchanged, and from the frame of the one to that of the other.
+    /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> ConvexWitness {
         let [q, p] = self.points.map(|x| b_in_a.apply(x));
         ConvexWitness { points: [p, q], elements: [self.elements[1], self.elements[0]] }
@@ -70,7 +70,7 @@ impl ConvexOutcome {
         ConvexOutcome::apart(Interval { lower, upper }, ConvexWitness { points, elements })
     }
 
-    /// Bodies exchanged, and from the frame of the one to that of the other.
+    /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
     pub(super) fn exchanged(self, b_in_a: &Relative) -> ConvexOutcome {
         self.swapped(
             |gap| ConvexGap { witness: gap.witness.seen_from_b(b_in_a), ..gap },

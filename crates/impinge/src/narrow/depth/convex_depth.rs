@@ -1,4 +1,4 @@
-//! How deep two convex bodies are in each other: the engines of penetration behind one question.
+//! How deep two convex bodies are in each other: chooses the engine and applies the margins.
 //!
 //! Where the cores are apart and only the margins overlap, no engine is needed: the way out is along the closest
 //! points. Where the cores overlap, the depth is that of the cores and the margins added. `Auto` takes the expanding
@@ -268,7 +268,7 @@ fn of_half_space(normal: DVec3, offset: f64, b: &Solid<'_>, b_in_a: &Relative) -
 }
 
 impl ConvexDepth {
-    /// Bodies exchanged, and from the frame of the one to that of the other.
+    /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
     pub(crate) fn seen_from_b(self, b_in_a: &Relative) -> ConvexDepth {
         let [q, p] = self.witness.points.map(|x| b_in_a.apply(x));
         let elements = [self.witness.elements[1], self.witness.elements[0]];

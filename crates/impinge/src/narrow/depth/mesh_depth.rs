@@ -52,7 +52,7 @@ const ANYWHERE: [f64; 3] = [0.0625, 0.25, 0.9375];
 pub(crate) enum GapAfterShift {
     /// They overlap.
     Overlap,
-    /// They do not; nothing more was asked.
+    /// They do not overlap; how far apart they are was not asked.
     Free,
     Apart(Witness),
 }
@@ -215,7 +215,7 @@ impl<N: FnMut(DVec3, ShiftQuestion) -> GapAfterShift> ShiftSearch<N> {
         let (length, way) = (self.best.length(), self.best.normalize_or_zero());
         let longer = |k: i32| if k == 0 { 0.0 } else { self.touch * 4f64.powi(k - 1) };
         let lengths: SmallVec<[f64; 9]> = (0..9).map(|k| length + longer(k)).collect();
-        // The last word is a check, whatever was spent before.
+        // The result is always checked, however many overlap queries were made before.
         self.tests = 0;
         self.gaps = 0;
         let found = lengths.into_iter().map(|length| way * length).find(|x| self.is_free(way * x.length()));

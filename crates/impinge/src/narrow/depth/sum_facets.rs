@@ -6,7 +6,8 @@
 //! are wanted, not the least of them.
 //!
 //! Each plane is put where the support mappings say, so that a shift beyond any of them separates the two bodies,
-//! whatever rounding did to its normal. Edges parallel up to rounding have no plane: it would cut off less than that.
+//! whatever rounding did to its normal. Edges parallel up to rounding get no plane: what it would cut off is less than
+//! rounding.
 //!
 //! Cost: `e_a·e_b` tests of arcs, and `v_a + v_b` for each plane.
 

@@ -30,7 +30,7 @@ use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::narrow::solid::Solid;
 
-/// Two models, one placed relative to the other, and who answers.
+/// Two models, one placed relative to the other, and the engine chosen for them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query<'q> {
     pub(crate) a: &'q Model,
@@ -53,7 +53,7 @@ impl<'q> Query<'q> {
         [BodyKind::of(self.a), BodyKind::of(self.b)]
     }
 
-    /// How near they are; beyond `enough` that need not be known. At 0 it is asked whether they touch.
+    /// How near they are; beyond `enough` that need not be known. With `enough` 0 the question is whether they touch.
     pub(crate) fn nearest(&self, enough: f64, cx: Context<'_, Memory>) -> Proximity {
         let [a, b] = self.bodies();
         match (a, b) {
@@ -116,7 +116,7 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// How near two nodes are: pieces, hulls, or bodies that are no trees.
+    /// How near two nodes are: pieces, hulls, or bodies that have no tree of parts.
     pub(crate) fn at_nodes(&self, [i, j]: [u32; 2], enough: f64, of_all: &mut Memory) -> Proximity {
         let [a, b] = self.bodies();
         let mut memory = Memory { meshes: of_all.meshes.take(), ..Memory::default() };
@@ -128,7 +128,7 @@ impl<'q> Query<'q> {
     }
 }
 
-/// How near two bodies are that are no trees of parts.
+/// How near two bodies are, neither of which has a tree of parts.
 fn simple(
     bodies: [BodyKind<'_>; 2],
     b_in_a: &Relative,
@@ -138,8 +138,8 @@ fn simple(
 ) -> Proximity {
     match bodies {
         [BodyKind::Mesh(a), BodyKind::Mesh(b)] => {
-            // Whether planes part the bodies is asked first, unless triangles are remembered that were near the last
-            // time: those are the better first question.
+            // Planes between the bodies are tried first, unless triangles are remembered that were near the last time:
+            // then it is better to measure these first.
             let looks =
                 enough == 0.0 || cx.memory.meshes.as_ref().is_none_or(|meshes| meshes.begins_with_bodies(enough));
             let looks = looks && enough < f64::INFINITY && method != Method::Brute && !a.is_empty() && !b.is_empty();
@@ -168,7 +168,7 @@ fn simple(
             of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
-            // What is remembered is of bodies in their order.
+            // The memory is of the bodies in their given order, so the exchanged bodies start without one.
             let (place, memory) = (b_in_a.inverse(), &mut ConvexMemory::default());
             let cx = Context::new(memory, cx.stats);
             of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, cx)).seen_from_b(b_in_a)
@@ -204,7 +204,7 @@ fn mesh_and_solid(
 }
 
 impl Witness {
-    /// The same in the world, where `a` stands.
+    /// The witness in the frame of the world, in which `a` has this pose.
     #[inline(always)]
     pub(crate) fn placed(self, pose_a: &Pose) -> Witness {
         Witness { points: self.points.map(|x| pose_a.apply(x)), ..self }

@@ -1,8 +1,9 @@
 //! How deep any two bodies are in each other, and what that depth is worth.
 //!
-//! Convex bodies have an exact depth. Bodies of parts have bounds. Of a mesh that is not convex the depth of its hull
-//! is known: a translation that separates the hulls separates the bodies, but a shorter one might. For surfaces that is
-//! the answer; for solids it is where [`super::grid_mesh_depth`] begins. Against a half-space the hull tells all.
+//! Convex bodies have an exact depth. For bodies of parts there are bounds. For a mesh that is not convex the depth of
+//! its hull is known: a translation that separates the hulls separates the bodies, but a shorter one might too. For
+//! surfaces that is the answer; for solids it is where [`super::grid_mesh_depth`] begins. Against a half-space the
+//! depth of the hull is exact.
 
 use glam::DVec3;
 
@@ -67,7 +68,7 @@ impl Query<'_> {
             }
             _ => self.deepest_parts([a, b], cx.lend()),
         };
-        // Touching decided exactly for the bodies, and not for their hulls: no depth that could be told.
+        // The bodies touch by the exact test, but rounding finds their hulls apart: the depth is 0.
         let Some(deep) = deep else { return Some(Deepest { interval: Interval::ZERO, ..beyond }) };
         if bodies.iter().all(convex) || bodies.iter().any(half_space) {
             return Some(deep);

@@ -25,7 +25,7 @@ use crate::narrow::mesh::mesh_query::MeshQuery;
 use crate::narrow::method::Method;
 use crate::narrow::solid::Solid;
 
-/// Touching pairs whose normals are looked at.
+/// Touching pairs of triangles whose normals are tried.
 const MOST_CONTACTS: usize = 64;
 
 /// Pieces of a union whose depth is searched for exactly.
@@ -34,7 +34,7 @@ const MOST_PIECES: usize = 16;
 /// How far pieces may be off the mesh that they were cut from, by its size.
 const CUT: f64 = 4e-12;
 
-/// Bounds that differ by so much of the depth are one.
+/// Bounds that differ by no more than this part of the depth count as equal.
 const MEET: f64 = 1e-9;
 
 impl Query<'_> {

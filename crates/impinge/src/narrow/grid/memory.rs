@@ -11,7 +11,7 @@ use crate::narrow::parts::parts_pair::PartsWalk;
 /// What is remembered between queries: where the next one starts its search.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    /// Made when two meshes are first asked about: a pair of convex bodies has none.
+    /// Made by the first query on two meshes; a pair of convex bodies has none.
     pub(super) meshes: Option<Box<MeshMemory>>,
     pub(crate) solids: ConvexMemory,
     pub(crate) walk: PartsWalk,
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Of one thread among several that ask: a query stays on its own.
+    /// For one of several threads that query at the same time: its queries start no other threads.
     pub(crate) fn one_of_many() -> Memory {
         Memory { meshes: Some(Box::new(MeshMemory::one_of_many())), ..Memory::default() }
     }
@@ -49,7 +49,7 @@ impl Memory {
 }
 
 impl Memory {
-    /// Keeps what is still about the bodies after one was replaced: places of triangles, where these are the same.
+    /// After one body was replaced, keeps what still holds: the places of triangles, if the triangles are the same.
     pub(crate) fn replaced(&mut self, old: &Model, new: &Model) {
         let same = matches!((old, new), (Model::Mesh(old), Model::Mesh(new)) if new.has_layout_of(old));
         let last = self.meshes.as_ref().and_then(|meshes| meshes.last_places).filter(|_| same);

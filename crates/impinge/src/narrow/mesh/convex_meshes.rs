@@ -1,10 +1,11 @@
-//! Meshes that are convex, asked about by their hulls: the choice that `Auto` makes by the model.
+//! Queries on convex meshes, answered by their hulls; `Auto` uses this where both models are convex.
 //!
-//! How near hulls come is told by the engines of convex bodies ([`crate::narrow::convex::closest`]): GJK when nothing
-//! is remembered, else V-Clip from the last closest features. No distance of the meshes is less, but for how far they
-//! stand out of their hulls. An upper bound is the distance of two triangles: those that hold the closest points, found
-//! in the trees (`tree/descent/locate.rs`). Where the two bounds differ by more than rounding, or the hulls overlap,
-//! the trees answer as they do for all meshes; so the answer is right whether or not the meshes are convex.
+//! The engines of convex bodies ([`crate::narrow::convex::closest`]) compute how near the hulls come: GJK when nothing
+//! is remembered, else V-Clip from the last closest features. The distance of the hulls, less how far the meshes stand
+//! out of them, is a lower bound for the meshes. An upper bound is the distance of two triangles: those that hold the
+//! closest points, found in the trees (`tree/descent/locate.rs`). Where the two bounds differ by more than rounding, or
+//! the hulls overlap, the trees answer as they do for all meshes; so the answer is right whether or not the meshes are
+//! convex.
 //!
 //! Cost: a convex query and two lookups, whatever the number of triangles.
 
@@ -35,8 +36,8 @@ use crate::prim::squared_from;
 /// How far the place of a closest point may be off, by the size of the mesh.
 const NEARLY: f64 = 1e-9;
 
-/// How near two meshes are, where both are convex and apart; beyond `enough` that is not told. With it come
-/// the places of the closest triangles. `None` leaves it to the trees.
+/// How near two meshes are, where both are convex and apart; beyond `enough` the distance is not computed. The places
+/// of the closest triangles come with it. `None` leaves the query to the trees.
 pub(crate) fn nearest(
     [a, b]: [&Mesh; 2],
     b_in_a: &Relative,
@@ -45,7 +46,7 @@ pub(crate) fn nearest(
 ) -> Option<(Proximity, Option<[u32; 2]>)> {
     let (p, q) = (a.as_convex()?, b.as_convex()?);
     let placed = PlacedMeshes::new(a, b, *b_in_a);
-    // What the boxes around the bodies tell needs no look at them.
+    // What the boxes around the bodies decide needs no work on the bodies themselves.
     if enough > 0.0 && enough < f64::INFINITY && all_within(&placed, placed.enough(enough)) {
         return None;
     }
@@ -75,7 +76,8 @@ pub(crate) fn nearest(
     if found.overlap || above - lower > 2.0 * rounding {
         return None;
     }
-    // Across the points of the triangles the hulls tell as sharply as triangles do, unless rounding turns the way.
+    // Along the line between the triangles' points the gap of the hulls is as good a bound as that of the triangles,
+    // unless rounding turns the line.
     let [p, q] = found.near.points();
     let gap = hulls.gap_along((q - p).normalize_or_zero()) * placed.scale;
     let sharp = placed.interval(gap.min(found.upper()), found.upper()).lower - out;
@@ -86,7 +88,7 @@ pub(crate) fn nearest(
     Some((mesh_contact::apart(&placed, &found).map(no_nearer, |common| common), Some(places)))
 }
 
-/// The same of a convex body and a mesh, which is placed in the mesh's frame.
+/// The same for a mesh and a convex body, which is placed in the mesh's frame.
 pub(crate) fn nearest_solid(
     mesh: &Mesh,
     solid: &Solid<'_>,

@@ -13,8 +13,8 @@ use crate::tree::descent::descend::Scratch;
 use crate::tree::descent::grazing::SOON;
 use crate::tree::volumes::placed_volumes::PlacedVolumes;
 
-/// What is remembered of two meshes. [`MeshMemory::forget`] drops all that follows, but for the thread, the list and
-/// the work, which belong to the caller's way of asking, and the room of searches, which says nothing of the bodies.
+/// What is remembered of two meshes. [`MeshMemory::forget`] drops all of it, except: the thread, the list and the work,
+/// which describe how the caller queries; and the room of searches, which holds nothing about the bodies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshMemory {
     /// **The last triangles**, by their places in leaf order: the two that were closest, or touched.
@@ -61,19 +61,19 @@ pub(crate) struct MeshMemory {
 }
 
 impl MeshMemory {
-    /// Of a thread of many.
+    /// For one of several threads that query at the same time.
     pub(crate) fn one_of_many() -> MeshMemory {
         MeshMemory { stays_on_thread: true, ..MeshMemory::default() }
     }
 
-    /// Of item `first` of a list of queries and some after it, of which none may learn what those before it cost.
+    /// For item `first` of a list of queries and some after it, none of which may learn what those before it cost.
     pub(crate) fn begin_run(&mut self, first: usize) {
         self.is_in_list = true;
         self.contact_work = if first < MANY { 0 } else { u64::MAX };
     }
 
-    /// Whether a question about a tolerance begins with the bodies as a whole: where nothing tells that the last
-    /// triangles are near enough.
+    /// Whether a query about a tolerance begins with the bodies as a whole: it does unless the last triangles are known
+    /// to be near enough.
     pub(crate) fn begins_with_bodies(&self, tolerance: f64) -> bool {
         self.last_places.is_none() || !self.last_were_near || tolerance <= self.clear_within
     }
@@ -86,7 +86,7 @@ impl MeshMemory {
     }
 
     /// Whether searches for contacts in trees of so many nodes have taken so long that oriented boxes are to speed them
-    /// up. Fitting them is about the work of building the trees: who asks little more pays that once again for nothing.
+    /// up. Fitting costs about as much as building the trees, which is wasted if few queries follow.
     pub(crate) fn oriented_boxes_pay(&self, nodes: usize) -> bool {
         self.contact_work >= nodes as u64
     }
@@ -101,5 +101,5 @@ impl MeshMemory {
     }
 }
 
-/// In a list of more queries than this the others are worth fitting oriented boxes for.
+/// In a list of more queries than this, oriented boxes save the later queries more than fitting them costs.
 pub(crate) const MANY: usize = 1024;

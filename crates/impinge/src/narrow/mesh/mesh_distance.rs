@@ -67,11 +67,11 @@ pub(crate) fn search(
     by_descent(placed, &first, beginning, enough, precision, cx)
 }
 
-/// The answer to a question about a tolerance that begins with the bodies as a whole, and computes the distance of no
-/// two triangles before a descent has come upon them.
+/// Answers a question about a tolerance by a descent that begins with the bodies as a whole: no distance between
+/// triangles is computed before the descent comes to them.
 ///
-/// It begins so unless the triangles at `seed` may be near enough, which is then to be seen first; and unless every
-/// point of the one body is within the tolerance of every point of the other, where any two triangles are an answer.
+/// `None` in two cases: the triangles at `seed` may be near enough, and are to be measured first; or every point of the
+/// one body is within the tolerance of every point of the other, and any two triangles are an answer.
 fn search_from_bodies(
     placed: &PlacedMeshes<'_>,
     seed: Option<[u32; 2]>,
@@ -81,7 +81,7 @@ fn search_from_bodies(
 ) -> Option<ClosestTriangles> {
     let Context { memory, stats } = cx;
     let tolerance = enough / placed.scale;
-    // Then the caller has tried planes between the bodies.
+    // If so, the caller has already tried planes between the bodies.
     let tried_planes = memory.begins_with_bodies(tolerance);
     let is_far = |places| !memory.front.is_begun() && are_farther(placed, places, enough);
     let from_bodies = tolerance <= memory.clear_within || seed.is_none_or(is_far);
@@ -102,7 +102,7 @@ fn search_from_bodies(
     Some(found)
 }
 
-/// With what a descent from the roots begins.
+/// What a descent from the roots begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beginning {
     /// With the first leaves that a descent in depth comes upon: what is known so far is no better than any.

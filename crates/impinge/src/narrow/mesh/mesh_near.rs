@@ -1,8 +1,9 @@
 //! All pairs of triangles of two meshes that come as near as a distance: the tandem descent with a cut-off that stays.
 //!
-//! Larsen et al. §5, their tolerance query asked to its end; Xavier §3.3 collects witnesses so. What is beyond the
-//! distance is dropped by boxes, then by planes between triangles, four at a time. A pair that is left counts unless it
-//! is certainly farther apart: by the same rule `within` decides about the nearest pair.
+//! This is Larsen et al. §5, their tolerance query continued until it has found every pair; Xavier §3.3 collects
+//! witnesses in this way. Boxes drop what is beyond the distance, then planes between triangles do, four at a time. A
+//! pair that is left counts unless it is certainly farther apart: by the same rule `within` decides about the nearest
+//! pair.
 
 use std::ops::ControlFlow;
 
@@ -100,7 +101,8 @@ impl NearLeaves<'_> {
         let near = sieve(near, &lanes.lower_squared);
         (0..LEAF).filter(|lane| near >> lane & 1 == 1).fold(0, |all, lane| {
             let (lower, squared) = (lanes.lower_squared[lane], lanes.squared[lane]);
-            // Told by the lanes, unless they are at the border, touch, or a sliver seems nearer than it is.
+            // The lanes decide, unless the distance is near the cut-off, the triangles touch, or a sliver seems nearer
+            // than it is.
             let told = lower > 0.0 && lower >= squared * (1.0 - 1e-9) && squared <= self.cutoff * (1.0 - 1e-8);
             let is_near = told || are_near(plane.triangle(), &self.blocks.block.triangle(lane), self.enough);
             all | u32::from(is_near) << lane

@@ -13,7 +13,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::precision::Precision;
 use crate::prim::nearest;
 
-/// How two meshes are to each other, by the triangles that are closest, or by the places of two that touch.
+/// How two meshes lie relative to each other, by the triangles that are closest, or by the places of two that touch.
 pub(crate) type MeshOutcome = Outcome<ClosestTriangles, [u32; 2]>;
 
 /// One question about two meshes.
@@ -69,10 +69,10 @@ impl<'q> MeshQuery<'q> {
             };
             match (holder.is_solid(), holder.is_solid_by_winding()) {
                 (false, _) => false,
-                // A component lies inside wholly or not at all.
+                // A component lies either inside as a whole or outside as a whole.
                 (true, false) => held.component_points().any(is_inside),
-                // It may reach in through a hole, and through another out of it: of each triangle its corners are
-                // asked about, and what is nearest to the middle of the solid.
+                // A component may reach in through one hole and out through another: so the corners of each triangle
+                // are tested, and its point nearest to the middle of the solid.
                 (true, true) => {
                     let middle = moved.inverse().apply(frame.apply(holder.aabb().centre()));
                     let foot = |place| nearest(&held.corners(place), &[middle; 3]).points()[0];
@@ -122,12 +122,13 @@ impl<'q> MeshQuery<'q> {
         }
     }
 
-    /// Whether the triangles last closest start the next search: unless a tree of hulls is to do without.
+    /// Whether the next search starts from the last closest triangles: yes, unless the options of a hull tree forbid
+    /// it.
     fn starts_from_last(&self) -> bool {
         self.a.hull_tree().zip(self.b.hull_tree()).is_none_or(|(a, b)| a.and(b).leaf_cache)
     }
 
-    /// Whether the bodies overlap, said as a distance of zero.
+    /// Whether the bodies touch, or one contains the other; `Beyond` if neither.
     pub(crate) fn touch(&self, mut cx: Context<'_, MeshMemory>) -> MeshOutcome {
         match self.touching(1, cx.lend()).first() {
             Some(&places) => Outcome::Touching(places),

@@ -26,8 +26,8 @@ use crate::prim::{RegionWalk, Triangle};
 use crate::tree::descent::probe::{Probe, probe};
 use crate::tree::nodes::Leaf;
 
-/// How the body is to the mesh, in the mesh's frame: beyond what was asked for, or where the mesh is empty, apart by
-/// closest points, touching in a common point, or inside.
+/// How the body lies relative to the mesh, in the mesh's frame: beyond what was asked for (also where the mesh is
+/// empty), apart by closest points, touching in a common point, or inside.
 pub(crate) type SolidOutcome = Outcome<WitnessedGap, Witness>;
 
 /// How near the body comes to the mesh; beyond `enough` that need not be known.
@@ -161,7 +161,7 @@ impl<'q> Search<'q> {
         let holds = |x: DVec3| is_inside(self.mesh, &Relative::IDENTITY, scale, self.place.apply(x));
         match self.solid.core {
             _ if !self.mesh.is_solid() => false,
-            // It may reach in through a hole.
+            // The body may reach in through a hole.
             Core::Polyhedron(body) if self.mesh.is_solid_by_winding() => body.vertices().iter().any(|&x| holds(x)),
             _ => holds(centre),
         }

@@ -5,8 +5,9 @@
 //! with a metric that knows of the sweep, from the closest triangles of the last query. What is done at a pair of
 //! leaves is in `sweep/swept_leaves.rs`.
 //!
-//! Whether anything comes as near as a small tolerance is asked as `mesh_overlap.rs` asks whether anything touches: in
-//! depth, with boxes told apart by axes (`tree/descent/grazing.rs`), triangles and prisms too.
+//! Whether anything comes as near as a small tolerance is decided as `mesh_overlap.rs` decides whether anything
+//! touches: depth first, with tests along axes that separate boxes (`tree/descent/grazing.rs`), and triangles from
+//! prisms.
 //!
 //! Exact up to rounding: a prism is all positions of a triangle, and the blend of corners that is closest tells when.
 

@@ -1,4 +1,4 @@
-//! The volumes, other than boxes, that two trees were given: of one kind by choice, or hulls.
+//! The volumes, other than axis-aligned boxes, that two trees were given: one kind that the user chose, or hulls.
 
 use glam::DVec3;
 

@@ -120,7 +120,7 @@ const SHARE: usize = 64;
 fn find(mesh: &Mesh, neighbours: Neighbours, limit: usize, stats: &mut Stats) -> Vec<[u32; 2]> {
     let nodes = mesh.tree().nodes();
     let search = |nodes: Range<usize>, found: &AtomicUsize| dispatch(Search { mesh, neighbours, limit, nodes, found });
-    // The first few are the work of one.
+    // One thread alone looks for the first few pairs.
     if mesh.place_count() as usize > SERIAL && limit > SERIAL {
         let found = AtomicUsize::new(0);
         let share = |k: usize| search(k * SHARE..nodes.min((k + 1) * SHARE), &found);

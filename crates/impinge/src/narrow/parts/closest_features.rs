@@ -1,4 +1,4 @@
-//! The closest features of two pieces, and the direction across them: what points that nearly touch no longer tell.
+//! The closest features of two pieces, and the direction across them, which nearly touching points no longer give.
 
 use glam::DVec3;
 

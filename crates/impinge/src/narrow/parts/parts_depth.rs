@@ -99,7 +99,7 @@ where
             }
             ControlFlow::<()>::Continue(())
         };
-        // Nothing breaks it off.
+        // No call breaks the walk off.
         let _ = contacts(trees, near, each, walk, stats);
         deepest
     }

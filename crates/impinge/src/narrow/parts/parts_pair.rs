@@ -1,8 +1,8 @@
 //! Two bodies of convex parts: the tandem walk over their trees of hulls.
 //!
-//! Mirtich §3.4 and Lin §5.2: hulls that are apart spare their parts, hulls that meet are opened, the larger first.
-//! Which engine answers about two convex bodies is not known here; the caller passes a test of two nodes. A body that
-//! is none of parts (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
+//! Mirtich §3.4 and Lin §5.2: where hulls are apart their parts are not compared; hulls that meet are opened, the
+//! larger first. The walk does not know which engine serves two convex bodies; the caller passes a test of two nodes. A
+//! body that does not consist of parts (a single polyhedron, a round shape, a mesh) is a tree of one node, number 0.
 //!
 //! The distance goes best first with a shrinking cut-off (Larsen et al. §5); overlap and contacts go depth first.
 //!
@@ -36,7 +36,7 @@ impl PartsTrees<'_> {
         a <= self.a.root() && b <= self.b.root()
     }
 
-    /// What the pieces below may be nearer than the hulls.
+    /// How much nearer the pieces below may be than the hulls.
     pub(crate) fn slack(&self, [a, b]: [u32; 2]) -> f64 {
         self.a.slack(a) + self.b.slack(b)
     }
@@ -57,9 +57,9 @@ impl PartsTrees<'_> {
 /// What a test says about the distance of two bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodesGap<T> {
-    /// They are no nearer; 0 when they overlap.
+    /// The bodies are no nearer; 0 when they overlap.
     pub(crate) lower: f64,
-    /// They are no farther; 0 exactly when they overlap, and infinite where `lower` is beyond the cut-off.
+    /// The bodies are no farther; 0 exactly when they overlap, and infinite where `lower` is beyond the cut-off.
     pub(crate) upper: f64,
     /// Whatever the caller wants to keep of the closest pair.
     pub(crate) near: T,
@@ -108,7 +108,7 @@ pub(crate) fn distance<T>(
 ) -> ClosestParts<T> {
     let closest = ClosestParts { lower: f64::INFINITY, upper: f64::INFINITY, best: None };
     let mut search = Search { test, closest, cutoff: ask.within, enough: ask.enough };
-    // Broken off or not, what was found stands.
+    // Whether or not the search was broken off, what it found is valid.
     let _ = search.run(trees, ask, &mut walk.queue, stats);
     search.closest
 }

@@ -74,7 +74,7 @@ impl ConvexPiece<'_> {
 /// The gap along the unit direction `n` of `a`'s frame, from `a` to `b`, less what rounding may add to it; negative
 /// where no plane across `n` is between the pieces.
 ///
-/// A half-space has a gap along its own normal only, and is taken to be asked about no other direction.
+/// A half-space has a gap along its own normal only; the caller passes no other direction for one.
 #[inline]
 pub(crate) fn gap([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) -> f64 {
     let (p, q) = (a.farthest(n), b.farthest(-(b_in_a.rotation.transpose() * n)));
@@ -123,7 +123,7 @@ impl<'m> BodyKind<'m> {
         }
     }
 
-    /// The only piece of a body that is no mesh, if there is but one.
+    /// The only piece of a body that is no mesh, if it has exactly one.
     pub(crate) fn single_piece(&self) -> Option<ConvexPiece<'m>> {
         match self {
             BodyKind::Solid(solid) => Some(ConvexPiece::Solid(*solid)),

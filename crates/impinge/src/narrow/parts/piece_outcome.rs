@@ -1,7 +1,7 @@
-//! How two convex pieces are to each other: a plane between them, as wide as can be, or a common point.
+//! How two convex pieces lie relative to each other: a plane between them, as wide as can be, or a common point.
 //!
-//! The direction of the plane is that of the closest points; where features carry them, it is made of the features,
-//! since points that nearly touch have none.
+//! The plane lies across the line between the closest points. Where features carry these points, the direction is
+//! computed from the features, since points that nearly touch give none.
 
 use glam::DVec3;
 
@@ -37,8 +37,8 @@ pub(crate) struct WitnessedPoints {
     pub(crate) lower: f64,
 }
 
-/// How two pieces are to each other: apart or touching. A piece is never beyond what was asked, and none is contained
-/// in another without touching it.
+/// How two pieces lie relative to each other: apart or touching. A piece is never beyond what was asked, and none is
+/// contained in another without touching it.
 pub(crate) type PieceOutcome = Outcome<PieceGap, WitnessedPoints>;
 
 /// Two pieces that are apart.
@@ -47,11 +47,11 @@ pub(crate) struct PieceGap {
     /// A unit direction from `a` to `b` along which, as a rule, they are apart.
     pub(crate) normal: DVec3,
     pub(crate) witness: WitnessedPoints,
-    /// Those that the direction is across.
+    /// The features that the direction is across.
     pub(crate) features: PieceFeatures,
 }
 
-/// How two pieces are to each other; see the module.
+/// How two pieces lie relative to each other; see the module.
 pub(crate) fn outcome_of(
     [a, b]: [&ConvexPiece<'_>; 2],
     b_in_a: &Relative,
@@ -98,7 +98,7 @@ fn reach(t: &Triangle) -> f64 {
     t.iter().fold(0.0, |m: f64, x| m.max(x.abs().max_element()))
 }
 
-/// How a triangle and a convex body are to each other; `place` leads from the body's frame to the triangle's.
+/// How a triangle and a convex body lie relative to each other; `place` leads from the body's frame to the triangle's.
 fn outcome_of_triangle_and_solid(t: &Triangle, solid: &Solid<'_>, place: &Relative, stats: &mut Stats) -> PieceOutcome {
     stats.primitive_tests += 1;
     let inside = [PointCarrier::Part(Part::Face), PointCarrier::Element(Element::Inside)];
@@ -115,7 +115,7 @@ fn outcome_of_triangle_and_solid(t: &Triangle, solid: &Solid<'_>, place: &Relati
     apart(q - p, [p, q - (q - p).normalize_or_zero() * solid.margin], carriers, lower)
 }
 
-/// Apart along the way between the points. Points that are the same give no direction: any will do, and has no gap.
+/// Apart along the way between the points. Points that coincide give no direction: any is taken, with no gap along it.
 fn apart(way: DVec3, points: [DVec3; 2], carriers: [PointCarrier; 2], lower: f64) -> PieceOutcome {
     let scale = normalising_scale(way.abs().max_element());
     let n = (way * scale).try_normalize().unwrap_or(DVec3::X);
@@ -164,7 +164,7 @@ fn outcome_of_solids(
             carriers: near.elements.map(PointCarrier::Element),
             lower: 0.0,
         }),
-        // Without a limit nothing is beyond it.
+        // The query had no limit, so nothing is beyond it.
         Outcome::Contained(_) | Outcome::Beyond => apart(b_in_a.translation, [DVec3::ZERO; 2], inside, 0.0),
     }
 }
@@ -189,7 +189,7 @@ fn outcome_of_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &m
     apart(q - p, points, carriers, lower).map(across, |touching| touching)
 }
 
-/// Bodies exchanged, and from the frame of the one to that of the other.
+/// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
 fn seen_from_b(outcome: PieceOutcome, b_in_a: &Relative) -> PieceOutcome {
     let turned = |w: WitnessedPoints| {
         let [q, p] = w.points.map(|x| b_in_a.apply(x));

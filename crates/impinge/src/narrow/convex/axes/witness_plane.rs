@@ -7,9 +7,9 @@
 //!
 //! Baraff does not say what to do when the witness fails. Here: the planes of the neighbouring carriers (the faces
 //! beside a face; for a pair of edges, pairs with edges at the vertices that broke the plane), six at most; then GJK,
-//! from the failed direction, which finds a plane if there is one. Its direction needs no carrier: it is remembered as
-//! it is, free, in `a`'s frame. `snap_to_feature` gives it the carrier of the classic form, if one around the extreme
-//! vertices separates too. A memory of another pair is only a bad start.
+//! from the failed direction, which finds a plane if there is one. If a carrier around the extreme vertices separates
+//! too, it is remembered, as in the classic form; otherwise the direction is, in `a`'s frame and without a carrier. A
+//! memory of another pair is only a bad start.
 
 use glam::DVec3;
 
@@ -34,7 +34,7 @@ pub(crate) enum PlaneVerdict {
     Unknown,
 }
 
-/// What a separating plane hangs on.
+/// What carries a separating plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum PlaneCarrier {
     /// A face of `a` (0) or `b` (1).
@@ -121,7 +121,8 @@ impl WitnessPlane {
         None
     }
 
-    /// Remembers a direction that separates: by a feature that separates too if there is one, else on its own.
+    /// Remembers a direction that separates: by a feature that separates too if there is one, else the direction
+    /// itself.
     fn remember(&mut self, pair: &Polyhedra<'_>, n: DVec3, stats: &mut Stats) {
         self.carrier = Some(PlaneCarrier::Free(n));
         let bodies = &pair.placed();
@@ -208,7 +209,7 @@ mod tests {
         let mut snapped = 0;
         families(41, 150, |name, pair| {
             let truth = brute::closest(pair, &mut Stats::default());
-            // First with what the pair before left, then with its own.
+            // First with the memory that the pair before left, then with its own.
             for _ in 0..2 {
                 match (memory.apart(pair, pair.slack(), &mut Stats::default()), &truth) {
                     (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),

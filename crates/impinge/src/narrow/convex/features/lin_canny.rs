@@ -22,9 +22,9 @@
 //! some roundings, so that closest points computed twice cannot send the walk back and forth; what that hides near
 //! contact is looked for there ([`super::lin_canny_level`]).
 //!
-//! **Penetration** (Lin §5.1). A vertex below a face is inside, or sees the body from elsewhere: the pseudo-Voronoi
-//! regions of the inside tell which ([`RegionSide::tunnel`]). An edge that passes through a face is penetration too.
-//! The original ran forever in both cases.
+//! **Penetration** (Lin §5.1). A vertex below a face is inside the body, or lies outside it over another face: the
+//! pseudo-Voronoi regions of the inside decide which ([`RegionSide::tunnel`]). An edge that passes through a face is
+//! penetration too. The original ran forever in both cases.
 //!
 //! **Termination.** Rounding may still make a ring. Each step depends on the pair of features alone, so R. Brent's
 //! method (one remembered pair, replaced at powers of two) finds any ring; that, or the cap, is [`Claim::Unknown`],
@@ -43,7 +43,7 @@ use crate::narrow::convex::polyhedra::placed_polyhedron::PlacedPolyhedron;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segment, closest_parameters};
 use crate::narrow::convex::polyhedra::{Claim, ClosestFeatures, HullFeature, Polyhedra};
 
-/// Distance, relative to the bodies' size, below which level neighbours are asked.
+/// Distance, relative to the bodies' size, below which the distances of level neighbours are compared.
 const NEAR: f64 = 1.0 / 64.0;
 
 enum Step {
@@ -300,7 +300,8 @@ impl Walk<'_, '_> {
 
     /// The vertex of face `g` of `x` lowest over face `f` of `y`, its height, and whether the faces are level.
     ///
-    /// Level is a question about `a`'s face over `b`'s, whoever asks, so that all states answer alike.
+    /// Whether they are level is always computed for `a`'s face over `b`'s, whichever body is `x`, so that all states
+    /// agree.
     fn lowest(&self, x: &RegionSide<'_>, g: u32, y: &RegionSide<'_>, f: u32) -> (u32, f64, bool) {
         let (vertex, low, high) = y.heights(f, x, g);
         let tilt = if std::ptr::eq(x, self.a) {

@@ -7,9 +7,10 @@
 //! quadratic. But along a neighbour that is level with one of the other body, both go on side by side, and come nearer
 //! by the angle times their length. (Boxes face to face, tilted by 10⁻⁸ and 10⁻⁹ apart: case D12.)
 //!
-//! So near contact the level neighbours are asked for their distance itself, which is exact to `ε·L` at any distance:
-//! edges at a vertex and faces at a vertex or edge that are perpendicular to `w` up to rounding, of both bodies, pair
-//! by pair; of two faces, all edges of one against the other. On bodies that are not level nothing is asked.
+//! So near contact the distances of the level neighbours themselves are computed, which are exact to `ε·L` at any
+//! distance: edges at a vertex and faces at a vertex or edge that are perpendicular to `w` up to rounding, of both
+//! bodies, pair by pair; of two faces, all edges of one against the other. For bodies without level features nothing is
+//! computed.
 
 use glam::DVec3;
 

@@ -146,7 +146,8 @@ impl<'m> RegionSide<'m> {
         found
     }
 
-    /// From a point below face `f`, through the inside, to the face that sees it; `None` when the point is inside.
+    /// From a point below face `f`, through the inside, to the face that it lies above; `None` when the point is
+    /// inside.
     pub(crate) fn tunnel(&self, f: u32, p: DVec3, tolerance: f64) -> Option<HullFeature> {
         let body = self.body;
         if body.face_count() == 2 {

@@ -8,12 +8,12 @@
 //! tolerance. Figure: `docs/figures/voronoi.svg`.
 //!
 //! Every plane is evaluated in the frame of the body that owns it, so that both of its sides see the same number; the
-//! slope of an edge over a face is one number for the states that ask for it (V-F and E-F), which else would disagree
+//! slope of an edge over a face is one number for both states that use it (V-F and E-F), which would otherwise disagree
 //! and cycle. Where the paper takes the first violated plane, this takes the worst, which walks straighter. Where an
-//! edge misses a face's region, the nearest of the face's boundary is searched exactly.
+//! edge misses a face's region, the nearest edge or vertex of the face's boundary is searched for exactly.
 //!
-//! Cost: constant while the same features stay closest; a step is some plane tests. Rounding may still make a ring of
-//! features within it: the steps are capped, and the caller has another engine.
+//! Cost: constant while the same features stay closest; a step is some plane tests. Rounding may still make the walk go
+//! round in a ring of features: the steps are capped, and then the caller uses another engine.
 
 use glam::DVec3;
 
@@ -232,7 +232,8 @@ fn slope_over(y: &Side<'_>, e: u32, normal: DVec3) -> f64 {
 
 /// V-F: the vertex `v` of `x` over the face `f` of `y`, and no edge of `x` that leads nearer to its plane.
 ///
-/// Where an edge does, and its other end is over the face too, that is the next vertex: E-F would only say so.
+/// Where an edge leads nearer, and its other end is over the face too, that end is the next vertex: the test E-F would
+/// find the same.
 #[inline(always)]
 fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> Step {
     let sides = y.body.face_edges(f);
@@ -274,7 +275,7 @@ fn vertex_face(x: &Side<'_>, y: &Side<'_>, v: u32, f: u32, steps: &mut u64) -> S
     }
 }
 
-/// A local minimum below a face: the vertex, at `p`, is inside, or another face sees it.
+/// A local minimum below a face: the vertex, at `p`, is inside, or lies above another face.
 #[cold]
 fn below(body: &Convex, v: u32, p: DVec3) -> Step {
     let (highest, over) = highest_face(body, p);

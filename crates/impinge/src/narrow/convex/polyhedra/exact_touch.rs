@@ -6,8 +6,8 @@
 //!
 //! Along the direction in which the bodies hardly overlap only the triangles near the common plane count: the corners
 //! of the others lie beyond the whole other body. So the cost is the facets of both, and the square of the few that
-//! remain. A body smaller than rounding may still lie inside the other with its surface apart; one vertex of each
-//! tells.
+//! remain. A body smaller than rounding may still lie inside the other with its surface apart; a test of one vertex of
+//! each finds that.
 
 use glam::DVec3;
 

@@ -1,9 +1,9 @@
-//! What rounding does to the distance of two polyhedra, and what is told by their sizes alone.
+//! What rounding does to the distance of two polyhedra, and what their sizes and centres alone decide.
 
 use super::two_polyhedra::Polyhedra;
 use crate::math::{EPS, Interval};
 
-/// Below this a distance is not told from 0: its square has lost digits, or is 0.
+/// Below this a computed distance cannot be distinguished from 0: its square has lost digits, or is 0.
 const FAINT: f64 = 1e-150;
 
 impl Polyhedra<'_> {
@@ -43,7 +43,7 @@ impl Polyhedra<'_> {
         self.b_in_a.apply(self.b.centre()).distance_squared(self.a.centre()) > reach * reach * (1.0 + 16.0 * EPS)
     }
 
-    /// So far apart that to each other they are points, and products of lengths might overflow.
+    /// Whether the bodies are so far apart that to each other they are points, and products of lengths might overflow.
     #[inline(always)]
     pub(crate) fn are_worlds_apart(&self) -> bool {
         self.b_in_a.translation.abs().max_element() > 1e17 * (self.a.reach() + self.b.reach())

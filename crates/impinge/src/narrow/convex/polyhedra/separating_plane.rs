@@ -1,4 +1,4 @@
-//! The plane between two polyhedra that are apart: what their closest points are worth as a bound from below.
+//! The plane between two polyhedra that are apart: the lower bound on the distance that closest points give.
 //!
 //! No points of the bodies are nearer than the extreme ones along any direction, for any direction. Along that of two
 //! closest points the two bounds meet. Where the points are near each other, rounding turns the direction from one to
@@ -29,7 +29,7 @@ impl Polyhedra<'_> {
         gap > noise && distance - gap <= 1e-3 * distance + 8.0 * noise
     }
 
-    /// The distance is at least this, which is `lower` or better: that of closest points, unless they are not.
+    /// A lower bound on the distance: `lower` or better; where the points are the closest ones, it is their distance.
     pub(crate) fn at_least(&self, near: &ClosestFeatures, lower: f64) -> f64 {
         let distance = near.distance();
         if distance - lower <= self.noise(distance) {

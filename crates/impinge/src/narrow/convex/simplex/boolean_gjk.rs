@@ -1,4 +1,4 @@
-//! Whether two convex polyhedra of which nothing is known overlap: GJK without feet.
+//! Whether two convex polyhedra of which nothing is known overlap: GJK by signs alone, without nearest points.
 //!
 //! G. van den Bergen, *A fast and robust GJK implementation*, 1999, §4 (only the separating axis is wanted), and the
 //! well-known form of it that goes by signs: of a simplex of points of the [`Difference`], the newest of which lies
@@ -9,8 +9,9 @@
 //! the axis that would best separate two clouds of that shape (R. Fisher, *The use of multiple measurements in
 //! taxonomic problems*, 1936). Nearly half of the bodies apart are found so at once.
 //!
-//! Bodies are called apart on the word of a plane, overlapping when a tetrahedron of points of the difference holds the
-//! origin, both by more than rounding. Otherwise nothing is said, and the last simplex is a start for GJK.
+//! Bodies are called apart only when a plane separates them, and overlapping only when a tetrahedron of points of the
+//! difference holds the origin, both by more than rounding. Otherwise the test decides nothing, and GJK starts from the
+//! last simplex.
 //!
 //! Cost: some six supports; no allocation; at most [`MOST_STEPS`] steps.
 
@@ -24,7 +25,7 @@ use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Convex;
 use crate::narrow::convex::polyhedra::Polyhedra;
 
-/// Steps after which GJK is asked.
+/// Steps after which GJK takes over.
 const MOST_STEPS: usize = 16;
 
 /// What is certain about two bodies after the test.
@@ -34,7 +35,7 @@ pub(crate) enum BooleanVerdict {
     Apart { gap: f64, axis: DVec3 },
     /// The tetrahedron of [`TriedPoints::simplex`] holds the origin.
     Inside,
-    /// It cannot be told.
+    /// Neither is certain.
     Unclear,
 }
 

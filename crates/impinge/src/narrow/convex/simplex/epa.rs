@@ -29,7 +29,8 @@ const MOST_STEPS: u64 = 512;
 pub(crate) struct EpaPrecision {
     /// Stop when the bounds are this near, relative to the depth.
     pub(crate) relative: f64,
-    /// What rounding does to a point of the difference, in lengths of the bodies: no thickness below it is one.
+    /// How far rounding may move a point of the difference, in lengths of the bodies; less thickness than this counts
+    /// as none.
     pub(crate) slack: f64,
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn depth<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     depth_by(m, simplex, precision, stats, expand)
 }
 
-/// The same with the expansion done by `expand`, which is told the thickness that is none.
+/// The same with the expansion done by `expand`, which is given the thickness below which a difference is flat.
 #[inline(always)]
 pub(crate) fn depth_by<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     m: &Difference<'_, A, B>,
@@ -133,7 +134,7 @@ fn blend(corners: &[Apex; 3], x: DVec3) -> Option<[DVec3; 2]> {
 enum Seed {
     /// Points that span a volume.
     Solid([Apex; 4]),
-    /// There are none: the way out.
+    /// No points span a volume; this is the way out.
     Flat(Best),
 }
 

@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Cases D09 and D12 (fcl): boxes that threw.
+    /// Cases D09 and D12 (fcl): boxes for which fcl threw an exception.
     #[test]
     fn failures_of_other_libraries() {
         let pose = |rows: [[f64; 3]; 3], t: [f64; 3]| {

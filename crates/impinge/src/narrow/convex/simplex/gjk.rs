@@ -299,7 +299,7 @@ fn search<S: Solver, A: Mapped + ?Sized, B: Mapped + ?Sized>(
         }
     }
     let mut hints = found.simplex.names[0];
-    // A remembered direction may settle the matter at once; a remembered simplex gives a better one.
+    // A remembered direction may end the search at once; a remembered simplex gives a better direction.
     if found.simplex.count == 0 || (start.direction.is_some() && enough < f64::INFINITY) {
         let d = start.direction.unwrap_or(m.centre);
         let d = if d == DVec3::ZERO { DVec3::X } else { d };

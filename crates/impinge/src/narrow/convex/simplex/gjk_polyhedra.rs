@@ -60,7 +60,7 @@ impl SimplexMemory {
         self.count == 0
     }
 
-    /// From the first look.
+    /// The points and the direction that the boolean test has left.
     pub(crate) fn of_tried(points: &[Apex], verdict: &BooleanVerdict) -> SimplexMemory {
         let axis = if let BooleanVerdict::Apart { axis, .. } = verdict { Some(*axis) } else { None };
         let mut memory = SimplexMemory { names: [[0; 2]; 4], count: points.len().min(4), axis };
@@ -213,7 +213,7 @@ mod tests {
 
     const VARIANTS: [Variant; 4] = [Variant::RegionWalk, Variant::SignedVolumes, Variant::Johnson, Variant::Nesterov];
 
-    /// The distance, proven by its points; two points are at their distance without a proof.
+    /// The distance, proven by its points; a distance between two single points needs no proof.
     fn proven(pair: &Polyhedra<'_>, verdict: &Claim, tolerance: f64) -> Option<f64> {
         match verdict {
             Claim::Apart(near) if scale(pair) == 0.0 => Some(near.distance()),

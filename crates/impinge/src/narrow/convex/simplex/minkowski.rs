@@ -19,7 +19,7 @@ use crate::prim::Support;
 
 /// A convex body as GJK sees it. Bodies made of vertices name them.
 pub(crate) trait Mapped {
-    /// What a search begins with: asked of both bodies before either is searched.
+    /// Where a search for a support starts; computed for both bodies before either is searched.
     type Start: Copy;
     /// Where to look for a point farthest along `d`; `hint` is the name of a point that was farthest lately.
     fn start(&self, d: DVec3, hint: u32) -> Self::Start;

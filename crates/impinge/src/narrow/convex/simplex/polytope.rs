@@ -47,7 +47,7 @@ struct Facet {
     corners: [u16; 3],
     /// Across the edge from corner `k` to the next: that edge in the neighbour.
     across: [Side; 3],
-    /// The addition that saw it last.
+    /// The number of the addition whose point last saw the triangle.
     seen: u32,
 }
 

@@ -234,8 +234,8 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
             let squared = lanes.squared[lane];
             if !may_overlap && self.enough < 0.0 {
                 let lower = lanes.lower_squared[lane];
-                // Nearer than all before: the points can wait, as a rule a still nearer pair comes. What this one is
-                // apart at least is more than that.
+                // Nearer than all before. The points can be computed later, because a still nearer pair usually comes.
+                // The lower bound on the distance of this pair is above the distances still searched for.
                 if self.points == Measuring::Late
                     && lower > 0.0
                     && squared < self.cutoff * (1.0 - 1e-10)

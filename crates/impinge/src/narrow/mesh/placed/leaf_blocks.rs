@@ -1,4 +1,4 @@
-//! The triangles of the two leaves at hand, loaded and placed once for all that is asked of them.
+//! The triangles of the two leaves that a search is visiting, loaded and placed once for all tests on them.
 //!
 //! At a pair of leaves each triangle of `a` meets those of `b` four at a time: of `a` the planes are kept, of `b` the
 //! corners in lanes. As a descent mostly goes on with one of the two leaves, each is kept until another comes in its
@@ -7,7 +7,7 @@
 use crate::prim::{Triangle, TriangleBlock, TrianglePlane};
 use crate::tree::nodes::{LEAF, Leaf};
 
-/// Where the triangles of two bodies are from, by their places in leaf order, in one frame and unit.
+/// Where the triangles of two bodies come from, by their places in leaf order, in one frame and unit.
 pub(crate) trait PlacedTriangles {
     /// A triangle of `a`.
     fn a_triangle(&self, place: u32) -> Triangle;
@@ -77,7 +77,7 @@ impl<T: PlacedTriangles> LeafBlocks<T> {
         self.at_b != NO_LEAF
     }
 
-    /// Has the triangles of two leaves at hand from now on.
+    /// Loads the triangles of two leaves, unless they are loaded already.
     #[inline(always)]
     pub(crate) fn load(&mut self, outer: Leaf, inner: Leaf) -> LoadedLeaves {
         let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Triangles of `a` in one row, those of `b` in another; counts how many are asked for.
+    /// Triangles of `a` in one row, those of `b` in another; counts how many are loaded.
     struct Rows(Cell<u32>);
 
     fn in_row(place: u32, y: f64) -> Triangle {
@@ -138,7 +138,8 @@ mod tests {
         for swapped in [false, true] {
             let mut blocks = LeafBlocks::new(Rows(Cell::new(0)), swapped);
             assert!(!blocks.has_b());
-            // What comes from the outer and the inner tree, whether the leaf of `b` is new, and triangles asked for.
+            // What comes from the outer and the inner tree, whether the leaf of `b` is new, and how many triangles were
+            // loaded.
             let [p, q, r] = [leaf(0, 4), leaf(4, 2), leaf(6, 3)];
             for (a, b, b_is_new, asked) in [(p, q, true, 6), (p, q, false, 6), (r, q, false, 9), (r, p, true, 13)] {
                 let loaded = if swapped { blocks.load(b, a) } else { blocks.load(a, b) };

@@ -1,4 +1,4 @@
-//! The trees of two meshes as a tandem descent takes them: which is the outer one, and how the other lies in it.
+//! The trees of two meshes as a tandem descent takes them: which is the outer one, and how the other is placed in it.
 
 use glam::DVec3;
 
@@ -48,7 +48,7 @@ impl<'q> TreePair<'q> {
         self.outer.nodes() + self.inner.nodes()
     }
 
-    /// The gaps of the oriented boxes, where `f32` tells them apart.
+    /// The gaps of the oriented boxes, if the bodies are close enough to compute them in `f32`.
     pub(crate) fn close_gap(&self) -> Option<OrientedGap<'q>> {
         Some(self.gap(DVec3::ZERO)).filter(OrientedGap::is_close)
     }

@@ -1,16 +1,16 @@
-//! Steps along one straight line: what one sweep has shown to be clear ahead is not swept again.
+//! Steps along one straight line: what a sweep has shown to be clear ahead is not swept again.
 //!
-//! Paths are asked about in steps (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly as
-//! many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on
+//! A path is often queried step by step (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly
+//! as many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on
 //! one line, and nothing came near, the next sweep goes on beyond its step, by half as many steps as there were. If
 //! nothing comes near on all of that way, the steps on it are answered without a descent. The way so far grows by half
 //! each time, so that n steps take about log n sweeps; and where the line ends, or something is met, at most a third of
 //! the way was swept for nothing.
 //!
 //! Such a look ahead is broken off when it finds something, or takes [`PATIENCE`] times the work of the steps before
-//! it. Then the step is asked about by itself, as always when something may be near: a look ahead answers nothing but
-//! "clear". After it has found something, the next look on this line goes a quarter as far. After each look some steps
-//! pass before another, twice as many each time, until a look has spared a search.
+//! it. Then the step is swept by itself, as always when something may be near: the only answer taken from a look ahead
+//! is "clear". After it has found something, the next look on this line goes a quarter as far. After each look some
+//! steps pass before another, twice as many each time, until a look has saved a search.
 //!
 //! Invariant: with `b` turned as on the line, and no farther than `pad` from the stretch between `since` and `clear`,
 //! nothing is as near as `within`.
@@ -85,18 +85,18 @@ impl Line {
     }
 }
 
-/// What is known of a step before it is asked about by itself.
+/// What is known of a step before it is swept by itself.
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation")]
 pub(crate) enum Ahead<'q> {
     /// Nothing comes near.
     Clear,
-    /// Nothing.
+    /// Nothing is known.
     Unknown,
     /// The way ahead is to be swept with the step.
     Look(LongStep<'q>),
 }
 
-/// A step that is drawn out ahead.
+/// A step that is made longer, to look ahead.
 pub(crate) struct LongStep<'q> {
     pub(crate) sweep: MeshSweep<'q>,
     /// How near still counts, and after how many node pairs the look is broken off.
@@ -130,7 +130,7 @@ impl LookAhead {
         *self = LookAhead::default();
     }
 
-    /// What is known of a step before it is asked about by itself.
+    /// What is known of a step before it is swept by itself.
     pub(crate) fn before<'q>(&mut self, step: &MeshSweep<'q>, within: f64) -> Ahead<'q> {
         let ahead = self;
         let Some(line) = &mut ahead.line else { return Ahead::Unknown };
@@ -151,7 +151,7 @@ impl LookAhead {
         if further < length {
             return Ahead::Unknown;
         }
-        // Taken back by the first step that is known to be clear from this look ahead.
+        // The first step that this look ahead shows to be clear undoes this.
         ahead.pause.failed();
         let (patience, way) = (PATIENCE * line.opened, step.way * (1.0 + further / length));
         let start = Relative { translation: step.start, ..step.placed.b_in_a };
@@ -176,7 +176,7 @@ impl LookAhead {
         }
     }
 
-    /// Takes note of a step that was asked about by itself.
+    /// Takes note of a step that was swept by itself.
     pub(crate) fn follow(&mut self, step: &MeshSweep<'_>, within: f64, clear: bool, opened: u64) {
         match &mut self.line {
             Some(line) if clear && line.is_continued_by(step, within) => {

@@ -151,12 +151,12 @@ impl<'q> SweptLeaves<'q> {
             return ControlFlow::Continue(());
         }
         if self.enough < 0.0 && (0.0..self.half_length).contains(&self.tied()) {
-            // On a way as long as this, where they stand half way tells little.
+            // On a way as long as this, the distance of the triangles half way says little.
             let nearer = near & plane.may_come_near::<S>(&self.blocks.block, self.half, self.tied());
             self.lower = if nearer == near { self.lower } else { self.lower.min(self.tied()) };
             near = nearer;
         } else {
-            // As they stand half way, they may be as much farther apart.
+            // What is farther apart half way than the cut-off and half the way together cannot come within the cut-off.
             let far = (self.cutoff + self.half_length).powi(2);
             near = sieve(near, &plane.apart::<S>(&self.blocks.block).squared, far);
         }
@@ -176,7 +176,7 @@ impl<'q> SweptLeaves<'q> {
             let squared = lanes.squared[lane];
             if self.enough >= 0.0 && squared <= self.cutoff * self.cutoff {
                 let lower = lanes.lower_squared[lane];
-                // SweptTriangles enough half way, unless a sliver seems nearer than it is.
+                // Near enough half way, unless a sliver seems nearer than it is.
                 if lower > 0.0 && lower >= squared * (1.0 - 1e-9) {
                     let (upper, lower) = (squared.sqrt(), (lower.sqrt() - self.half_length).max(0.0));
                     self.take(SweptTriangles { places, lower, upper, time: 0.5 }, lanes.vector(lane))?;
@@ -330,7 +330,7 @@ impl Visitor<f64> for SweptDive<'_, '_> {
     }
 }
 
-/// A depth-first search for what comes as near as is enough: what the axes do not tell apart is measured.
+/// A depth-first search for any pair that comes near enough: pairs that no axis separates are measured.
 pub(crate) struct SweptGraze<'d, 'q>(pub(crate) &'d mut SweptLeaves<'q>);
 
 impl Visitor<f32> for SweptGraze<'_, '_> {

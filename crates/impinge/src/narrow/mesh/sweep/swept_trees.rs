@@ -6,11 +6,11 @@ use super::swept_meshes::MeshSweep;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
 use crate::tree::descent::separation::Separation;
 
-/// Up to this tolerance, in units of the outer tree, gaps along axes tell nearly as well as distances whether anything
-/// is near enough.
+/// Up to this tolerance, in units of the outer tree, gaps along axes decide nearly as well as distances whether
+/// anything is near enough.
 const SMALL: f64 = 0.01;
 
-/// Farthest apart and longest way, in units of the inner tree, at which `f32` tells gaps apart.
+/// Farthest apart and longest way, in units of the inner tree, at which `f32` is precise enough for gaps.
 const CLOSE: f64 = 16.0;
 
 /// The trees, and half the way in the frame and unit of the outer one.
