@@ -102,8 +102,8 @@ pub(crate) fn apart(pair: &Polyhedra<'_>, variant: Variant, stats: &mut Stats) -
     decided(pair, &found(pair, variant, &GjkQuestion { enough: pair.slack(), ..GjkQuestion::DISTANCE }, stats))
 }
 
-/// What the end of the algorithm says about the bodies: apart on the word of a plane; overlapping when the origin is in
-/// the simplex, or so near that rounding could have moved it there.
+/// What the end of the algorithm says about the bodies: apart if a plane separates them; overlapping when the origin is
+/// in the simplex, or so near that rounding could have moved it there.
 #[cfg(test)]
 pub(crate) fn verdict(pair: &Polyhedra<'_>, found: &GjkResult) -> Claim {
     match decided(pair, found) {
