@@ -14,7 +14,7 @@ use crate::math::simd::{F32x8, Simd, Vector, axes};
 /// Children of a node.
 pub(crate) const WIDTH: usize = 8;
 
-/// Most triangles for which waking another thread costs more than it gives.
+/// With no more triangles than this, waking another thread costs more time than it saves.
 pub(crate) const SERIAL: usize = 1 << 14;
 
 /// Fewest triangles worth handing to another thread.

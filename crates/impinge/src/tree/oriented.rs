@@ -1,4 +1,5 @@
-//! Oriented boxes for the slots of a wide tree: what the distance queries prune with, and long searches for contacts.
+//! Oriented boxes for the slots of a wide tree: the volumes by which distance queries, and long searches for contacts,
+//! drop pairs of nodes.
 //!
 //! An axis-aligned box around a slanted patch of surface is as thick as the patch is wide; an oriented one is as thick
 //! as the patch bulges, which shrinks with the square of the width (Lin §5.2; S. Gottschalk, M. Lin, D. Manocha,
@@ -7,8 +8,8 @@
 //! overlap they do so in close quarters (`grazing.rs`).
 //!
 //! The axes are the principal axes of the triangles, weighted by area, as in the OBBTree; the box of the node is kept
-//! where it is the smaller one. The boxes lie in an array of their own beside the nodes and are fitted when the first
-//! distance is asked for.
+//! where it is the smaller one. The boxes lie in an array of their own beside the nodes and are fitted by the first
+//! distance query.
 //!
 //! Cost of the fit: the moments of parts are those of their own parts put together; every triangle is projected once a
 //! level, the three axes in one vector. Somewhat more than building the tree, and shared out between all cores.
@@ -34,7 +35,7 @@ pub(crate) struct Oriented {
     pub(super) half: [[f32; WIDTH]; 3],
 }
 
-/// One of them, in `f64`.
+/// One of the oriented boxes, in `f64`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OrientedBox {
     pub(super) centre: DVec3,

@@ -30,15 +30,15 @@ pub(crate) struct WideFold<'b> {
     leaf: usize,
     /// The binary nodes before this one are primitives.
     inner: usize,
-    /// Of a later node that is no leaf, slots of its left child where `i + 1` are shared out, 0 where one slot less is
-    /// as good; first those of the wide node itself, where all have to be.
+    /// For each later node that is no leaf: how many of `i + 1` slots its left child gets, or 0 where one slot less
+    /// costs no more. The first entry is for the wide node itself, where all slots have to be shared out.
     lefts: Vec<[u8; WIDTH]>,
 }
 
 impl<'b> WideFold<'b> {
     /// With up to `width` ≥ 2 children a node and up to `leaf` primitives a leaf.
     pub(crate) fn new(binary: &'b Binary, width: usize, leaf: usize) -> WideFold<'b> {
-        // What comes first of a tree with its root last is primitives.
+        // In a tree with its root last, the first run of nodes is the primitives.
         let inner = binary.runs.first().copied().unwrap_or(0);
         let count = binary.nodes.len() - inner;
         let (mut costs, mut lefts) = (vec![[0.0; WIDTH]; count], vec![[0; WIDTH]; count]);

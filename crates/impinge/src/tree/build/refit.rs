@@ -2,11 +2,11 @@
 //!
 //! After G. van den Bergen, *Efficient collision detection of complex deformable models using AABB trees*, JGT 2(4),
 //! 1997: a box is the union of the boxes below it, children come after their parents in the array, and so one walk
-//! backward refits them all. A tree that is only refitted loses its grip when neighbours part; how far that has gone is
-//! told by what its boxes cost by area, the measure of the surface area heuristic, against what they cost when the tree
-//! was built. Beyond [`MOST_COST`] times that the caller should build another. Departure: the whole tree is judged, not
-//! each subtree, and the centre and the unit are chosen anew every time, so that boxes are what a build of this shape
-//! would have written, bit for bit.
+//! backward refits them all. When neighbouring triangles move apart, the boxes of a tree that is only refitted grow and
+//! overlap. How far that has gone is measured by what the boxes cost by area, as in the surface area heuristic,
+//! compared with their cost when the tree was built. Beyond [`MOST_COST`] times that the caller should build another.
+//! Departure: the whole tree is judged, not each subtree, and the centre and the unit are chosen anew every time, so
+//! that boxes are what a build of this shape would have written, bit for bit.
 //!
 //! Invariant: every box contains the triangles below it, rounded outward, within ±1 of the new unit.
 //!

@@ -1,9 +1,9 @@
 //! Folds a binary tree into one of eight children a node.
 //!
-//! Which nodes become children is decided by [`WideFold`]. Subtrees of at most [`LEAF`](crate::tree::nodes::LEAF)
-//! primitives become leaves, so the levels of the binary tree that would test single triangles one by one are left to
-//! the vectorised leaf test. Both numbers are the caller's to lower: with two slots and one primitive the tree stays
-//! binary, as in the papers.
+//! [`WideFold`] decides which nodes become children. Subtrees of at most [`LEAF`](crate::tree::nodes::LEAF) primitives
+//! become leaves, so the levels of the binary tree that would test single triangles one by one are left to the
+//! vectorised leaf test. The caller may lower both numbers: with two slots and one primitive the tree stays binary, as
+//! in the papers.
 //!
 //! Small subtrees are folded in parallel and put together in the order in which one thread comes upon them, so that the
 //! tree is the same for any number of threads.

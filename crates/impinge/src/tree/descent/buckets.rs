@@ -1,10 +1,10 @@
 //! A queue of open pairs by their bounds: the nearest next, up to some hundredths of the cut-off.
 //!
-//! A heap sorts all that comes in, and most of that is never taken out: measured, it was a third of a search for the
-//! distance of two meshes. Buckets of equal width between 0 and the cut-off at the start take and give a pair in a few
-//! steps whatever their number. Within a bucket the last in is the first out, so that a few more pairs are opened at
-//! the end, where the bounds differ by less than a bucket. When the cut-off has shrunk to a fraction, what is left goes
-//! into narrower buckets.
+//! A heap sorts all pairs that are put in, though most of them are never taken out: measured, it was a third of a
+//! search for the distance of two meshes. Buckets of equal width between 0 and the cut-off at the start take and give a
+//! pair in a few steps whatever their number. Within a bucket the last in is the first out, so that a few more pairs
+//! are opened at the end, where the bounds differ by less than a bucket. When the cut-off has shrunk to a fraction,
+//! what is left goes into narrower buckets.
 
 const BUCKETS: usize = 1024;
 const WORD: usize = 64;
@@ -39,7 +39,7 @@ pub(crate) struct Buckets<B> {
     words: u32,
     /// From bounds to buckets.
     scale: f64,
-    /// What is on its way into narrower buckets.
+    /// Pairs that are being moved into narrower buckets.
     left: Vec<OpenPair<B>>,
 }
 
@@ -51,7 +51,7 @@ impl<B: Copy + Into<f64>> Default for Buckets<B> {
 }
 
 impl<B: Copy + Into<f64>> Buckets<B> {
-    /// Empties the queue. Bounds up to the cut-off are told apart.
+    /// Empties the queue and spreads the buckets over the bounds up to the cut-off.
     pub(crate) fn start(&mut self, cutoff: B) {
         self.links.clear();
         (self.free, self.marked, self.words) = (NONE, [0; BUCKETS / WORD], 0);
@@ -81,7 +81,7 @@ impl<B: Copy + Into<f64>> Buckets<B> {
         }
     }
 
-    /// A pair of the lowest bucket, if that is not above the cut-off's.
+    /// A pair of the lowest bucket, unless that bucket lies above the cut-off.
     #[inline(always)]
     pub(crate) fn pop(&mut self, cutoff: B) -> Option<OpenPair<B>> {
         if self.words == 0 {

@@ -5,7 +5,8 @@
 //! [`Visitor`], which may lower the cut-off or end the descent. Figure: `docs/figures/descent.svg`.
 //!
 //! One tree, the *outer*, has the larger unit; all bounds are computed in its frame and in its unit, so that nothing
-//! overflows however different the bodies' sizes are. Which body is the outer one is the caller's knowledge alone.
+//! overflows however different the bodies' sizes are. The descent does not know which of the two bodies is the outer
+//! one; the caller does.
 //!
 //! Invariant: a pair of leaves that is not visited is apart by more than the cut-off at the time it was dropped.
 //! The descent ends: each step replaces a pair by pairs that lie strictly deeper.
@@ -30,20 +31,22 @@ pub(crate) trait Metric {
     /// Bounds of the box in an outer slot against the eight children of an inner node.
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: Self::Bound) -> ChildBounds<Self::Bound>;
 
-    /// Whether of an outer and an inner slot the outer is to be opened; `None` leaves it to the sizes of their boxes.
+    /// Whether, of an outer and an inner slot, the outer one is to be opened; `None` leaves it to the sizes of their
+    /// boxes.
     #[inline(always)]
     fn opens_outer(&self, _outer: usize, _inner: usize) -> Option<bool> {
         None
     }
 
-    /// How far any points of the boxes in an outer and an inner slot are apart at most; `None` where nobody asks.
+    /// An upper bound on the distance of any two points of the boxes in an outer and an inner slot; `None` from a
+    /// metric whose queries do not use it.
     #[inline(always)]
     fn at_most(&self, _outer: usize, _inner: usize) -> Option<Self::Bound> {
         None
     }
 }
 
-/// A metric with work of its own to count is lent.
+/// A metric that counts work of its own is passed by reference.
 impl<M: Metric + ?Sized> Metric for &M {
     type Bound = M::Bound;
 
@@ -68,7 +71,7 @@ impl<M: Metric + ?Sized> Metric for &M {
     }
 }
 
-/// A metric that is known when the program runs: volumes of any kind share one compiled descent.
+/// A metric chosen at run time: volumes of any kind share one compiled descent.
 pub(crate) trait Volumes {
     /// As [`Metric::outer_children`], squared.
     fn outer_children(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64>;
@@ -137,7 +140,7 @@ pub(crate) trait Visitor<B> {
     /// Pairs with a bound above this are dropped. Finite, so that empty slots are.
     fn cutoff(&self) -> B;
 
-    /// Boxes not farther apart than this need not be opened: any leaves in them will do.
+    /// Boxes not farther apart than this need not be opened, because any leaves in them are an answer.
     #[inline(always)]
     fn enough(&self) -> Option<B> {
         None
@@ -146,7 +149,8 @@ pub(crate) trait Visitor<B> {
     /// Two leaves whose boxes are not apart. `Break` ends the descent.
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()>;
 
-    /// Most pairs opened or visited; what is still open then is only reported. Queries that cannot do without leave it.
+    /// Most pairs opened or visited; pairs that are still open then are only reported. Queries that need all of them
+    /// set no limit.
     const MOST_PAIRS: u64 = u64::MAX;
 
     /// A pair within the cut-off, not opened because of `MOST_PAIRS`.
@@ -162,7 +166,7 @@ pub(crate) trait Visitor<B> {
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch<B> {
     stack: Vec<OpenPair<B>>,
-    /// None until the first descent that is best first.
+    /// None before the first best-first descent.
     queue: Option<Box<Buckets<B>>>,
 }
 
@@ -187,7 +191,7 @@ impl<B: Copy + PartialOrd + Into<f64>> Scratch<B> {
         }
     }
 
-    /// The next pair; none when all that is left is beyond the cut-off.
+    /// The next pair; `None` when all pairs left are beyond the cut-off.
     #[inline(always)]
     fn next<V: Visitor<B>>(&mut self, cutoff: B) -> Option<OpenPair<B>> {
         while let Some(pair) = self.stack.pop() {

@@ -1,11 +1,11 @@
-//! Which boxes come as near as a tolerance, or touch, while one body is swept or none is: the six axes of the boxes as
-//! they lie in the trees ([`Separation`]), then, for the few that these do not tell apart, the oriented boxes
-//! ([`OrientedGap`]).
+//! Which boxes come as near as a tolerance, or touch, while one body is swept or none is. First come the six axes of
+//! the boxes as they lie in the trees ([`Separation`]); then, for the few pairs that these do not separate, the
+//! oriented boxes ([`OrientedGap`]).
 //!
 //! For bodies far apart, and for those of which touching triangles are found at once, the first test is enough. The
-//! second is used as well from the time on when a search has opened [`SOON`] pairs of nodes: in close quarters, as when
-//! a gear slides along a spindle, the oriented boxes drop a third to two thirds of the pairs of nodes and most pairs of
-//! leaves. Of two nodes the thicker one is then opened ([`OrientedGap::is_outer_thicker`]).
+//! second is used as well once a search has opened [`SOON`] pairs of nodes: in close quarters, as when a gear slides
+//! along a spindle, the oriented boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. From
+//! then on the thicker one of two nodes is opened ([`OrientedGap::is_outer_thicker`]).
 
 use std::cell::{Cell, OnceCell};
 
@@ -17,10 +17,10 @@ use crate::math::simd::Simd;
 /// Nodes opened before a search counts as long.
 pub(crate) const SOON: u32 = 32;
 
-/// The same where a body is swept: boxes that are swept tell less.
+/// The same where a body is swept: the axes separate fewer boxes that are swept.
 const SOON_SWEPT: u32 = 16;
 
-/// Both tests; the gap is asked for once, and there may be none.
+/// Both tests; the oriented boxes are fetched once, when they are first needed, and there may be none.
 #[derive(Debug)]
 pub(crate) struct Grazing<'t, F, const SWEPT: bool> {
     separation: Separation<'t>,
@@ -34,7 +34,7 @@ impl<'t, F: Fn() -> Option<OrientedGap<'t, SWEPT>>, const SWEPT: bool> Grazing<'
         Grazing { separation, opened: Cell::new(0), gap: OnceCell::new(), of }
     }
 
-    /// The gap, when its turn has come.
+    /// The test by oriented boxes, once the search has been long enough for it.
     #[inline(always)]
     fn gap(&self) -> Option<&OrientedGap<'t, SWEPT>> {
         let soon = if SWEPT { SOON_SWEPT } else { SOON };

@@ -1,8 +1,8 @@
 //! A tree against itself: every pair of leaves whose boxes meet, none twice.
 //!
-//! Two triangles lie in one leaf, or there is one node that holds them in two of its slots. So each node is asked for
-//! the pairs of its slots, and each pair of these is two trees to the tandem descent; which pair comes from which node
-//! is independent of all others, and nodes may be shared out.
+//! Two triangles lie in one leaf, or there is one node that holds them in two of its slots. So each node yields the
+//! pairs of its slots, and the tandem descent takes each such pair as two trees. Which pairs a node yields does not
+//! depend on other nodes, so nodes may be shared out between threads.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,8 +10,8 @@ use super::descend::{Metric, Opened, Scratch, Visitor, descend_from};
 use crate::math::simd::Simd;
 use crate::tree::nodes::{Tree, WIDTH};
 
-/// Visits the pairs that part ways at one of these `nodes`; `root` is a bound within any cut-off. `Break` when the
-/// visitor ended it.
+/// Visits the pairs of triangles that lie in one leaf or different slots of one of these `nodes`; `root` is a bound
+/// within any cut-off. `Break` when the visitor ended it.
 #[inline(always)]
 pub(crate) fn descend_itself<S: Simd, M: Metric, V: Visitor<M::Bound>>(
     tree: &Tree,

@@ -9,7 +9,7 @@ use crate::tree::nodes::{Leaf, Tree, WIDTH};
 /// How far outside of a box a point still counts, in units of the tree: some roundings of `f32`.
 const SLACK: f32 = 1.0 / 1_048_576.0;
 
-/// Nodes that wait: what more hold the point is passed over.
+/// Most nodes kept to be opened; further nodes that hold the point are passed over.
 const MOST_OPEN: usize = 128;
 
 impl Tree {

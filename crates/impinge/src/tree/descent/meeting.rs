@@ -1,4 +1,4 @@
-//! When do the boxes of two trees meet, whose triangles' corners move straight?
+//! The first time at which boxes of two trees meet, while the corners of their triangles move straight.
 //!
 //! Each tree has its boxes twice, at the start and at the end, with the same nodes in the same units: what is below a
 //! slot stays within the box that moves straight from the one to the other (`bound/moving.rs`). The bound of a pair is
@@ -71,7 +71,7 @@ impl<'t> BoxMeeting<'t> {
     }
 }
 
-/// The box of a child; an empty slot has a box that is nowhere.
+/// The box of a child; the box of an empty slot meets nothing.
 #[inline(always)]
 fn box_of(node: &TreeNode, k: usize, scale: f64, translation: DVec3) -> Aabb {
     let slot = node.slot(k);

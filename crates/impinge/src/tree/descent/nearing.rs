@@ -1,4 +1,4 @@
-//! How near do the boxes of two trees come, whose triangles' corners move straight?
+//! How near boxes of two trees come, while the corners of their triangles move straight.
 //!
 //! The boxes are those of `meeting.rs`, and the bound of a pair is the least distance of its boxes over the whole step
 //! (`bound/moving.rs`). A descent that takes the least first comes to the triangles that come nearest, whenever that

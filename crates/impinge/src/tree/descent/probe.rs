@@ -48,7 +48,7 @@ pub(crate) fn probe(tree: &Tree, target: &Aabb, query: &mut impl Probe) -> u64 {
             let slot = below.slot(k);
             let (middle, size) = (tree.centre + wide(slot.centre), wide(slot.half) + slack);
             let gap = ((middle - centre).abs() - size - half).max(DVec3::ZERO).length();
-            // Where the boxes meet, a closer look may pay.
+            // Where the boxes meet, the query's own, closer test may still rule the box out.
             if gap <= query.cutoff() && (gap > 0.0 || query.enters(middle, size)) {
                 open.push((gap, (child.index() * WIDTH + k) as u32));
             }

@@ -1,4 +1,4 @@
-//! The leaves that a ray along +x may meet: for telling inside from outside.
+//! The leaves that a ray along +x may meet: for the decision whether a point is inside a solid.
 
 use glam::DVec3;
 

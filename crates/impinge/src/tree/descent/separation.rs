@@ -1,4 +1,4 @@
-//! Are two oriented boxes apart? The test of the overlap queries: eight at once, in `f32`.
+//! Whether oriented boxes are apart: the test of the overlap queries, eight boxes at once, in `f32`.
 //!
 //! Both trees stand still in their own frames, so every pair of boxes has the *same* relative rotation `R`, and what
 //! the separating-axis test needs of it is computed once a query. With `t` the vector between the centres and `ha`,
@@ -48,14 +48,14 @@ impl<'t> Separation<'t> {
     /// `2⁻¹⁹`.
     const SLACK: f32 = 1.0 / 524_288.0;
 
-    /// `None` when the roots are apart, seen in `f64`; so the translation is moderate where `f32` goes on.
+    /// `None` when the roots are apart, computed in `f64`; so where `f32` is used the translation is of moderate size.
     pub(crate) fn new(outer: &'t Tree, inner: &'t Tree, f: &TreeFrame) -> Option<Separation<'t>> {
         let apart = Separation::are_roots_apart(outer, inner, f, [0.0; 3], 0.0);
         (!apart).then(|| Separation::swept(outer, inner, f, [0.0; 3]))
     }
 
-    /// Of roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
-    /// Of a long sweep little is told apart: see the slack.
+    /// For roots that are not apart, with one body swept from `−sweep` to `sweep`, in the outer tree's frame and unit.
+    /// The longer the sweep, the fewer boxes are found apart: see the slack.
     pub(crate) fn swept(outer: &'t Tree, inner: &'t Tree, f: &TreeFrame, sweep: [f64; 3]) -> Separation<'t> {
         let way = sweep[0].abs() + sweep[1].abs() + sweep[2].abs();
         let slack = Separation::SLACK * (4.0 + (f.reach() + way) as f32);

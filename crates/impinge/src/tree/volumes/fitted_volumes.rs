@@ -1,10 +1,10 @@
-//! The volumes that stand around the nodes of one tree besides its own boxes: chosen, fitted, and compared.
+//! The volumes around the nodes of one tree besides its own boxes: chosen, fitted, and compared.
 //!
-//! Which triangles lie together is decided by the tree. What stands around them is one [`Bound`] a slot, fitted to the
-//! triangles below when a query first needs it, in parallel.
+//! The tree decides which triangles lie together. Around them is one [`Bound`] a slot, fitted to the triangles below
+//! when a query first needs it, in parallel.
 //!
-//! The kind of volume is known to the compiler where eight children are tested and erased above, so that the descent
-//! and the leaves of a query are compiled once for all volumes, those of users included.
+//! The code that tests eight children is compiled for each kind of volume; above it the kind is erased, so that the
+//! descent and the leaves of a query are compiled once for all volumes, those of users included.
 
 use std::any::Any;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::tree::oriented::ranges;
 /// Fits volumes to a tree; the function gives the corners at a place in leaf order.
 type FitVolumes = fn(&Tree, &(dyn Fn(u32) -> Triangle + Sync)) -> Arc<dyn FittedVolumes>;
 
-/// Which volumes stand around a tree's nodes besides its own boxes, and these once they are fitted.
+/// Which volumes a tree's nodes have besides its own boxes, and these once they are fitted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VolumeChoice {
     fit: Option<FitVolumes>,
@@ -31,7 +31,7 @@ pub(crate) struct VolumeChoice {
 impl VolumeChoice {
     pub(crate) fn of(volume: Volume) -> VolumeChoice {
         match volume {
-            // Hulls are the model's to build.
+            // Hulls are built by the model, not here.
             Volume::Auto | Volume::Hull => VolumeChoice::default(),
             Volume::Aabb => VolumeChoice::of_kind::<AlignedBox>(),
             Volume::Obb => VolumeChoice::of_kind::<Obb>(),
@@ -43,7 +43,7 @@ impl VolumeChoice {
         }
     }
 
-    /// Whether there are none but the tree's own boxes.
+    /// Whether the tree has no volumes but its own boxes.
     pub(crate) fn is_none(&self) -> bool {
         self.fit.is_none()
     }
@@ -66,7 +66,8 @@ impl VolumeChoice {
     ) -> Option<&dyn FittedVolumes> {
         let fit = self.fit?;
         let fitted = self.fitted.get().unwrap_or_else(|| {
-            // Not within the lock: a thread of rayon's that waits for others may take up another query of this mesh.
+            // Not within the lock: a rayon thread that waits for others may start another query of this mesh, which
+            // takes the lock too.
             let fitted = fit(tree, &triangle);
             self.fitted.get_or_init(|| fitted)
         });
@@ -79,7 +80,7 @@ impl VolumeChoice {
     }
 }
 
-/// The volumes of a tree, of a kind that only they know.
+/// The volumes of a tree, with their kind erased.
 pub(crate) trait FittedVolumes: Any + fmt::Debug + Send + Sync {
     fn bytes(&self) -> usize;
 
@@ -113,7 +114,7 @@ pub(crate) trait FittedVolumes: Any + fmt::Debug + Send + Sync {
 /// How far eight children are apart from a volume.
 pub(super) type VolumeGaps = [f64; WIDTH];
 
-/// The volumes of the inner tree, and where that stands in the outer tree's frame.
+/// The volumes of the inner tree, and the map from its frame to the outer tree's.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InnerVolumes<'t> {
     pub(super) volumes: &'t dyn FittedVolumes,
@@ -121,8 +122,8 @@ pub(crate) struct InnerVolumes<'t> {
 }
 
 impl<'t> InnerVolumes<'t> {
-    /// The same, of a kind that is known, with what is placed of them; `None` never, once [`VolumePair::new`] has seen
-    /// that both trees have volumes of that kind and has made room.
+    /// The same with the kind known, and with the volumes placed so far; never `None`, once [`VolumePair::new`] has
+    /// checked that both trees have volumes of that kind and has made room.
     ///
     /// [`VolumePair::new`]: super::volume_pair::VolumePair::new
     #[inline(always)]

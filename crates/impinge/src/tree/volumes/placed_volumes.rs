@@ -1,10 +1,10 @@
-//! Where volumes of the inner tree stand in the outer tree's frame: placed when a descent first needs them, and kept.
+//! The volumes of the inner tree in the outer tree's frame: placed when a descent first needs them, and kept.
 //!
 //! Volumes of the outer tree stand still; those of the inner are placed in the outer's frame, each when the descent
 //! first comes to it, and kept until the query ends: so k-DOPs are tumbled lazily (J. Klosowski et al., *Efficient
 //! collision detection using bounding volume hierarchies of k-DOPs*, TVCG 4(1), 1998).
 //!
-//! Only the room is kept from query to query. What another query has placed is never looked at.
+//! From query to query only the allocated room is kept. Volumes that another query has placed are never used.
 
 use std::any::Any;
 use std::fmt;
@@ -14,9 +14,9 @@ use crate::tree::nodes::WIDTH;
 /// Room for placed volumes of any kind, kept so that no query allocates.
 #[derive(Default)]
 pub(crate) struct PlacedVolumes {
-    /// Number of the query at hand.
+    /// Number of the current query.
     query: u64,
-    /// A [`PlacedOf`] of the kind that was last asked about.
+    /// A [`PlacedOf`] of the kind that the last query used.
     room: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -52,7 +52,7 @@ impl PlacedVolumes {
 }
 
 impl<P> PlacedOf<P> {
-    /// The volume of a slot, which `place` places if this query has not yet, or has put another in its place.
+    /// The volume of a slot; `place` places it if this query has not placed it yet, or another has taken its place.
     #[inline(always)]
     pub(super) fn at(&mut self, query: u64, slot: u32, place: impl FnOnce() -> P) -> &P {
         let index = slot as usize & (self.0.len() - 1);
@@ -64,7 +64,7 @@ impl<P> PlacedOf<P> {
     }
 }
 
-/// The room is not worth copying.
+/// A copy starts without the room, which is not worth copying.
 impl Clone for PlacedVolumes {
     fn clone(&self) -> Self {
         PlacedVolumes::default()
