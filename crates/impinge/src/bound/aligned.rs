@@ -1,9 +1,9 @@
 //! Boxes along the axes of their own body: van den Bergen's AABB trees, in `f64`, for every verb.
 //!
 //! Both trees keep their boxes in their own frames, so the box of the moved tree is an oriented one to the other (G.
-//! van den Bergen, *Efficient collision detection of complex deformable models using AABB trees*, JGT 2(4), 1997).
-//! They are told apart by the six axes of their faces. The default tree has the same boxes in `f32`; these are for
-//! comparison.
+//! van den Bergen, *Efficient collision detection of complex deformable models using AABB trees*, JGT 2(4), 1997). The
+//! six axes of the faces of both are tried to separate two boxes. The default tree has the same boxes in `f32`; these
+//! are for comparison.
 //!
 //! Error: see [`Obb`], whose bound along face axes this is.
 

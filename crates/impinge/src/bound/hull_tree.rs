@@ -1,10 +1,10 @@
-//! What a tree of convex hulls does to be fast: P. Xavier's five optimisations, each of which can be left out.
+//! The options of trees of convex hulls: P. Xavier's five optimisations, each of which can be left out.
 
 /// Trees with a convex hull around every node: how large the hulls may be, and what a [`Pair`](crate::Pair) remembers
 /// of them. The speed of queries differs; the answers do not.
 ///
-/// The names are those of P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, appendix A.
-/// Of two meshes that are asked about, both have to have an optimisation switched on.
+/// The names are those of P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, appendix A. An
+/// optimisation is used in a query about two meshes only if both have it switched on.
 ///
 /// ```
 /// use impinge::{bound::HullTree, glam::DVec3, Mesh, Pair, Pose};
@@ -33,7 +33,7 @@ impl HullTree {
     pub const PLAIN: HullTree =
         HullTree { vertex_cap: usize::MAX, leaf_cache: false, maxdist: false, cut_table: false, simplex_cache: false };
 
-    /// What both want.
+    /// The options that both have switched on.
     pub(crate) fn and(self, other: HullTree) -> HullTree {
         HullTree {
             vertex_cap: self.vertex_cap.min(other.vertex_cap),

@@ -1,5 +1,5 @@
-//! Area, middle and scatter of a surface, put together from those of its parts: what oriented boxes take their axes
-//! from (OBBTree, §4).
+//! Area, middle and scatter of a surface, put together from those of its parts: from these the axes of oriented boxes
+//! are computed (OBBTree, §4).
 //!
 //! The scatter is kept about the middle of each part, so that nothing cancels where a small part lies far off. Of a
 //! triangle with area `A`, centroid `m` and corners `p` it is `A/12·Σ (p−m)(p−m)ᵀ`, and of two parts with areas `A`,
@@ -10,7 +10,7 @@ use std::iter::Sum;
 
 use glam::{DMat3, DVec3};
 
-/// What triangles without area count, so that needles have axes too.
+/// The area that a triangle without area is given, so that needles have axes too.
 const LITTLE: f64 = 1e-30;
 
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Boxes around points that move straight: when can two of them meet, and how near can they come?
+//! Boxes around points that move straight: when two of them can meet, and how near they can come.
 //!
 //! The least coordinate of points that move straight is a concave function of time, so it stays above the line between
 //! its values at the ends; the greatest stays below. A body therefore stays within the box whose sides move straight
@@ -73,7 +73,7 @@ impl MovingBox {
             [x, y, z, u, v, w]
         };
         let (start, end) = (gaps(&self.start, &other.start), gaps(&self.end, &other.end));
-        // One axis alone often tells; of empty boxes always.
+        // One axis alone often puts the boxes beyond the cut-off, and always does if one of them is empty.
         let alone = (0..6).fold(0.0, |most: f64, k| most.max(start[k].min(end[k])));
         if alone > cutoff {
             return alone;

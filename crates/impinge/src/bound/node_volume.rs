@@ -1,4 +1,4 @@
-//! What a tree asks of a volume around the triangles of a node, and where volumes of another tree stand.
+//! What a tree requires of a volume around the triangles of a node, and of its placement in the frame of another tree.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 /// A volume around some triangles.
 ///
 /// Coordinates are in the tree's own unit, in which its body lies within ±1. Of the two trees of a query one stands
-/// still and the volumes of the other are placed in its frame, each when it is first met.
+/// still, and the volumes of the other are placed in its frame, each when the descent first needs it.
 ///
 /// **Rounding.** A volume may fall short of its triangles, and a distance be off, by `2⁻⁴⁶` times the largest
 /// coordinate in play (of the volume that stands still, of the placed one, and of the placement): the descent takes

@@ -22,7 +22,7 @@ use super::moments::Moments;
 use super::node_volume::{Bound, Placement};
 use crate::math::principal_axes;
 
-/// Whose principal axes a box has.
+/// From what the principal axes of a box are computed.
 ///
 /// ```
 /// use impinge::{bound::{Fit, Obb}, glam::DVec3};

@@ -1,9 +1,9 @@
 //! Spheres: the volumes of S. Quinlan, *Efficient distance computation between non-convex objects*, ICRA 1994.
 //!
 //! The sphere of a node is the smaller of two: the one about the mean of the corners below it, and the one around the
-//! spheres of its children. A third is weighed besides, about the middle of the box: it wins where corners crowd.
+//! spheres of its children. A third is tried besides, about the middle of the box: it is smaller where corners crowd.
 //! Quinlan covers each triangle of a leaf by a grid of small spheres; here the triangles themselves are the leaves, so
-//! the spheres only prune.
+//! spheres only serve to drop pairs.
 //!
 //! Invariant: no corner is farther from the centre than the radius. Cost: three passes over the corners; a bound is one
 //! square root.

@@ -1,6 +1,6 @@
 //! The names of the volumes that a tree can have around its nodes.
 
-/// What stands around the triangles of a tree's nodes. The speed of queries differs; the answers do not.
+/// Which volumes are around the triangles of a tree's nodes. The speed of queries differs; the answers do not.
 ///
 /// ```
 /// use impinge::bound::Volume;

@@ -1,4 +1,4 @@
-//! Poses, intervals, exact predicates. The only home of tolerances.
+//! Poses, intervals and exact predicates; every tolerance on input is defined here.
 
 mod eigen;
 mod interval;

@@ -1,8 +1,8 @@
-//! Rigid poses, validated when made, and the one relative pose that a query works with.
+//! Rigid poses, validated when made, and the relative pose of two bodies, with which queries work.
 //!
-//! Rules of the numeric kernel: unit quaternion and translation in `f64`; quaternions are renormalised at the door;
-//! the relative pose is `R_AᵀR_B`, `R_Aᵀ(t_B − t_A)`, translations subtracted first, so that two bodies near each other
-//! and far from the origin lose nothing.
+//! Rules of the numeric kernel: unit quaternion and translation in `f64`; quaternions are renormalised when a pose is
+//! made; the relative pose is `R_AᵀR_B`, `R_Aᵀ(t_B − t_A)`, translations subtracted first, so that two bodies near each
+//! other and far from the origin lose nothing.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -111,7 +111,7 @@ impl Pose {
     }
 }
 
-/// Leaves alone what is unit already, so that the same pose read twice has the same bits.
+/// Changes nothing about a quaternion of unit length, so that the same pose read twice has the same bits.
 fn renormalised(q: DQuat) -> DQuat {
     if (q.length_squared() - 1.0).abs() <= 4.0 * f64::EPSILON { q } else { q.normalize() }
 }

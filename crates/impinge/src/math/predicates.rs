@@ -1,8 +1,8 @@
 //! Exact signs of small determinants.
 //!
 //! `robust` is a port of Shewchuk's adaptive predicates: a filtered evaluation first, exact expansions only when the
-//! filter cannot tell. They are exact as long as no product over- or underflows; callers therefore work in coordinates
-//! scaled by a power of two to about 1 (see [`super::normalising_scale`]).
+//! filter cannot decide. They are exact as long as no product over- or underflows; callers therefore work in
+//! coordinates scaled by a power of two to about 1 (see [`super::normalising_scale`]).
 
 use glam::{DVec2, DVec3};
 use robust::{Coord, Coord3D};

@@ -3,8 +3,8 @@
 //! One source serves every level: kernels are generic over [`Simd`] and compiled once per level. No operation is fused
 //! and none is approximate, so each lane rounds as the scalar operation does and every level gives the same bits.
 //!
-//! This is the crate's one place with `unsafe` code; a measurement asked for it: LLVM left the same kernels, written as
-//! loops over arrays, in scalar code, several times slower.
+//! This is the crate's one place with `unsafe` code. A measurement showed that it is needed: LLVM left the same
+//! kernels, written as loops over arrays, in scalar code, several times slower.
 //!
 //! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type `Avx2` is
 //! private to this file and only `dispatch` names it, after the CPU said that it has AVX2; so no `Avx2` operation runs
@@ -169,7 +169,7 @@ mod avx2 {
 
     use super::{F32x8, F64x4, Simd, Vector};
 
-    /// 256-bit registers. Named by `dispatch` alone, behind the CPU's word that it has AVX2.
+    /// 256-bit registers. Only `dispatch` names this type, after the CPU has reported AVX2.
     #[derive(Debug, Clone, Copy)]
     pub(super) struct Avx2;
 
@@ -271,7 +271,7 @@ pub enum Level {
     Avx2 = 2,
 }
 
-/// 0 until asked; then the [`Level`] in use.
+/// 0 until a level is first needed; then the [`Level`] in use.
 static LEVEL: AtomicU8 = AtomicU8::new(0);
 
 /// The best level of this CPU.

@@ -138,7 +138,7 @@ pub(super) fn area(corners: &[DVec2]) -> f64 {
     0.5 * corners.windows(2).map(|c| (c[0] - from).perp_dot(c[1] - from)).sum::<f64>()
 }
 
-/// The places of the corners that turn, once all have been found fit.
+/// The places of the corners where the outline turns, once all corners have been validated.
 fn without_straight(corners: &[DVec2]) -> Result<Vec<usize>, PolygonError> {
     let n = corners.len();
     if n < 3 {
@@ -194,7 +194,7 @@ fn is_convex(c: &[DVec2]) -> bool {
     left && (0..n).filter(|&i| is_lowest(i)).count() == 1
 }
 
-/// Tests every pair of edges but neighbours, which do not run straight on and so meet in their corner only.
+/// Tests every pair of edges but neighbours: these do not run straight on, so they meet in their common corner only.
 fn check_simple(corners: &[DVec2], turning: &[usize]) -> Result<(), PolygonError> {
     let n = turning.len();
     if n > MOST_CORNERS {

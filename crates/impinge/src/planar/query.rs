@@ -1,4 +1,4 @@
-//! A point against a Minkowski sum: inside, how far, and where a ray comes in.
+//! Queries of a point against a Minkowski sum: whether it is inside, how far away it is, and where a ray enters.
 //!
 //! With `c` a corner of a convex piece and `e` the edge that leaves it, `x` lies inside when `e × (x − c) ≥ 0` for all
 //! of them; a binary search over the fan from the first corner needs O(log n). A ray `x + t·m` comes in by an edge with

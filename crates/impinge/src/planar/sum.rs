@@ -2,7 +2,7 @@
 //!
 //! The outline of a sum of convex polygons runs through the edges of both, in the order of their directions. Both
 //! outlines start at their lowest corner, where the directions start at 0; the next edge is the one that turns less,
-//! which a cross product tells, and edges of one direction are taken together. O(n + m).
+//! which the sign of a cross product decides, and edges of one direction are taken together. O(n + m).
 //!
 //! A corner of the sum is kept as the two corners it is the sum of, so that nothing is rounded.
 
@@ -14,7 +14,7 @@ use super::exact::{cross_sign, total};
 use super::polygon::{Polygon, PolygonError, area, lowest};
 use crate::math::Sign;
 
-/// Most corners of all pieces of a sum: a gigabyte would be 2²⁵.
+/// Most corners of all pieces of a sum: 2²⁵ would take a gigabyte.
 const MOST_CORNERS: usize = 1 << 18;
 
 /// A corner of a sum, as the two it is the sum of.

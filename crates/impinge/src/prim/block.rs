@@ -252,11 +252,11 @@ impl TrianglePlane {
     }
 
     /// The lanes of `block` that may come as near as `enough` while the block moves from `−half` to `half` about where
-    /// it is: those that no axis tells apart. Of a triangle and the prism that another sweeps the axes are the normals
-    /// of both triangles and the products of their edges with the way; those between edges are left out, those of the
-    /// coordinates come first.
+    /// it is: those that no axis separates. For a triangle and the prism that another one sweeps, the axes are the
+    /// normals of both triangles and the products of their edges with the way; products of two edges are left out, and
+    /// the axes of the coordinates come first.
     ///
-    /// Any direction `n` will do, however it was rounded, if all corners are seen along it. Beside the heights,
+    /// Any direction `n` may be used, however it was rounded, if all corners are projected on it. Beside the heights,
     /// `n·half` is off by `30εL²` for a normal, and for a product, where it is nothing, by `16εL|half|₁`.
     #[inline(always)]
     pub(crate) fn may_come_near<S: Simd>(&self, block: &TriangleBlock, half: DVec3, enough: f64) -> u32 {

@@ -1,4 +1,5 @@
-//! Closest points and overlap of small things.
+//! Closest points and overlap of primitives: points, segments, triangles, simplices, and convex bodies known by their
+//! support mappings.
 
 mod block;
 mod block_distance;

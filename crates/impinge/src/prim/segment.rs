@@ -1,4 +1,4 @@
-//! Two segments in the plane: do they have a common point? Exact, closed, any of them possibly a point.
+//! Whether two segments in the plane have a common point: exact, closed, any of them possibly a point.
 
 use glam::DVec2;
 

@@ -1,4 +1,4 @@
-//! Support mappings: all that GJK sees of a convex thing.
+//! Support mappings: the only access that GJK has to a convex body.
 
 use std::fmt::Debug;
 

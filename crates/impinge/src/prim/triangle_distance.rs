@@ -51,7 +51,8 @@ impl Nearest {
     }
 }
 
-/// Closest points of two disjoint triangles. (Of overlapping ones, two near points: the caller knows.)
+/// Closest points of two disjoint triangles. (For overlapping ones it returns two near points; the caller has to know
+/// that they overlap.)
 pub(crate) fn nearest(a: &Triangle, b: &Triangle) -> Nearest {
     let origin = a[0];
     let mut best = Nearest { origin, ..Nearest::NONE };

@@ -1,4 +1,4 @@
-//! Do two triangles with common corners overlap in more than these? Exact, degenerate triangles included.
+//! Whether two triangles with common corners overlap in more than these: exact, degenerate triangles included.
 //!
 //! Which corners are common is known by their names: equal names are equal points. What they share anyway is the
 //! hull of the common corners, a point or an edge; triangles *fold* onto each other when they have a further point in
@@ -40,7 +40,7 @@ fn fan(t: &Named, name: u32, p: DVec3) -> impl Iterator<Item = (Triangle, Triang
     }
     let whole = !is_degenerate(&t.1);
     let ends = if whole { [[x, y, y], [p; 3]] } else { [[x; 3], [y; 3]] };
-    // What has no end but the corner is no piece.
+    // A piece without any end but the corner is left out.
     ends.into_iter().filter(move |end| *end != [p; 3]).map(move |end| (end, [p, end[0], end[1]]))
 }
 

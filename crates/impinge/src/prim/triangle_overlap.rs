@@ -1,4 +1,4 @@
-//! Do two triangles have a common point? Exact on the coordinates given, closed, degenerate triangles included.
+//! Whether two triangles have a common point: exact on the coordinates given, closed, degenerate triangles included.
 //!
 //! After O. Devillers and P. Guigue, *Faster triangle-triangle intersection tests*, INRIA RR-4488 (2002): signs of
 //! orientation determinants alone decide, no intersection point is ever computed. Each sign is exact

@@ -1,15 +1,15 @@
-//! When to try again what did not pay: after each failure twice as many turns are sat out, up to a limit.
+//! When to try again what did not pay: after each failure it is not tried for twice as many turns, up to a limit.
 //!
-//! What only sometimes pays (a cache, a look ahead, another order) is tried, and where it fails it is not tried for a
-//! while, so that its cost stays a small share of that of the turns sat out. One success makes the next failure cheap
-//! again.
+//! A cache, a look ahead or another order of work pays only sometimes. It is tried, and after a failure it is left out
+//! for some turns, so that its cost stays a small share of that of the turns without it. After one success the next
+//! failure counts as the first again.
 
-/// Turns to sit out: `FIRST` after the first failure, then twice as many after each, and no more than `MOST`.
+/// Turns to leave out: `FIRST` after the first failure, then twice as many after each, and no more than `MOST`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Backoff<const FIRST: u16, const MOST: u16> {
-    /// Turns that are still sat out.
+    /// Turns that are still to be left out.
     left: u16,
-    /// Turns that the next failure costs.
+    /// Turns to leave out after the next failure.
     next: u16,
 }
 
@@ -17,7 +17,7 @@ impl<const FIRST: u16, const MOST: u16> Backoff<FIRST, MOST> {
     /// Nothing has failed yet.
     pub(crate) const NEW: Self = Backoff { left: 0, next: FIRST };
 
-    /// A turn begins; whether it is sat out.
+    /// A turn begins; returns whether it is to be left out.
     #[inline(always)]
     pub(crate) fn sits_out(&mut self) -> bool {
         let waits = self.left > 0;
@@ -25,7 +25,7 @@ impl<const FIRST: u16, const MOST: u16> Backoff<FIRST, MOST> {
         waits
     }
 
-    /// Turns that are still sat out.
+    /// Turns that are still to be left out.
     #[cfg(test)]
     pub(crate) fn left(&self) -> u16 {
         self.left

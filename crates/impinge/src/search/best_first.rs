@@ -8,8 +8,8 @@
 //!
 //! The key of an entry is its bound, and whatever decides among equal bounds: `(LowerBound, u32)`, say, or
 //! `(LowerBound, Reverse<u64>)` where the last that was put in comes first. A bound is a distance, or a time before
-//! which nothing happens. How many entries a search divides before it gives up is told beside each search, because what
-//! it does with those left differs.
+//! which nothing happens. Each search documents how many entries it divides before it gives up, because what it does
+//! with those left differs.
 //!
 //! Invariant: [`BestFirst::pop`] returns an entry with the least key. Cost: a binary heap, `log n` moves of an entry.
 
