@@ -1,4 +1,4 @@
-//! What a body is. Preprocessed, immutable, cheap to clone, and never knowing where it stands.
+//! What a body is: preprocessed, immutable, cheap to clone, and without a pose.
 
 pub(crate) mod convex;
 pub(crate) mod decompose;

@@ -1,4 +1,4 @@
-//! A box around a body where it stands, in constant time: what the broad phases see of it.
+//! A box around a body at a pose, in constant time: all that the broad phases know of a body.
 //!
 //! Cohen, Lin, Manocha and Ponamgi, *I-COLLIDE*, 1995, §3.1, compare two: a cube that holds the body however it is
 //! turned, which only has to be moved; and the smallest box, which is fitted again when the body turns. Fitting takes
@@ -18,7 +18,7 @@ use crate::bound::Aabb;
 use crate::math::{EPS, Pose};
 use crate::prim::Support;
 
-/// Which box stands for a body in a broad phase.
+/// Which box represents a body in a broad phase.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Model, Outline, Pose, Round};
@@ -34,7 +34,7 @@ pub enum Outline {
     /// A small box, fitted whenever the body moves.
     #[default]
     Fitted,
-    /// A cube that holds the body however it is turned: for what spins fast, or is round.
+    /// A cube that holds the body however it is turned: for bodies that spin fast, or are round.
     Cube,
 }
 
@@ -103,7 +103,7 @@ impl Model {
         }
     }
 
-    /// Of a ball around the body; infinite where it has no bounds.
+    /// The radius of a ball around the body; infinite where it has no bounds.
     pub(crate) fn radius(&self) -> f64 {
         self.ball().map_or(f64::INFINITY, |(_, radius)| radius)
     }
@@ -120,8 +120,8 @@ impl Model {
 }
 
 impl Model {
-    /// How far turning about a point of the body's frame can matter: the margin of a round body is the same all around,
-    /// so that only its core counts. Infinite where the body has no bounds.
+    /// The radius that counts when the body turns about a point of its frame: the margin of a round body is the same
+    /// all around, so it is that of the core. Infinite where the body has no bounds.
     pub(crate) fn turning_radius(&self, centre: DVec3) -> f64 {
         let margin = if let Model::Round(round) = self { round.margin() } else { 0.0 };
         self.ball().map_or(f64::INFINITY, |(middle, radius)| {

@@ -1,4 +1,4 @@
-//! Shapes in words: sphere, capsule, box, cylinder, cone, ellipsoid, half-space, and a margin around any of them.
+//! Shapes by name: sphere, capsule, box, cylinder, cone, ellipsoid, half-space, and a margin around any of them.
 //!
 //! A shape is a *core* and a margin: all points within the margin of the core. A sphere is a point with a margin, a
 //! capsule a segment with one; so the engines see cores without curvature wherever possible, and the margins come off
@@ -144,7 +144,7 @@ impl Round {
         Round { kind: "hull", body: Body::Polyhedron(Arc::new(convex)), margin: 0.0 }.with_margin(margin)
     }
 
-    /// A body of your own. Where it answers with something that is not finite, its centre stands in.
+    /// A body of your own. Where a support that it returns is not finite, its centre is used instead.
     pub fn custom(body: Arc<dyn Support>) -> Result<Round, BuildError> {
         let (centre, radius) = (body.centre(), body.radius());
         if !(centre.abs().max_element() <= CONVEX_LIMIT && centre.is_finite()) {
@@ -183,8 +183,9 @@ impl Round {
         self.margin
     }
 
-    /// The polyhedron of which the shape has all points within its margin: the centre of a sphere, the axis of a
-    /// capsule, all of a box without a margin. `None` for what is curved without one, and for half-spaces.
+    /// The core, where it is a polyhedron: the centre of a sphere, the axis of a capsule, all of a box without a
+    /// margin. The shape is all points within its margin of the core. `None` for a core that is curved, and for
+    /// half-spaces.
     ///
     /// ```
     /// use impinge::Round;
@@ -229,7 +230,7 @@ fn length(what: &'static str, value: f64) -> Result<f64, BuildError> {
     Ok(value)
 }
 
-/// A user's body, kept from answering with what is not a number.
+/// A user's body; supports that are not finite are replaced by its centre.
 #[derive(Debug)]
 struct Guarded {
     body: Arc<dyn Support>,

@@ -9,8 +9,8 @@
 //! Invariant: a vertex that is farthest along a direction of the cell, up to `10⁻¹²` of the radius, is in its list. The
 //! regions that meet a cell are convex there and fill it, so they are found by going from neighbour to neighbour.
 //!
-//! A cell that would list more than [`MOST`] has none: the caller climbs from its first vertex. Bodies of up to
-//! [`SCANNED`] vertices have one cell.
+//! A cell that would list more than [`MOST`] vertices lists none: the caller climbs from its first vertex. Bodies of up
+//! to [`SCANNED`] vertices have one cell.
 //!
 //! Cost: 256 bytes a cell, a cell for two vertices; building clips a square some thirty times a cell. Lists of half
 //! the size, in `f32`, were measured: what has to be done to make them exact costs more than the memory saves. So
@@ -93,7 +93,7 @@ pub(crate) enum Farthest {
     From(u32),
 }
 
-/// The body as the building of cells sees it.
+/// The vertices and neighbours of a body, as the building of cells needs them.
 pub(crate) struct Surroundings<'s, N: Fn(u32) -> &'s [u32]> {
     pub(crate) vertices: &'s [DVec3],
     /// From the centre to the vertices.
@@ -143,7 +143,7 @@ impl DirectionCells {
     /// The cell of a direction.
     #[inline(always)]
     pub(crate) fn cell(&self, d: DVec3) -> u32 {
-        // Without branches: directions come in no order that could be foreseen.
+        // Without branches: the CPU could not predict them, as directions come in no order.
         let (m, d) = (d.abs(), d.to_array());
         let (of_two, largest) = (usize::from(m.y > m.x), m.x.max(m.y));
         let axis = if m.z > largest { 2 } else { of_two };

@@ -1,10 +1,10 @@
-//! The vertex of a convex polyhedron farthest along a direction: the support mapping that GJK and its kin live on.
+//! The vertex of a convex polyhedron farthest along a direction: the support mapping that GJK and EPA use.
 //!
-//! It is looked up in the cell of the direction ([`DirectionCells`](super::direction_cells::DirectionCells)). Where
-//! that would list too many, the hull is climbed: S. Cameron, *Enhancing GJK: computing minimum and penetration
-//! distances between convex polyhedra*, ICRA 1997, §3. On a convex polyhedron a vertex without a better neighbour is
-//! the best of all, so a walk along the edges ends there. It starts from the hinted vertex or from that of the cell,
-//! whichever is farther.
+//! It is looked up in the cell of the direction ([`DirectionCells`](super::direction_cells::DirectionCells)). Where a
+//! cell would list too many vertices, the hull is climbed: S. Cameron, *Enhancing GJK: computing minimum and
+//! penetration distances between convex polyhedra*, ICRA 1997, §3. On a convex polyhedron a vertex without a better
+//! neighbour is the best of all, so a walk along the edges ends there. It starts from the hinted vertex or from that of
+//! the cell, whichever is farther.
 //!
 //! Coordinates are kept relative to the centre, so that a body far from its own origin loses nothing. Of vertices that
 //! differ by rounding any may come; of equal ones always the same.
@@ -45,8 +45,8 @@ impl Convex {
         self.farthest_from(d, self.start(d, hint)).0
     }
 
-    /// Where the search for the vertex farthest along `d` starts. Two bodies' starts are asked for before either
-    /// search, so that both wait for memory at once.
+    /// Where the search for the vertex farthest along `d` starts. Callers compute the starts of two bodies before
+    /// either search, so that both wait for memory at the same time.
     #[inline(always)]
     pub(crate) fn start(&self, d: DVec3, hint: u32) -> SupportStart {
         SupportStart { cell: self.support_table().cells().cell(d), hint }

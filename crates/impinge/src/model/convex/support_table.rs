@@ -1,5 +1,5 @@
-//! What the support mapping of a convex polyhedron reads: the vertices about the centre, who is whose neighbour, and
-//! the cells of directions.
+//! What the support mapping of a convex polyhedron reads: the vertices relative to the centre, the neighbours of each
+//! vertex, and the cells of directions.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ pub(crate) struct SupportStart {
     pub(super) hint: u32,
 }
 
-/// What the support mapping reads: offsets of the vertices from the centre, and who is whose neighbour.
+/// What the support mapping reads: offsets of the vertices from the centre, and the neighbours of each vertex.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SupportTable {
     offsets: Vec<DVec3>,

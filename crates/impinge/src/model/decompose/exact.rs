@@ -54,7 +54,7 @@ impl Parts {
             return Err(BuildError::TooMany { what: "triangles to cut at", count, limit: MOST_TRIANGLES });
         }
         let mut pieces = cells::inside(mesh)?;
-        // A hull with less volume than its parts would be none.
+        // A merge that loses more volume than rounding is not allowed either: a hull contains its parts.
         merge::merge(&mut pieces, expected, |added| added.abs() <= MERGE_ERROR * expected)?;
         let sum: f64 = pieces.iter().map(volume).sum();
         if (sum - expected).abs() > VOLUME_ERROR * expected {

@@ -1,4 +1,4 @@
-//! A mesh by convex bodies: whether it is one, and the few that make it up.
+//! Convex bodies that represent a mesh: its hull where it is convex, else the few pieces that make it up.
 
 use glam::DVec3;
 
@@ -9,10 +9,10 @@ use crate::model::convex::polyhedron::Convex;
 use crate::model::mesh::triangle_mesh::Interior;
 use crate::model::mesh::triangle_mesh::Mesh;
 
-/// Triangles of a mesh that is cut into pieces unasked: some milliseconds.
+/// Most triangles of a mesh that is cut into pieces without the user asking for it: some milliseconds.
 const MOST_TRIANGLES: usize = 96;
 
-/// Pieces that are few.
+/// Most pieces that count as few.
 const MOST_PIECES: usize = 16;
 
 impl Mesh {
@@ -50,7 +50,7 @@ impl Mesh {
         self.convex_parts().map(|parts| parts.pieces())
     }
 
-    /// The same of a mesh that is not convex, with a tree of hulls.
+    /// The pieces of a mesh that is not convex, with a tree of hulls.
     pub(crate) fn convex_parts(&self) -> Option<&Parts> {
         if !(self.is_solid() && self.encloses() && self.triangle_count() <= MOST_TRIANGLES) {
             return None;

@@ -237,7 +237,7 @@ struct Climb<'a> {
     /// A triangle at each corner.
     around: Vec<u32>,
     degree: Vec<u32>,
-    /// Looks left. Who needs more than a few for each triangle has not verified itself.
+    /// Looks left. A verification that needs more than a few for each triangle counts as failed.
     looks: usize,
 }
 

@@ -1,13 +1,13 @@
 //! The facet that a point near the hull is over: a walk over the surface.
 //!
 //! From a facet that the point is near, step across the side it is farthest beyond, until it is over a facet or above
-//! one. That tells where facets are wide. Along a sharp edge, or at the tip of a needle, a point may be far outside and
-//! yet above no plane by more than `τ`: where the walk ends more than `2τ` from its triangle, it goes on downhill, from
-//! the nearest part of that triangle to the nearest triangle around it. A convex surface has one least distance from a
-//! point outside, and one of the facets around the part that is nearest sees the point: else all of them would have it
-//! below, and something nearer.
+//! one. That is enough where facets are wide. Along a sharp edge, or at the tip of a needle, a point may be far outside
+//! and yet above no plane by more than `τ`: where the walk ends more than `2τ` from its triangle, it goes on downhill,
+//! from the nearest part of that triangle to the nearest triangle around it. A convex surface has one least distance
+//! from a point outside, and the point lies above one of the facets around the nearest part: were it below all of them,
+//! something else would be nearer.
 //!
-//! Steps are counted; a point that comes to no end is near the surface in any case, by less than it can matter.
+//! Steps are counted; a point whose walk does not end in time is so near the surface that it does not matter.
 
 use glam::DVec3;
 
@@ -65,8 +65,8 @@ enum Part {
 
 /// How far the point is from the triangle, and from which part; more than the truth by at most `τ`.
 ///
-/// Over the inside only where it is so by `τ`: whether it is over the inside of a sliver, or beyond its tip, rounding
-/// hides, and the sides are as near.
+/// The point counts as over the inside only where it is so by `τ`: rounding hides whether it is over the inside of a
+/// sliver or beyond its tip, and then the sides are as near.
 fn gap(sites: &Sites<'_>, facet: &HullFacet, x: u32) -> (f64, Part) {
     let at = |v: u32| sites.points[v as usize];
     let corners = facet.triangle.corners;

@@ -1,4 +1,4 @@
-//! Triangles that are there more than once: kept and answered for, but only one of each goes into the tree.
+//! Triangles that occur more than once: all are kept and appear in answers, but only one of each goes into the tree.
 //!
 //! A tree cannot tell copies apart, and n copies against n copies would be n² equal distances. They are found on welded
 //! vertices, whatever corner they begin with and whichever way round they are.

@@ -1,13 +1,13 @@
 //! New positions for the vertices of a mesh: boxes are refitted where that is enough, else the mesh is built again.
 //!
 //! After a deformation a mesh is what [`Mesh::new`] would make of the new positions and the old triangles, but for the
-//! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, volumes) is
-//! computed anew. What depends on which vertices are equal (edges, components, copies of triangles) stands as long as
-//! the same vertices are; equality is therefore decided again, and where it differs, because a seam has opened or
-//! vertices have met, the mesh is built again. So it is when refitted boxes have grown too much
+//! shape of its tree. What depends on positions (box, area, volume, degenerate triangles, hull, volumes) is computed
+//! anew. What depends on which vertices are equal (edges, components, copies of triangles) stays valid as long as the
+//! same vertices are equal. Equality is therefore decided again, and where it differs, because a seam has opened or
+//! vertices have met, the mesh is built again. It is built again too when refitted boxes have grown too much
 //! (`tree/build/refit.rs`).
 //!
-//! Invariant: an error changes nothing; everything that can fail is asked first.
+//! Invariant: an error changes nothing; everything that can fail is checked first.
 
 use glam::DVec3;
 
@@ -166,7 +166,7 @@ impl Mesh {
     /// The same body in another unit of length.
     pub(crate) fn scaled(&self, factor: f64) -> Mesh {
         let mut scaled = self.clone();
-        // Refused only where it leaves the range of coordinates.
+        // It can fail only where a coordinate leaves the supported range.
         let _ = scaled.deform(&self.given_positions(|v| v * factor));
         scaled
     }

@@ -29,7 +29,7 @@ pub(crate) const SLACK: f64 = 1.0 / (1u64 << 42) as f64;
 /// Extents below this are none.
 const POINT: f64 = 1e-40;
 
-/// Which hulls a mesh is asked to have, and these once they are built.
+/// Which hulls a mesh was given, and these once they are built.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HullChoice {
     asked: Option<HullTree>,
@@ -50,11 +50,12 @@ impl HullChoice {
         self.asked
     }
 
-    /// The hulls, built if they are not yet; `None` when none were asked for.
+    /// The hulls, built if they are not yet; `None` when the mesh was given none.
     pub(crate) fn on(&self, tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Option<&HullSlots> {
         let options = self.asked?;
         Some(self.built.get().unwrap_or_else(|| {
-            // Not within the lock: a thread of rayon's that waits for others may take up another query of this mesh.
+            // Not within the lock: a rayon thread that waits for others may start another query of this mesh, which
+            // takes the lock too.
             let built = Arc::new(HullSlots::of(tree, triangle, options.vertex_cap));
             self.built.get_or_init(|| built)
         }))

@@ -1,8 +1,8 @@
 //! The corners of triangles as they were given, where equal vertices are one.
 //!
-//! Answers name vertices by the indices given to the builder. Of those at one position the mesh keeps one; which of
-//! them a corner named is kept only where it was another. Files without indices name every vertex once, in order, and
-//! need nothing.
+//! Answers name vertices by the indices given to the builder. Of several vertices at one position the mesh keeps one;
+//! where a corner named another of them, the index that it named is stored here. Files without indices name every
+//! vertex once, in order, and need no such list.
 
 /// Which vertices the corners of the triangles named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,8 +47,8 @@ impl OriginalCorners {
         }
     }
 
-    /// Whether something holds of every corner, by the place of its triangle and which it is, that may have named
-    /// another vertex than the one kept.
+    /// Whether `holds` is true of every corner that may have named another vertex than the one kept; it is given the
+    /// place of the triangle and the number of the corner.
     pub(crate) fn all_others(&self, ids: &[u32], holds: impl Fn(usize, usize, u32) -> bool) -> bool {
         match self {
             OriginalCorners::Kept => true,

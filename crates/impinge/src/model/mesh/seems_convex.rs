@@ -1,12 +1,12 @@
-//! Which meshes to ask about by their hulls: those that seem to be convex.
+//! Which meshes seem to be convex, so that queries about them begin with their hulls.
 //!
-//! A convex body is as far from another as its hull is, and GJK or V-Clip tell that in a microsecond where trees of
-//! boxes around a round surface take a hundred. What the hulls say is proven by triangles of the meshes
-//! (`narrow/mesh/convex_meshes.rs`), so all that is needed here is a good guess, made once a mesh: no vertex lies on
-//! the other side of a plane of some triangles than the rest. Most bodies that are not convex fail at the first.
+//! A convex body is as far from another as its hull is, and GJK or V-Clip computes that in a microsecond where trees of
+//! boxes around a round surface take a hundred. Triangles of the meshes prove what the hulls say
+//! (`narrow/mesh/convex_meshes.rs`), so all that is needed here is a good guess, made once a mesh: none of the planes
+//! of some triangles has vertices on both sides. Most bodies that are not convex fail at the first plane.
 //!
-//! The hull may leave out vertices that lie on its faces, and, by rounding, a little above them. How far any stands out
-//! is measured: a distance of hulls less that is one below which no distance of the meshes can be.
+//! The hull may leave out vertices that lie on its faces, and, by rounding, a little above them. How far any vertex
+//! stands out of the hull is measured: the distance of the hulls less that length is a lower bound for the meshes.
 
 use glam::DVec3;
 
@@ -15,7 +15,7 @@ use crate::math::EPS;
 use crate::model::convex::polyhedron::Convex;
 use crate::prim::squared_from;
 
-/// Vertices of a mesh whose hull is built unasked: some ten milliseconds.
+/// Most vertices of a mesh whose hull is built without the user asking for it: some ten milliseconds.
 const MOST_VERTICES: usize = 1 << 15;
 
 /// Triangles whose planes are tried.
@@ -54,7 +54,7 @@ impl Mesh {
         (out <= FLAT * hull.radius()).then_some(out)
     }
 
-    /// Whether no vertex lies behind the planes of some triangles from where the others lie.
+    /// Whether none of the planes of some triangles has vertices on both sides.
     fn seems_convex(&self) -> bool {
         let count = self.triangles.len();
         let step = count.div_ceil(PLANES).max(1);
@@ -77,7 +77,7 @@ impl Mesh {
         seen
     }
 
-    /// How far any vertex is outside of the hull at most; `None` where that takes too long to tell.
+    /// How far any vertex is outside of the hull at most; `None` where measuring it would take too long.
     fn stands_out_of(&self, hull: &Convex) -> Option<f64> {
         let mut kept = vec![false; self.vertices.len()];
         for v in 0..hull.vertex_count() as u32 {

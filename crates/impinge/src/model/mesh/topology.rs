@@ -196,7 +196,8 @@ pub(crate) fn measure(vertices: &[DVec3], triangles: &[[u32; 3]], scale: f64) ->
         let normal = u.cross(v);
         m.area += normal.length();
         m.volume += a.dot(normal);
-        // The corners were moved to the origin with an error of 2ε each; a normal longer than this is not made of it.
+        // The corners were moved to the origin with an error of 2ε each; a normal longer than this cannot be that error
+        // alone.
         let certain = 64.0 * EPS * (u.abs().max_element() + v.abs().max_element()) + 1e-300;
         if normal.abs().max_element() <= certain {
             m.degenerate += usize::from(is_degenerate(&t.map(|v| vertices[v as usize] * scale)));

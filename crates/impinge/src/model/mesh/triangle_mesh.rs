@@ -63,7 +63,7 @@ pub struct Mesh {
     /// How the tree was built, to build it again.
     pub(crate) builder: Builder,
     pub(crate) tree: Tree,
-    /// Oriented boxes beside the tree, fitted when first asked for.
+    /// Oriented boxes beside the tree, fitted when first needed.
     oriented: OnceLock<Vec<Oriented>>,
     /// How far the farthest point is from the middle of the box.
     radius: OnceLock<f64>,
@@ -73,9 +73,9 @@ pub struct Mesh {
     pub(crate) hulls: HullChoice,
     /// The convex hull, built when first asked for.
     pub(crate) hull: OnceLock<Option<Convex>>,
-    /// Whether it is the boundary of that, decided when first asked for.
+    /// Whether the mesh is the boundary of its hull, decided when first needed.
     pub(crate) convexity: OnceLock<bool>,
-    /// How far it stands out of that, where it seems to be convex; measured when first asked for.
+    /// How far the mesh stands out of its hull, where it seems to be convex; measured when first needed.
     pub(crate) out_of_hull: OnceLock<Option<f64>>,
     /// Few convex pieces that make up the solid, cut when first asked for.
     pub(crate) pieces: OnceLock<Option<Box<Parts>>>,
@@ -237,7 +237,7 @@ impl Mesh {
         self
     }
 
-    /// With an inside where another mesh would have one.
+    /// The same triangles, with an inside if the other mesh has one, by the same rule.
     pub(crate) fn with_inside_of(mut self, other: &Mesh) -> Mesh {
         self.interior = other.interior;
         self
@@ -258,8 +258,8 @@ impl Mesh {
         self
     }
 
-    /// The same body with other volumes around the nodes of its tree. They are fitted when a query first needs them.
-    /// Two meshes of different volumes are asked about by those of [`Volume::Auto`], which every mesh has.
+    /// The same body with other volumes around the nodes of its tree. They are fitted when a query first needs them. A
+    /// query about two meshes with different volumes uses those of [`Volume::Auto`], which every mesh has.
     ///
     /// ```
     /// use impinge::{bound::Volume, glam::DVec3, Mesh, Pair, Pose};
@@ -360,7 +360,8 @@ impl Mesh {
     /// Oriented boxes of the tree's slots.
     pub(crate) fn oriented(&self) -> &[Oriented] {
         self.oriented.get().unwrap_or_else(|| {
-            // Not within the lock: a thread of rayon's that waits for others may take up another query of this mesh.
+            // Not within the lock: a rayon thread that waits for others may start another query of this mesh, which
+            // takes the lock too.
             let fitted = oriented::fit(&self.tree, |place| self.corners(place));
             self.oriented.get_or_init(|| fitted)
         })
@@ -371,7 +372,7 @@ impl Mesh {
         self.volumes.fitted_to(&self.tree, |place| self.corners(place))
     }
 
-    /// What was asked of the hulls of the tree's slots; `None` when none were asked for.
+    /// The options of the hulls of the tree's slots; `None` when the mesh was given none.
     pub(crate) fn hull_tree(&self) -> Option<HullTree> {
         self.hulls.asked()
     }
@@ -381,7 +382,7 @@ impl Mesh {
         self.hulls.on(&self.tree, |place| self.corners(place))
     }
 
-    /// Whether inside is where the winding number says so.
+    /// Whether the winding number decides what is inside.
     pub(crate) fn is_solid_by_winding(&self) -> bool {
         self.interior == Interior::Winding
     }
@@ -392,7 +393,7 @@ impl Mesh {
             .get_or_init(|| WindingMoments::new(&self.tree, |place| self.corners(place), |place| self.weight(place)))
     }
 
-    /// Forgets what was fitted to positions that no longer hold.
+    /// Drops what was fitted to positions that no longer hold.
     pub(crate) fn forget_fitted(&mut self) {
         self.oriented = OnceLock::new();
         self.radius = OnceLock::new();
@@ -437,7 +438,7 @@ impl Mesh {
         &self.duplicates[start..start + len]
     }
 
-    /// How often the triangle at a place in leaf order counts, those seen from the other side negatively.
+    /// How often the triangle at a place in leaf order counts; copies of opposite orientation count negatively.
     pub(crate) fn weight(&self, place: u32) -> i64 {
         let copies = self.copies(place);
         1 + copies.len() as i64 - 2 * copies.iter().filter(|c| c.is_flipped()).count() as i64
@@ -480,7 +481,7 @@ impl Mesh {
     }
 }
 
-/// Refuses positions that no query could answer for, naming the first offender.
+/// Refuses positions for which no query could give an answer, and names the first of them.
 pub(crate) fn validate_positions(vertices: &[DVec3]) -> Result<(), BuildError> {
     if vertices.len() >= u32::MAX as usize {
         let (count, limit) = (vertices.len(), u32::MAX as usize - 1);
@@ -498,7 +499,7 @@ pub(crate) fn validate_positions(vertices: &[DVec3]) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Refuses triangles that name vertices beyond their number, and none at all.
+/// Refuses triangles that name vertices beyond their number, and a list without triangles.
 fn validate_triangles(vertices: usize, triangles: &[[u32; 3]]) -> Result<(), BuildError> {
     if triangles.len() > MAX_TRIANGLES {
         let (count, limit) = (triangles.len(), MAX_TRIANGLES);

@@ -105,13 +105,13 @@ impl Mesh {
     }
 }
 
-/// A point that sees triangles.
+/// A point whose winding number is computed, with the mesh.
 struct Eye<'m> {
     mesh: &'m Mesh,
     point: DVec3,
     /// Into the tree's units.
     scale: f64,
-    /// For the predicate.
+    /// The scale for the exact predicate.
     exact: f64,
 }
 
