@@ -65,7 +65,7 @@ impl Obb {
     pub fn fitted(triangles: &[[DVec3; 3]], fit: Fit) -> Obb {
         let fitted = Obb::along(orthonormal(principal_axes(spread(triangles, fit))), triangles);
         let plain = Obb::along(DMat3::IDENTITY, triangles);
-        // Flat sets have boxes without surface in more than one way: a little more than zero tells them apart.
+        // Flat sets have boxes without surface in more than one way: a little more than zero decides between them.
         let surface = |b: &Obb| b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x;
         if surface(&fitted) < surface(&plain) { fitted } else { plain }
     }

@@ -1,4 +1,4 @@
-//! Vectors of eight `f32` and four `f64`, for the CPU at hand, and the one dispatch that chooses it.
+//! Vectors of eight `f32` and four `f64`, and the one dispatch that chooses instructions for the CPU.
 //!
 //! One source serves every level: kernels are generic over [`Simd`] and compiled once per level. No operation is fused
 //! and none is approximate, so each lane rounds as the scalar operation does and every level gives the same bits.

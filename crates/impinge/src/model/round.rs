@@ -172,7 +172,7 @@ impl Round {
         Ok(Round { margin: self.margin + margin, ..self })
     }
 
-    /// The word for the shape: `"sphere"`, `"capsule"`, `"box"`, `"cylinder"`, `"cone"`, `"ellipsoid"`, `"half-space"`,
+    /// The name of the shape: `"sphere"`, `"capsule"`, `"box"`, `"cylinder"`, `"cone"`, `"ellipsoid"`, `"half-space"`,
     /// `"point"`, `"segment"`, `"triangle"`, `"polygon"`, `"hull"` or `"custom"`.
     pub fn kind(&self) -> &'static str {
         self.kind

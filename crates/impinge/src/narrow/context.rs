@@ -2,7 +2,7 @@
 
 use crate::answer::Stats;
 
-/// What is remembered (`M` is the part of it that the engine at hand uses) and the work done so far.
+/// What is remembered (`M` is the part of it that the engine called uses) and the work done so far.
 #[derive(Debug)]
 pub(crate) struct Context<'c, M> {
     pub(crate) memory: &'c mut M,

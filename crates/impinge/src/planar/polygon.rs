@@ -218,6 +218,6 @@ pub(super) fn segments_meet([p, q]: [DVec2; 2], [r, s]: [DVec2; 2]) -> bool {
     }
     let sides = |p, q, r, s| (orient2d(p, q, r), orient2d(p, q, s));
     let apart = |(x, y): (Sign, Sign)| x == y && x != Sign::Zero;
-    // On one line, the boxes tell.
+    // On one line, the boxes decide.
     !apart(sides(p, q, r, s)) && !apart(sides(r, s, p, q))
 }

@@ -28,7 +28,7 @@ pub(crate) struct Nearest {
     pub(crate) squared: f64,
     /// The first corner of `a`.
     origin: DVec3,
-    /// The points, seen from it.
+    /// The points, relative to it.
     offsets: [DVec3; 2],
     pub(crate) parts: [Part; 2],
 }

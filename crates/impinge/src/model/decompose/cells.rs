@@ -3,7 +3,7 @@
 //!
 //! A cell is a convex polyhedron with the fragments of triangles in it. A plane of one of them cuts the cell and the
 //! others in two, the one that cuts the fewest; fragments in the boundary of a cell are dropped. A cell without
-//! fragments lies inside or outside as a whole, which the winding number of the mesh at its centre tells: the sum of
+//! fragments lies inside or outside as a whole, which the winding number of the mesh at its centre decides: the sum of
 //! the solid angles of the triangles (van Oosterom and Strackee 1983) over 4π.
 //!
 //! Corners are rounded to `f64`; what is within [`NEAR`] of a plane is taken to lie on it, and a corner that near to a

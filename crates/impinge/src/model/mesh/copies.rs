@@ -19,7 +19,7 @@ impl Duplicate {
         self.turn.map(|k| corners[usize::from(k)])
     }
 
-    /// Whether it is seen from the other side.
+    /// Whether its orientation is the opposite.
     pub(crate) fn is_flipped(&self) -> bool {
         is_odd(self.turn.map(u32::from))
     }

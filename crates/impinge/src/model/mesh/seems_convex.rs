@@ -36,7 +36,7 @@ pub(crate) struct AsConvex<'m> {
 }
 
 impl Mesh {
-    /// The hull, where the mesh seems to be convex and no other volumes were asked for.
+    /// The hull, where the mesh seems to be convex and the user chose no other volumes.
     #[inline(always)]
     pub(crate) fn as_convex(&self) -> Option<AsConvex<'_>> {
         let out = (*self.out_of_hull.get_or_init(|| self.measure_out_of_hull()))?;

@@ -67,19 +67,19 @@ pub struct Mesh {
     oriented: OnceLock<Vec<Oriented>>,
     /// How far the farthest point is from the middle of the box.
     radius: OnceLock<f64>,
-    /// Other volumes, if they were asked for, fitted when first needed.
+    /// Other volumes, if the user chose them, fitted when first needed.
     pub(crate) volumes: VolumeChoice,
-    /// Hulls of the tree's slots, if they were asked for, built when first needed.
+    /// Hulls of the tree's slots, if the user chose them, built when first needed.
     pub(crate) hulls: HullChoice,
-    /// The convex hull, built when first asked for.
+    /// The convex hull, built when first needed.
     pub(crate) hull: OnceLock<Option<Convex>>,
     /// Whether the mesh is the boundary of its hull, decided when first needed.
     pub(crate) convexity: OnceLock<bool>,
     /// How far the mesh stands out of its hull, where it seems to be convex; measured when first needed.
     pub(crate) out_of_hull: OnceLock<Option<f64>>,
-    /// Few convex pieces that make up the solid, cut when first asked for.
+    /// Few convex pieces that make up the solid, cut when first needed.
     pub(crate) pieces: OnceLock<Option<Box<Parts>>>,
-    /// Moments of the tree's nodes, summed when the first winding number is asked for.
+    /// Moments of the tree's nodes, summed when a winding number is first needed.
     winding: OnceLock<WindingMoments>,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
@@ -367,7 +367,7 @@ impl Mesh {
         })
     }
 
-    /// The volumes of the tree's slots that were asked for; `None` for `Auto`.
+    /// The volumes of the tree's slots that the user chose; `None` for `Auto`.
     pub(crate) fn fitted_volumes(&self) -> Option<&dyn FittedVolumes> {
         self.volumes.fitted_to(&self.tree, |place| self.corners(place))
     }
@@ -377,7 +377,7 @@ impl Mesh {
         self.hulls.asked()
     }
 
-    /// The hulls of the tree's slots, if they were asked for.
+    /// The hulls of the tree's slots, if the user chose them.
     pub(crate) fn hull_slots(&self) -> Option<&HullSlots> {
         self.hulls.on(&self.tree, |place| self.corners(place))
     }

@@ -1,7 +1,7 @@
 //! Finds vertices with equal coordinates, so that triangles which share a corner share its number.
 //!
-//! Files like STL repeat every corner; whether a surface is closed can only be seen on shared ones. Only exact equality
-//! counts (0 and −0 are equal): nothing moves.
+//! Files like STL repeat every corner; whether a surface is closed can only be decided on shared ones. Only exact
+//! equality counts (0 and −0 are equal): nothing moves.
 
 use std::hash::{BuildHasher, RandomState};
 

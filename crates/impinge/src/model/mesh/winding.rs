@@ -61,7 +61,7 @@ impl Mesh {
     }
 
     /// As [`Mesh::winding_number`], off by at most `error` and rounding, from moments of far triangles taken together.
-    /// They are summed when first asked for. An error that is negative or NaN counts as 0.
+    /// The moments are summed when first needed. An error that is negative or NaN counts as 0.
     pub fn winding_number_within(&self, point: DVec3, error: f64) -> f64 {
         let tree = self.tree();
         let q = (point - tree.centre) * tree.unit.recip();

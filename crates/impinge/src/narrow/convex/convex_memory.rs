@@ -16,7 +16,7 @@ use crate::math::Relative;
 use crate::model::convex::polyhedron::NONE;
 use crate::narrow::method::Method;
 
-/// Regions of constant size, made when they are first asked for, and the last ones visited.
+/// Regions of constant size, made when they are first needed, and the last ones visited.
 #[derive(Debug, Clone)]
 pub(super) struct RegionsMemory {
     pub(super) bodies: Arc<[ConstantSizeCells; 2]>,

@@ -99,7 +99,7 @@ pub(crate) fn depth(
 }
 
 /// The depth by GJK and then the expanding polytope, for polyhedra that are apart or overlap by more than rounding. The
-/// outer `None` says that they are too near to touching to tell, the inner one that they are apart.
+/// outer `None` says that they are too near to touching to decide, the inner one that they are apart.
 fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option<ConvexDepth>> {
     let noise = pair.noise(0.0);
     if pair.balls_are_apart(noise) {
@@ -112,7 +112,7 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         cx.memory.simplex = SimplexMemory::of_tried(&points, &verdict);
         match verdict {
             BooleanVerdict::Apart { .. } => {
-                // If the distance is asked next, V-Clip starts from these.
+                // If the next query is for the distance, V-Clip starts from these.
                 cx.memory.features = (points.len() == 1).then(|| points[0].names.map(HullFeature::Vertex));
                 return Some(None);
             }

@@ -57,7 +57,7 @@ pub(crate) enum GapAfterShift {
     Apart(Witness),
 }
 
-/// What is asked about the bodies after a shift.
+/// The question about the bodies after a shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShiftQuestion {
     /// Whether they overlap.
@@ -202,7 +202,7 @@ impl<N: FnMut(DVec3, ShiftQuestion) -> GapAfterShift> ShiftSearch<N> {
         Some(next)
     }
 
-    /// Where the obstacle begins, seen from a free shift, and how far away that is.
+    /// The plane at which the obstacle begins, nearest to a free shift, and its distance from the shift.
     fn plane(&mut self, shift: DVec3) -> Option<(Beyond, f64)> {
         let [p, q] = self.witness(shift)?.points;
         let gap = q.distance(p);

@@ -177,7 +177,7 @@ fn simple(
     }
 }
 
-/// How near two meshes are, if both are convex and their hulls tell.
+/// How near two meshes are, if both are convex and their hulls decide it.
 fn by_hulls(meshes: [&Mesh; 2], b_in_a: &Relative, enough: f64, mut cx: Context<'_, Memory>) -> Option<Proximity> {
     let (proximity, places) = convex_meshes::nearest(meshes, b_in_a, enough, cx.part(|m| &mut m.solids))?;
     if places.is_some() {
@@ -186,7 +186,7 @@ fn by_hulls(meshes: [&Mesh; 2], b_in_a: &Relative, enough: f64, mut cx: Context<
     Some(proximity)
 }
 
-/// How near a convex body is to a mesh: by the mesh's hull where that tells, else by its tree.
+/// How near a convex body is to a mesh: by the mesh's hull where that decides it, else by its tree.
 fn mesh_and_solid(
     mesh: &Mesh,
     solid: &Solid<'_>,

@@ -1,4 +1,4 @@
-//! Is a point inside a solid? Exactly, for points that are not on its surface.
+//! Whether a point is inside a solid: exact for points that are not on its surface.
 //!
 //! A ray along +x crosses the surface; the crossings decide: their sum by direction (the winding number) when the
 //! surface is oriented, else their parity. The ray is moved sideways by an infinitesimal `(ε, ε²)` in y and z, after H.

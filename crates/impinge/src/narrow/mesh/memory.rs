@@ -23,14 +23,14 @@ pub(crate) struct MeshMemory {
     /// search for a distance begins with them, so that what is farther apart is dropped from its start. Where a body is
     /// replaced by one with the same triangles they are kept, otherwise they are dropped.
     pub(crate) last_places: Option<[u32; 2]>,
-    /// **Nothing near**: within this tolerance nothing was found when one was last asked about; 0 when something was.
+    /// **Nothing near**: a tolerance within which the last search found nothing; 0 after a search that found something.
     ///
-    /// Written and read by `mesh_distance.rs`: as long as no larger tolerance is asked about, the next query expects
-    /// nothing again and begins with the bodies as a whole. Dropped by any search that does begin with triangles.
+    /// Written and read by `mesh_distance.rs`: as long as the tolerance is not larger, the next query expects nothing
+    /// again and begins with the bodies as a whole. Dropped by any search that does begin with triangles.
     pub(crate) clear_within: f64,
-    /// **Whether the last triangles were near enough** when a tolerance was last asked about.
+    /// **Whether the last triangles were near enough** in the last query about a tolerance.
     ///
-    /// Written by `mesh_distance.rs`: only then does the next question about a tolerance begin with them.
+    /// Written by `mesh_distance.rs`: only then does the next query about a tolerance begin with them.
     pub(crate) last_were_near: bool,
     /// **The front**: pairs of nodes that searches for the distance have ruled out, and for how far a motion.
     ///
@@ -43,10 +43,11 @@ pub(crate) struct MeshMemory {
     /// **The hulls**: simplices that GJK ended with, and which hulls are worth comparing (`hulls/`). Used by meshes
     /// that were given hulls.
     pub(crate) hulls: HullMemory,
-    /// **One thread**: whether queries stay on the thread that asks, because others ask too. Set when this is made.
+    /// **One thread**: whether a query starts no other threads, because these have queries of their own. Set when
+    /// the memory is made.
     pub(crate) stays_on_thread: bool,
     /// **A list**: whether the queries are items of a list, none of which may learn what those before it cost, so that
-    /// the counts do not depend on who answers which item. Set where a run of items begins.
+    /// the counts do not depend on which thread takes which item. Set where a run of items begins.
     is_in_list: bool,
     /// **Work for contacts**: node pairs opened by long searches for contacts, of all queries together.
     ///

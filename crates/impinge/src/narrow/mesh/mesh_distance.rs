@@ -96,7 +96,7 @@ fn search_from_bodies(
     }
     let mut cx = Context::new(memory, stats);
     let found = by_descent(placed, &ClosestTriangles::NONE, Beginning::Dive, enough, precision, cx.lend());
-    // A little more than was asked: what rounding adds changes with the pose.
+    // A little more than the tolerance, because what rounding adds changes with the pose.
     let is_near = found.overlap || found.lower <= enough;
     cx.memory.clear_within = if is_near { 0.0 } else { tolerance * (1.0 + 1e-6) };
     Some(found)

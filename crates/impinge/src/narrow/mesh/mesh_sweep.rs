@@ -9,7 +9,7 @@
 //! touches: depth first, with tests along axes that separate boxes (`tree/descent/grazing.rs`), and triangles from
 //! prisms.
 //!
-//! Exact up to rounding: a prism is all positions of a triangle, and the blend of corners that is closest tells when.
+//! Exact up to rounding: a prism is all positions of a triangle, and the weights of the closest corners give the time.
 
 use glam::DVec3;
 
@@ -83,7 +83,7 @@ impl MeshSweep<'_> {
         }
     }
 
-    /// How two triangles are to each other where the bodies are.
+    /// How two triangles lie relative to each other at the present pose of the bodies.
     pub(crate) fn at([a, b]: [&Mesh; 2], b_in_a: &Relative, places: [u32; 2]) -> Proximity {
         let placed = PlacedMeshes::new(a, b, *b_in_a);
         if triangles_overlap(&placed.a_triangle(places[0]), &placed.b_triangle(places[1])) {

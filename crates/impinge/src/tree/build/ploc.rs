@@ -149,7 +149,7 @@ fn tagged(i: usize, tag: u32) -> u32 {
 }
 
 /// The neighbours chosen by clusters from `first` on. The bits of positive floats are ordered as they are, so the tag,
-/// in the place of the last bits of a surface, tells equal ones apart.
+/// in the place of the last bits of a surface, decides between equal ones.
 struct Choose<'a> {
     lanes: &'a Lanes,
     first: usize,

@@ -124,7 +124,7 @@ pub(crate) struct ChildBounds<B> {
 /// Which open pair comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Depth first, siblings as they lie: where every pair has to be seen.
+    /// Depth first, siblings as they lie: where every pair has to be visited.
     Any,
     /// Depth first, the nearest sibling first: reaches near leaves soon.
     DepthFirst,

@@ -50,7 +50,7 @@ pub(crate) struct OrientedGap<'t, const SWEPT: bool = false> {
     /// Into the outer tree's units, and into the inner's.
     to_outer: IntoTree,
     to_inner: IntoTree,
-    /// Whether `f32` tells the gaps apart.
+    /// Whether `f32` is precise enough to compare the gaps.
     close: bool,
 }
 

@@ -225,7 +225,7 @@ mod tests {
         assert!(snapped > 300, "{snapped}");
     }
 
-    /// A body that turns and drifts by is seen apart by the remembered plane nearly always.
+    /// The remembered plane nearly always separates a body that turns and drifts by.
     #[test]
     fn a_moving_pair_keeps_its_witness() {
         let mut r = Random(9);

@@ -2,7 +2,7 @@
 //!
 //! M. Lin and J. Canny, *A fast algorithm for incremental distance calculation*, ICRA 1991; Lin §5.1, Mirtich §3.1, the
 //! slides' applicability criteria. Theorem: if the closest points of two features lie in each other's Voronoi regions,
-//! they are the closest points of the bodies. So: take the closest points of the features at hand; if one lies beyond a
+//! they are the closest points of the bodies. So: take the closest points of the current features; if one lies beyond a
 //! plane of the other's region, go to the neighbour across that plane; else done. Figure: `docs/figures/voronoi.svg`.
 //!
 //! | pair | stays when | else goes to |
@@ -283,7 +283,7 @@ impl Walk<'_, '_> {
         Step::Stay
     }
 
-    /// Points `p` of `a` and `q` of `b` are closest as far as planes tell.
+    /// Points `p` of `a` and `q` of `b` are closest by the plane tests.
     fn stay(&self, at: [HullFeature; 2], p: DVec3, q: DVec3) -> Step {
         let (w, distance) = (q - p, p.distance(q));
         if distance <= self.tolerance {

@@ -1,7 +1,7 @@
-//! Near contact: may closest features slide along neighbours that are level with them?
+//! Whether, near contact, neighbours that are level with the closest features are nearer still.
 //!
-//! A plane test tells `w·u > 0` from `w·u < 0`, where `w` leads from one closest point to the other and `u` from a
-//! feature into a neighbour. Rounding blurs it by some `ε·L`, hence the angle between `w` and the neighbour by
+//! A plane test decides between `w·u > 0` and `w·u < 0`, where `w` leads from one closest point to the other and `u`
+//! from a feature into a neighbour. Rounding blurs it by some `ε·L`, hence the angle between `w` and the neighbour by
 //! `ε·L/|w|`: nothing at a distance like the bodies' size `L`, and much near contact. Stopping at a vertex or edge for
 //! a neighbour that descends by so small an angle costs nothing as long as the other body falls away: the way is
 //! quadratic. But along a neighbour that is level with one of the other body, both go on side by side, and come nearer
@@ -21,7 +21,7 @@ use crate::narrow::convex::polyhedra::facing;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segments};
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 
-/// A pair of features level with those at hand and nearer to each other than `limit`; `w` leads from the closest point
+/// A pair of features level with the current ones and nearer to each other than `limit`; `w` leads from the closest point
 /// of `a` to that of `b`, in `a`'s frame.
 pub(crate) fn nearer(
     pair: &Polyhedra<'_>,

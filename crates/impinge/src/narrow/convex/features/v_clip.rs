@@ -2,10 +2,10 @@
 //!
 //! Mirtich §3 (and B. Mirtich, *V-Clip: fast and robust polyhedral collision detection*, 1998). If the closest points
 //! of features `X` and `Y` lie in each other's Voronoi regions, they are the closest points of the bodies (Lin's
-//! theorem). Each step either proves that for the pair at hand or goes to a neighbour: of smaller dimension without
-//! coming nearer in sight, or nearer. An edge is *clipped* to a Voronoi region, and the slope of the distance at the
-//! clip points tells on which side the minimum lies: no closest points are computed before the end, and there is no
-//! tolerance. Figure: `docs/figures/voronoi.svg`.
+//! theorem). Each step either proves that for the current pair or goes to a neighbour: of smaller dimension and as
+//! near, or nearer. An edge is *clipped* to a Voronoi region, and the slope of the distance at the clip points decides
+//! on which side the minimum lies: no closest points are computed before the end, and there is no tolerance. Figure:
+//! `docs/figures/voronoi.svg`.
 //!
 //! Every plane is evaluated in the frame of the body that owns it, so that both of its sides see the same number; the
 //! slope of an edge over a face is one number for both states that use it (V-F and E-F), which would otherwise disagree
@@ -132,7 +132,7 @@ fn vertex_vertex(x: &Side<'_>, y: &Side<'_>, v: u32, w: u32) -> Step {
     Step::Done
 }
 
-/// The edge whose plane `p` lies farthest beyond, seen from the vertex.
+/// Of the edges at the vertex, the one whose plane `p` lies farthest beyond.
 #[inline(always)]
 fn worst_edge(body: &Convex, v: u32, p: DVec3) -> Option<u32> {
     let from = p - body.vertex(v);

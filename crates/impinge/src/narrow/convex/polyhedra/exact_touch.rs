@@ -1,8 +1,8 @@
 //! Whether two polyhedra that nearly touch have a common point: decided exactly, in the sense of all overlap decisions.
 //!
-//! Where the distance or the depth is within rounding, no sum of products can tell. Then the surfaces are looked at,
-//! triangle by triangle, with exact predicates on the corners, `b`'s after their one rounded map into `a`'s frame: the
-//! same definition, and the same answer, as for the two bodies given as closed meshes.
+//! Where the distance or the depth is within rounding, rounded arithmetic cannot decide. Then the surfaces are
+//! compared, triangle by triangle, with exact predicates on the corners, `b`'s after their one rounded map into `a`'s
+//! frame: the same definition, and the same answer, as for the two bodies given as closed meshes.
 //!
 //! Along the direction in which the bodies hardly overlap only the triangles near the common plane count: the corners
 //! of the others lie beyond the whole other body. So the cost is the facets of both, and the square of the few that

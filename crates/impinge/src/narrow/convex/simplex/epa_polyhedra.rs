@@ -106,7 +106,7 @@ fn directly(
     Some((points, features))
 }
 
-/// The expanding polytope, compiled for the CPU at hand.
+/// The expanding polytope, compiled for the level of instructions in use.
 struct Expand<'q> {
     m: &'q Difference<'q, Convex, Convex>,
     precision: EpaPrecision,

@@ -8,7 +8,7 @@
 //! Invariant: `v` is a point of the difference, so the distance is at most `|v|`; and the plane through `w` across `d`
 //! has all of it on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried. The two meet.
 //! The end comes when they meet, when `w` is no news, or when `|v|` shrinks no more; and when the simplex holds the
-//! origin, which is decided exactly for the points at hand. Bodies are called apart only on the word of a plane.
+//! origin, which is decided exactly for the points of the simplex. Bodies are called apart only by a plane.
 //!
 //! Here we deviate: the solver of the subproblem is chosen by type, warm starts may bring any simplex, and the bound
 //! from below is kept and returned. Momentum helps cold starts on large smooth bodies: the support is taken along a
@@ -32,7 +32,7 @@ pub(crate) const MOST_STEPS: u64 = 128;
 /// Steps after which momentum, if it has not yet, has done what it can.
 const MOMENTUM_STEPS: u64 = 16;
 
-/// What is asked.
+/// The question: how exact an answer has to be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GjkQuestion {
     /// Stop at the first plane that has more than this between the bodies; 0 asks only whether they are apart.
@@ -229,7 +229,7 @@ impl GjkResult {
     }
 }
 
-/// The algorithm on two polyhedra, by a walk over the regions, compiled for the CPU at hand.
+/// The algorithm on two polyhedra, by a walk over the regions, compiled for the level of instructions in use.
 pub(crate) fn polyhedra(
     m: &Difference<'_, Convex, Convex>,
     ask: &GjkQuestion,

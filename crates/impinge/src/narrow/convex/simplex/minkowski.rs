@@ -1,4 +1,4 @@
-//! The Minkowski difference `{x − y : x ∈ a, y ∈ b}`, seen only through the support mappings of `a` and `b`.
+//! The Minkowski difference `{x − y : x ∈ a, y ∈ b}`, known only by the support mappings of `a` and `b`.
 //!
 //! Two bodies overlap when it contains the origin, its point nearest to the origin is their distance, and the boundary
 //! point nearest to an inner origin their depth. Everything is in `a`'s frame: the direction is turned into `b`'s
@@ -17,7 +17,7 @@ use crate::model::convex::support_table::SupportStart;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::prim::Support;
 
-/// A convex body as GJK sees it. Bodies made of vertices name them.
+/// A convex body by its support mapping, for GJK. Bodies made of vertices name them.
 pub(crate) trait Mapped {
     /// Where a search for a support starts; computed for both bodies before either is searched.
     type Start: Copy;

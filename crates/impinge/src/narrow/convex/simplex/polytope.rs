@@ -7,7 +7,7 @@
 //!
 //! Seeing is decided exactly wherever the plane of a triangle is too uncertain, so the rim is one simple loop on any
 //! input, and the polytope the hull of its points. Heights and normals are rounded and, of slivers, may be worthless:
-//! whoever uses them has to test them.
+//! callers that use them have to test them.
 //!
 //! It lives on the stack; nothing is allocated.
 

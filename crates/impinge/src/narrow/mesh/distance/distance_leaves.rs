@@ -60,7 +60,7 @@ pub(crate) struct DistanceLeaves<'q, const KEEPING: bool = false> {
     tests: u64,
     /// Least extent of the triangles of the leaf of `b` along `direction`.
     block_low: [f64; LEAF],
-    /// Squared: no triangles of the two leaves at hand are nearer.
+    /// Squared: no triangles of the two leaves now compared are nearer.
     least: f64,
     points: Measuring,
     /// Whether the closest points of the triangles found are yet to be computed.
@@ -117,7 +117,7 @@ impl<'q, const KEEPING: bool> DistanceLeaves<'q, KEEPING> {
         self.least
     }
 
-    /// Sets the cut-off to the best distance, or to what is enough if that is all that is asked, and the direction.
+    /// Sets the cut-off to the best distance, or to `enough` where any such distance will do, and the direction.
     fn shrink(&mut self) {
         let enough = if self.enough >= 0.0 { self.enough * self.enough * (1.0 + 1e-15) } else { f64::INFINITY };
         let [p, q] = self.found.near.points();

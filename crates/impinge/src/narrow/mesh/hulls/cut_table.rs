@@ -13,7 +13,7 @@
 //!   [`REST`] times that a query comes upon it, the time after that for twice as many, and so on up to [`LONG_REST`].
 //!
 //! All that is done only while it pays (`cut_worth.rs`). The first query of a pair of bodies makes no table, because
-//! most pairs are asked about once.
+//! most pairs of bodies are queried once.
 //!
 //! What was done below a pair is added up after the query, from a log of the pairs opened, each with the one that it
 //! came from. The log is bounded; what no longer fits is not learnt from.
@@ -92,9 +92,9 @@ pub(crate) struct CutTable {
     worth: Worth,
     /// Whether there is room, and all that is in it may be used.
     ready: bool,
-    /// Whether the query at hand uses the table and adds to it.
+    /// Whether the current query uses the table and adds to it.
     in_use: bool,
-    /// What the cuts of the query at hand saved.
+    /// The work that cuts have saved in the current query.
     saved: u64,
 }
 

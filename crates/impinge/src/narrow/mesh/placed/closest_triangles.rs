@@ -16,7 +16,7 @@ pub(crate) struct ClosestTriangles {
 }
 
 impl ClosestTriangles {
-    /// Nothing seen yet.
+    /// No triangles found yet.
     pub(crate) const NONE: ClosestTriangles =
         ClosestTriangles { overlap: false, lower: f64::INFINITY, near: Nearest::NONE, places: [0; 2] };
 

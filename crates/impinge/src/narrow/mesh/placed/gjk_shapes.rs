@@ -1,11 +1,11 @@
-//! A triangle, and a box of a tree, as GJK sees them.
+//! A triangle, and a box of a tree, as convex bodies for GJK.
 
 use glam::DVec3;
 
 use crate::narrow::convex::simplex::minkowski::Mapped;
 use crate::prim::Triangle;
 
-/// A triangle as GJK sees it.
+/// A triangle as a convex body for GJK.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Corners(pub(crate) Triangle);
 
@@ -43,7 +43,7 @@ impl Mapped for Corners {
     }
 }
 
-/// A box of the tree as GJK sees it.
+/// A box of the tree as a convex body for GJK.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cuboid {
     pub(crate) middle: DVec3,

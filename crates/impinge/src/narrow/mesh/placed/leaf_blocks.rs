@@ -71,7 +71,7 @@ impl<T: PlacedTriangles> LeafBlocks<T> {
         LeafBlocks::new(triangles, false)
     }
 
-    /// Whether a leaf of `b` is at hand.
+    /// Whether a leaf of `b` is loaded.
     #[inline(always)]
     pub(crate) fn has_b(&self) -> bool {
         self.at_b != NO_LEAF

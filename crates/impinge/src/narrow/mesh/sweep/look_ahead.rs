@@ -107,7 +107,7 @@ pub(crate) struct LongStep<'q> {
     pad: f64,
 }
 
-/// What was seen ahead.
+/// What a look ahead found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LookedAhead {
     /// Nothing comes near.
@@ -163,7 +163,7 @@ impl LookAhead {
         Ahead::Look(LongStep { sweep: long, within: within + pad, patience, further, pad })
     }
 
-    /// Takes note of what was seen ahead of a step.
+    /// Takes note of what the look ahead of a step found.
     pub(crate) fn looked(&mut self, step: &MeshSweep<'_>, long: &LongStep<'_>, seen: LookedAhead) {
         let Some(line) = &mut self.line else { return };
         match seen {

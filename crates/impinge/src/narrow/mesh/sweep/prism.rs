@@ -1,4 +1,4 @@
-//! A triangle that moves straight, as GJK sees it: the prism of all its positions (Xavier 1997, §2.2).
+//! A triangle that moves straight, as a convex body for GJK: the prism of all its positions (Xavier 1997, §2.2).
 //!
 //! The support of a sum is the sum of the supports, so one corner is found as of a triangle that stands still, and
 //! then moved to the end of the way that is farther along the direction. Figure: `docs/figures/prism.svg`.
@@ -11,7 +11,7 @@ use crate::narrow::mesh::placed::gjk_shapes::Corners;
 /// Corners at the end of the way are named from here on.
 pub(crate) const ENDED: u32 = 4;
 
-/// A triangle from `−half` to `half` as GJK sees it.
+/// A triangle that moves from `−half` to `half`, as a convex body for GJK.
 pub(crate) struct Prism {
     pub(crate) corners: Corners,
     pub(crate) half: DVec3,

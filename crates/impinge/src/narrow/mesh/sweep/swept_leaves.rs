@@ -43,7 +43,7 @@ pub(crate) struct SweptLeaves<'q> {
     pub(crate) enough: f64,
     /// What is farther does not matter.
     cutoff: f64,
-    /// No pair dropped or seen comes nearer.
+    /// No pair dropped or measured so far comes nearer.
     pub(crate) lower: f64,
     pub(crate) best: Option<SweptTriangles>,
     pub(crate) collected: Option<Vec<SweptTriangles>>,
@@ -99,7 +99,7 @@ impl<'q> SweptLeaves<'q> {
         }
     }
 
-    /// The leaves of `a` and of `b`, whose triangles are at hand from now on.
+    /// Loads the triangles of two leaves; returns the leaves of `a` and of `b`.
     #[inline(always)]
     fn load(&mut self, outer: Leaf, inner: Leaf) -> [Leaf; 2] {
         let LoadedLeaves { a, b, b_is_new } = self.blocks.load(outer, inner);

@@ -145,7 +145,7 @@ fn simplices_save_steps() {
     }
 }
 
-/// What is remembered saves work on small steps: against the same poses, each asked about from scratch.
+/// Memory saves work on small steps, compared with queries at the same poses without memory.
 #[test]
 fn warm_does_less_than_cold() {
     let (mesh, poses) = (torus(72, 30), path(60));
