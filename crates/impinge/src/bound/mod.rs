@@ -1,4 +1,4 @@
-//! Bounding volumes, and what a tree requires of one.
+//! Bounding volumes, and what a tree asks of one.
 //!
 //! A tree decides which triangles lie together; what is put around them is a [`Bound`]. The volumes of the papers are
 //! here: [`AlignedBox`], [`Obb`] (RAPID), [`SweptSphere`] (PQP), [`Kdop`] (QuickCD) and [`Sphere`] (Quinlan), named by

@@ -1,4 +1,4 @@
-//! Poses, intervals and exact predicates; every tolerance on input is defined here.
+//! Poses, intervals, exact predicates. Every tolerance on input is defined here.
 
 mod eigen;
 mod interval;

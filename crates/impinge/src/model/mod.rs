@@ -1,4 +1,4 @@
-//! What a body is: preprocessed, immutable, cheap to clone, and without a pose.
+//! What a body is. It is preprocessed, immutable, cheap to clone, and has no pose.
 
 pub(crate) mod convex;
 pub(crate) mod decompose;

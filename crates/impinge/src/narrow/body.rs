@@ -1,4 +1,4 @@
-//! The kinds of body between which the grid of pairs distinguishes: a mesh, one convex body, or many convex parts.
+//! The kinds of body that the grid of pairs distinguishes: a mesh, one convex body, or many convex parts.
 
 use super::solid::Solid;
 use crate::model::{Mesh, Model, Parts};

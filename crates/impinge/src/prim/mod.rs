@@ -1,5 +1,4 @@
-//! Closest points and overlap of primitives: points, segments, triangles, simplices, and convex bodies known by their
-//! support mappings.
+//! Closest points and overlap of small things.
 
 mod block;
 mod block_distance;

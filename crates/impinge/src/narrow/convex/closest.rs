@@ -6,10 +6,10 @@
 //! origin deeper inside a simplex of their difference, that is the answer. In between, `exact_touch` decides; so all
 //! engines give the same yes or no.
 //!
-//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] tells whether they
-//! overlap; if they do not and their distance is asked, V-Clip or GJK goes on from the points that it tried. In later
-//! questions V-Clip starts from the features that were closest. Where the bodies overlapped, or only a yes or no is
-//! asked, GJK starts from the last simplex and direction.
+//! `Auto` chooses among three engines for polyhedra. When nothing is remembered, [`boolean_gjk`] decides whether they
+//! overlap; if they do not and the query is for their distance, V-Clip or GJK goes on from the points that it tried. In
+//! later queries V-Clip starts from the features that were closest. Where the bodies overlapped, or the query is for a
+//! yes or no only, GJK starts from the last simplex and direction.
 
 use super::convex_memory::{ConvexMemory, RegionsMemory};
 use super::features::{lin_canny, v_clip};

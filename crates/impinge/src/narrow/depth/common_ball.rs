@@ -1,8 +1,9 @@
-//! A length that no translation shorter than it separates two solids by: two balls about one point.
+//! A lower bound on the depth of two solids, by two balls about one point that lie one in each.
 //!
-//! Of a point that lies inside both bodies, `r` below the surface of the one and `s` below that of the other, the balls
-//! of these radii about it lie in the bodies. After a shift shorter than `r + s` they still have a common point. About
-//! the middle between the points that touch last, `r + s` comes near to the depth; of balls and of slabs it is that.
+//! Let a point lie inside both bodies, `r` below the surface of the one and `s` below that of the other. The balls of
+//! these radii about it lie in the bodies, and after a shift shorter than `r + s` they still have a common point: no
+//! shorter translation separates the bodies. About the middle between the points that touch last, `r + s` comes near to
+//! the depth; for balls and slabs it is the depth.
 //!
 //! A solid by winding number that is not closed has no such balls: its inside may end where there is no surface.
 //!

@@ -3,14 +3,14 @@
 //! Larsen et al. §5 and Xavier §2.1: the best distance so far cuts off every pair of boxes farther apart. The nearest
 //! open pair comes next, which opens the fewest; measured, a third of those of a depth-first search. To keep the queue
 //! short the search starts from a good distance: that of the closest triangles of the last query, or, when there was
-//! none, of the first leaves that a descent in depth, a *dive*, comes upon. A question about a tolerance is answered by
-//! such a dive that goes on to the end.
+//! none, of the first leaves that a descent in depth, a *dive*, comes upon. For a question about a tolerance the dive
+//! goes on until it finds triangles near enough, or until no pair is left.
 //!
 //! The search opens at most [`Visitor::MOST_PAIRS`] pairs; the bounds of those left open then widen the answer
 //! downward.
 //!
-//! The triangles of the pairs of leaves that come of it are evaluated in `distance/distance_leaves.rs`; where the
-//! bodies move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
+//! The triangles of the pairs of leaves that a descent reaches are evaluated in `distance/distance_leaves.rs`; where
+//! the bodies move little from query to query, `distance/front.rs` leaves out what the last searches have ruled out.
 
 use std::ops::ControlFlow;
 

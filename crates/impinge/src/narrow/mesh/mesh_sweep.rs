@@ -2,8 +2,8 @@
 //!
 //! Xavier 1997, §2.2 and §3.3. `b` moves along a vector in `a`'s frame; it is placed half way, and its boxes and
 //! triangles reach half the way farther to both sides. The descent is that of the static distance (`mesh_distance.rs`)
-//! with a metric that knows of the sweep, from the closest triangles of the last query. What is done at a pair of
-//! leaves is in `sweep/swept_leaves.rs`.
+//! with a metric for swept boxes, and starts from the closest triangles of the last query. Pairs of leaves are handled
+//! in `sweep/swept_leaves.rs`.
 //!
 //! Whether anything comes as near as a small tolerance is decided as `mesh_overlap.rs` decides whether anything
 //! touches: depth first, with tests along axes that separate boxes (`tree/descent/grazing.rs`), and triangles from

@@ -1,4 +1,4 @@
-//! Rabbitz' algorithm: is the plane of the last call still between the bodies? If not, GJK from the last simplex.
+//! Rabbitz' algorithm: tests the plane that separated the bodies in the last call, then runs GJK from the last simplex.
 //!
 //! R. Rabbitz, *Fast collision detection of moving convex polyhedra*, Graphics Gems IV, 1994; Mirtich §3.3. Two bodies
 //! that were apart mostly still are, along the same direction: two supports, climbed from the last ones, show it. Only

@@ -21,8 +21,8 @@ use crate::narrow::convex::polyhedra::facing;
 use crate::narrow::convex::polyhedra::segments::{along, closest_on_segments};
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 
-/// A pair of features level with the current ones and nearer to each other than `limit`; `w` leads from the closest point
-/// of `a` to that of `b`, in `a`'s frame.
+/// A pair of features, level with the current ones, whose distance is less than `limit`; `w` leads from the closest
+/// point of `a` to that of `b`, in `a`'s frame.
 pub(crate) fn nearer(
     pair: &Polyhedra<'_>,
     sides: [&RegionSide<'_>; 2],

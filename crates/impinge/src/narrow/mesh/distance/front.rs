@@ -12,7 +12,7 @@
 //! stands for; these are tested together. A child nearer than the best distance becomes a part of its own, or, if both
 //! are leaves, its triangles are looked at.
 //!
-//! *Travelled* is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
+//! What is *travelled* is the sum, over all queries, of how far any point of `b` has moved in `a`'s frame at most.
 //!
 //! Invariant: every pair of leaves is under a part of the front, marked or deeper; a marked child is not nearer than
 //! the key less what is travelled.

@@ -81,7 +81,7 @@ pub(crate) enum Comparison {
     Far,
 }
 
-/// The table. It takes no room until [`CutTable::begin`] makes some.
+/// The table. It takes no memory until [`CutTable::begin`] allocates some.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CutTable {
     /// In each set the entry that was made last comes first.
@@ -90,7 +90,7 @@ pub(crate) struct CutTable {
     index: Vec<Place>,
     stamp: u32,
     worth: Worth,
-    /// Whether there is room, and all that is in it may be used.
+    /// Whether the table is allocated, and all that is in it may be used.
     ready: bool,
     /// Whether the current query uses the table and adds to it.
     in_use: bool,
@@ -135,7 +135,7 @@ impl CutTable {
         (self.worth, self.ready, self.in_use) = (Worth::default(), false, false);
     }
 
-    /// A pair is opened; it came from one of two. Returns its place in the log.
+    /// A pair of nodes is opened; it came from one of the two pairs in `from`. Returns its place in the log.
     pub(crate) fn opened(&mut self, pair: [u32; 2], from: [[u32; 2]; 2]) -> Option<usize> {
         if !self.in_use || self.log.len() == self.log.capacity() {
             return None;

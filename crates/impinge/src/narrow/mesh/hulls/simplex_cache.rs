@@ -37,14 +37,14 @@ impl SimplexNames {
     }
 }
 
-/// The cache. It takes no room until something is put into it.
+/// The cache. It takes no memory until something is put into it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SimplexCache {
     /// In each set the entry that was used last comes first.
     sets: Vec<[Entry; 2]>,
-    /// How many sets the trees of this query call for.
+    /// How many sets a cache for the trees of this query needs.
     wanted: usize,
-    /// Whether the entries are to be used no more.
+    /// Whether the entries are out of date and must not be used.
     stale: bool,
 }
 

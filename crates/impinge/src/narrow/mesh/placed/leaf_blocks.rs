@@ -1,8 +1,8 @@
 //! The triangles of the two leaves that a search is visiting, loaded and placed once for all tests on them.
 //!
-//! At a pair of leaves each triangle of `a` meets those of `b` four at a time: of `a` the planes are kept, of `b` the
-//! corners in lanes. As a descent mostly goes on with one of the two leaves, each is kept until another comes in its
-//! place.
+//! At a pair of leaves each triangle of `a` is tested against those of `b` four at a time: of `a` the planes are kept,
+//! of `b` the corners in lanes. As a descent mostly goes on with one of the two leaves, each is kept until another leaf
+//! of the same body replaces it.
 
 use crate::prim::{Triangle, TriangleBlock, TrianglePlane};
 use crate::tree::nodes::{LEAF, Leaf};
