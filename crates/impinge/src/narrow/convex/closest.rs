@@ -36,8 +36,9 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::solid::Solid;
 use crate::prim::RegionWalk;
 
-/// The closest points of polyhedra whose closest features are remembered, while V-Clip finds and proves them apart. A
-/// body that moves a little between two questions is answered here each time; `None` sends the question to [`nearest`].
+/// The closest points of polyhedra whose closest features are remembered, as long as V-Clip finds and proves them
+/// apart. This serves every query on a body that moves a little between queries; where it returns `None`, [`nearest`]
+/// follows.
 #[inline(always)]
 pub(crate) fn tracked(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<ClosestFeatures> {
     let mut features = cx.memory.features?;

@@ -1,16 +1,17 @@
 //! A short translation that separates two bodies, at least one of them a mesh that is not convex, checked to do so.
 //!
 //! C. Je, M. Tang, Y. Lee, M. Lee and Y. J. Kim, *PolyDepth: real-time penetration depth computation using iterative
-//! contact-space projection*, TOG 31(1), 2012. Shifts of `b` at which the bodies overlap are an obstacle, and the depth
-//! is the distance from no shift, inside it, to its border. From a free shift the nearest point of the obstacle is
-//! known by a distance query: the obstacle begins there at a plane across the two closest points. The shortest vector
-//! beyond the planes seen is the next shift tried, whole or half the way, and so on, until nothing is gained.
+//! contact-space projection*, TOG 31(1), 2012. Shifts of `b` at which the bodies overlap are an obstacle; all others
+//! are *free*. The depth is the distance of the zero shift, which lies inside the obstacle, from its border. From a
+//! free shift, a distance query finds the nearest point of the obstacle, which begins there at a plane across the two
+//! closest points. The shortest vector beyond the planes found so far is the next shift tried, whole or half the way,
+//! and so on, until nothing is gained.
 //!
 //! Departures. Free shifts are found by trying, not by motions: overlap is decided exactly, and faster than a distance.
-//! What is kept is only ever a shift at which an overlap query found nothing, insides included. Planes are held at a
-//! stand-off, first coarse, so that a finely cut surface looks smooth, then fine, and given up at the end for some
-//! roundings. Where to begin: the last answer; the way out of the hulls, which is free for certain; the normals of
-//! touching triangles, in clusters; and the axes of both bodies.
+//! A shift is kept only if an overlap query found nothing there, insides included. Planes are moved out by a distance,
+//! the *stand-off*: first a coarse one, so that a finely cut surface looks smooth, then a fine one, and at the end only
+//! some roundings. The search begins with the last answer; the way out of the hulls, which is free for certain; the
+//! normals of touching triangles, in clusters; and the axes of both bodies.
 //!
 //! Invariant: `best` is free, by a query at that very shift. Cost: at most [`MOST_TESTS`] overlap queries and
 //! [`MOST_GAPS`] distance queries, counted; no heap.
@@ -165,7 +166,7 @@ impl<N: FnMut(DVec3, ShiftQuestion) -> GapAfterShift> ShiftSearch<N> {
                 shift = next;
             }
         }
-        // The stand-off given up.
+        // At the end the stand-off is reduced to some roundings.
         for stand_off in [self.touch, 1e-3 * FINE * self.size, 0.1 * FINE * self.size] {
             if let Some(x) = shortest_at(&planes, stand_off)
                 && self.offer(x)
@@ -175,7 +176,7 @@ impl<N: FnMut(DVec3, ShiftQuestion) -> GapAfterShift> ShiftSearch<N> {
         }
     }
 
-    /// From a free shift to one beyond the planes seen, or some of the way; `None` when that is no shorter.
+    /// From a free shift to one beyond the planes found, or some of the way; `None` when that is no shorter.
     ///
     /// `planes` are those that stood in the way since the last shift that was reached.
     fn step(&mut self, shift: DVec3, stand_off: f64, gain: f64, planes: &mut Planes) -> Option<DVec3> {

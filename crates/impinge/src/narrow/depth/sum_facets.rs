@@ -61,7 +61,7 @@ mod tests {
     use crate::narrow::convex::polyhedra::brute;
     use crate::narrow::convex::polyhedra::cases::{Random, at, cuboid, placed};
 
-    /// The nearest plane is the depth, and every extent along every direction is that of the corner it comes to.
+    /// The nearest plane is at the depth, and the difference of a vertex of each body lies behind all planes.
     #[test]
     fn planes_bound_the_difference() {
         let mut r = Random(9);

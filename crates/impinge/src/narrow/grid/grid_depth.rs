@@ -79,7 +79,8 @@ impl Query<'_> {
         Some(Deepest { interval: Interval { lower: 0.0, ..deep.interval }, kind: DepthKind::UpperBound, ..deep })
     }
 
-    /// A lower bound on how far below the surface of a mesh, the other body, a convex one lies; 0 when it does not.
+    /// A lower bound on how far a convex body lies below the surface of a mesh, which is the other body; 0 when it does
+    /// not.
     pub(crate) fn buried(&self, stats: &mut Stats) -> f64 {
         match self.bodies() {
             [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => mesh_solid::buried(mesh, &solid, &self.b_in_a, stats),

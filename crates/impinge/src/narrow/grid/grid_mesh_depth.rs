@@ -1,9 +1,9 @@
 //! How deep a solid mesh that is not convex is in another body: exact by a few convex pieces, else by bounds.
 //!
-//! The way out of the hulls is free and comes first. If both bodies are a few convex pieces, the least translation is
-//! searched for among all ([`crate::narrow::depth::union_depth`]); where that comes to a cap, and for all others, a
-//! short one is looked for ([`crate::narrow::depth::mesh_depth`]). Whatever is returned was checked by an overlap query
-//! on the bodies themselves.
+//! After the way out of the hulls the bodies are certainly apart, so it comes first. If both bodies are a few convex
+//! pieces, [`crate::narrow::depth::union_depth`] searches for the least of all translations; where that comes to a cap,
+//! and for all other bodies, [`crate::narrow::depth::mesh_depth`] looks for a short one. An overlap query on the bodies
+//! themselves has checked every translation returned.
 
 use crate::narrow::context::Context;
 use crate::narrow::outcome::Outcome;

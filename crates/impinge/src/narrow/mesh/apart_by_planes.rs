@@ -1,8 +1,8 @@
 //! Whether one of three planes shows at once that two meshes are farther apart than a tolerance.
 //!
 //! Across the thinnest side of either body's box, and across the way between their middles, the boxes two levels below
-//! the roots are measured, eight at once. For bodies far apart that is all there is to do; a descent would have to open
-//! the roots first, whose own boxes stick out where the bodies do not.
+//! the roots are measured, eight at once. For bodies far apart these planes already decide. A descent would have to
+//! open the roots first, whose own boxes reach farther than the boxes below them.
 //!
 //! Invariant: true only if a plane has more than the tolerance between the bodies.
 

@@ -72,7 +72,7 @@ pub(crate) fn nearest(
     let found = ClosestTriangles::at(&placed, places);
     cx.stats.primitive_tests += 1;
     let above = placed.interval(0.0, found.upper()).upper;
-    // Triangles that hold the points up to rounding are as near as these are.
+    // Triangles that hold the closest points of the hulls, up to rounding, are as near as these points.
     if found.overlap || above - lower > 2.0 * rounding {
         return None;
     }

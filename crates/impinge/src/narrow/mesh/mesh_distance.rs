@@ -105,7 +105,7 @@ fn search_from_bodies(
 /// What a descent from the roots begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beginning {
-    /// With the first leaves that a descent in depth comes upon: what is known so far is no better than any.
+    /// With the first leaves that a descent in depth comes upon: nothing known so far is likely to be near.
     Dive,
     /// With the nearest pairs of boxes: what is known so far is likely to be near.
     Nearest,

@@ -97,7 +97,7 @@ pub(crate) fn buried(mesh: &Mesh, solid: &Solid<'_>, place: &Relative, stats: &m
 }
 
 /// How near one triangle comes to the body's core; `place` leads from the body's frame to the triangle's. `None` where
-/// that cannot be told.
+/// GJK cannot decide.
 pub(crate) fn triangle_and_core(
     t: &Triangle,
     solid: &Solid<'_>,

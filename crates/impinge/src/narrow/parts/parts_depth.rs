@@ -1,11 +1,11 @@
 //! How deep two bodies of convex parts are in each other: bounds on the least translation that separates all parts.
 //!
-//! The least translation of unions of many pieces is out of reach (the sum of all pairs of pieces would
-//! have to be built), but it is caught between two numbers. *Lower*: a translation that separates all pairs of pieces
-//! separates the deepest, whose depth is known. *Upper*: a translation after which no pair of pieces overlaps. One is
-//! looked for along three directions: out of the common hulls, out of the deepest pair, and where pushing out the
-//! deepest pair again and again ends up. Along a direction `u`, the deepest pair left, with way out `n` of length `d`,
-//! is free after a further `d/(n·u)`, the step taken; where `u` runs along the face, after `d` at least.
+//! To compute the least translation of unions of many pieces takes too long (the sum of all pairs of pieces would have
+//! to be built), so two bounds are computed. *Lower*: a translation that separates all pairs of pieces separates the
+//! deepest, whose depth is known. *Upper*: a translation after which no pair of pieces overlaps. It is searched for
+//! along three directions: out of the common hulls, out of the deepest pair, and where pushing out the deepest pair
+//! again and again ends up. Along a direction `u`, the deepest pair left, with way out `n` of length `d`, is free after
+//! a further `d/(n·u)`, the step taken; where `u` runs along the face, after `d` at least.
 //!
 //! Invariant: after the upper translation every pair of pieces was tested and found apart, or touching up to rounding.
 

@@ -207,7 +207,7 @@ mod tests {
         });
     }
 
-    /// Against sampling: a polygon that says empty holds no vector, one that is left holds its middle.
+    /// Against sampling: a polygon called empty holds no vector, and any other holds its middle.
     #[test]
     fn polygons_hold_what_their_clips_leave() {
         let mut r = Random(77);

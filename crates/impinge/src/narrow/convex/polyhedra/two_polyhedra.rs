@@ -43,10 +43,11 @@ impl Polyhedra<'_> {
         [HullFeature::Vertex(self.a.support(way, 0)), HullFeature::Vertex(self.b.support(back, 0))]
     }
 
-    /// The closest points of two features, in `a`'s frame. Of a face only the plane counts, and it goes with a vertex.
+    /// The closest points of two features, in `a`'s frame. Of a face only the plane is used, and the other feature is
+    /// then a vertex.
     #[inline(always)]
     pub(crate) fn closest_points(&self, features: [HullFeature; 2]) -> ClosestFeatures {
-        // Two features that are never closest alone: a vertex of theirs stands in.
+        // An edge and a face, or two faces: a vertex of one is used in its place.
         let features = match features {
             [HullFeature::Edge(e), f @ HullFeature::Face(_)] => [HullFeature::Vertex(self.a.edge(e).ends[0]), f],
             [f @ HullFeature::Face(_), HullFeature::Edge(e)] => [f, HullFeature::Vertex(self.b.edge(e).ends[0])],

@@ -1,4 +1,4 @@
-//! A plane between two bodies whose faces lie flat against each other, where GJK ends without one.
+//! A plane between two bodies with nearly parallel faces close to each other, where GJK ends without one.
 //!
 //! Bodies of size 1 that are `d` apart have a nearest point of their difference that is off by rounding, so its
 //! direction is off by `ε/d`; along that a face of length 1 sinks by as much. For `d` of less than `√ε` no direction of

@@ -6,9 +6,10 @@
 //! `−v` joins it, the points that no longer carry the nearest point leave.
 //!
 //! Invariant: `v` is a point of the difference, so the distance is at most `|v|`; and the plane through `w` across `d`
-//! has all of it on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried. The two meet.
-//! The end comes when they meet, when `w` is no news, or when `|v|` shrinks no more; and when the simplex holds the
-//! origin, which is decided exactly for the points of the simplex. Bodies are called apart only by a plane.
+//! has all of the difference on the far side, so the distance is at least `d·w / |d|`, for every direction `d` tried.
+//! The algorithm ends when the two bounds meet, when `w` is no new point, or when `|v|` shrinks no more; and when the
+//! simplex holds the origin, which is decided exactly for the points of the simplex. Bodies are called apart only if a
+//! plane separates them.
 //!
 //! Here we deviate: the solver of the subproblem is chosen by type, warm starts may bring any simplex, and the bound
 //! from below is kept and returned. Momentum helps cold starts on large smooth bodies: the support is taken along a

@@ -242,7 +242,7 @@ impl Kernel for Track<'_> {
                 let pair = (outer.child(x as usize).as_leaf(), inner.child(y as usize).as_leaf());
                 if let (Some(p), Some(q)) = pair {
                     if leaves.leaves::<S>(p, q).is_break() {
-                        // Its key still holds for the children left.
+                        // The key of this part is still valid for the children that are left.
                         front.parts[at].children = left;
                         break 'due;
                     }

@@ -1,10 +1,11 @@
 //! The triangles of pairs of leaves while one mesh moves straight: how near they come, or which come near.
 //!
-//! Triangles are looked at as they stand half way first, four at a time, which is the hybrid of Xavier 1997, §3.3: what
-//! is farther apart than half the way and the cut-off is dropped; so is what stays beyond the cut-off along the line of
-//! its closest points. What is left is a triangle against a prism of six corners, by GJK.
+//! The triangles are first compared at their positions half way, four at a time, which is the hybrid of Xavier 1997,
+//! §3.3: a pair farther apart than half the way and the cut-off together is dropped; so is one that stays beyond the
+//! cut-off along the line of its closest points. For a pair that is left, GJK compares the triangle with a prism of six
+//! corners.
 //!
-//! Invariant: no pair of triangles seen or ruled out comes nearer than `lower` at any time, up to the noise that the
+//! Invariant: no pair of triangles compared or dropped comes nearer than `lower` at any time, up to the noise that the
 //! caller takes off. At most [`MOST_PAIRS`] pairs of nodes are opened; the bounds of those left open widen the answer.
 
 use std::ops::ControlFlow;
@@ -200,7 +201,7 @@ impl<'q> SweptLeaves<'q> {
         ControlFlow::Continue(())
     }
 
-    /// A vector from `a` to `b` half way, when `b` is where on its way it is nearest.
+    /// The vector from `a` to `b` at the nearest point of the way, given the vector half way.
     #[inline(always)]
     fn nearest_way(&self, way: DVec3) -> DVec3 {
         let square = self.half_length * self.half_length;
