@@ -73,7 +73,8 @@ impl Regions {
                     }
                     let tip = opposite(&triangles[other as usize], triangle.corners[k]);
                     let height = normal.dot(at(tip) - origin);
-                    // Beyond a sharp edge the surface comes back, next to the plane: that is not the same facet.
+                    // Beyond a sharp edge the surface may turn back next to the plane; a triangle there is not of the
+                    // same facet.
                     let level = || normal.dot(newell::normal(&triangles[other as usize].corners.map(at))) > 1e-6;
                     // Heights are off by a few ε of the extent: no tip that is higher by far is coplanar.
                     let coplanar =

@@ -135,7 +135,7 @@ impl<'a> Quick<'a> {
     }
 
     fn next_facet(&mut self) -> Option<u32> {
-        // A slot may have been freed, or used again, since it was queued: what counts is what it is now.
+        // A slot may have been freed, or used again, since it was queued, so its present state is looked at.
         while let Some(facet) = self.waiting.pop_front() {
             if self.facets[facet as usize].farthest != NONE {
                 return Some(facet);

@@ -1,4 +1,4 @@
-//! What is remembered of two convex bodies between questions, and the engines that go on from it.
+//! The memory of two convex bodies between queries, from which engines start.
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 //! on its lines with one other, and at its points with two others; the shortest of those beyond all planes.
 //!
 //! Cost: `k³` for `k` planes, of which the callers have some dozen; no heap. Planes parallel up to rounding have no
-//! line: the one is then beyond the other, or nothing is beyond both that is not very far away.
+//! line: either one of them lies beyond the other, or whatever lies beyond both is very far away.
 
 use glam::DVec3;
 

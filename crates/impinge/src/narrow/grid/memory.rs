@@ -1,4 +1,4 @@
-//! What is remembered of two bodies between questions, whatever kind they are.
+//! The memory of two bodies of any kind between queries.
 
 use glam::DVec3;
 

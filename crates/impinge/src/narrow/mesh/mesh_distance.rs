@@ -33,8 +33,8 @@ use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend};
 use crate::tree::nodes::Leaf;
 
 /// Searches for the least distance, starting from the triangles at `seed` if they are likely to be near, and stops as
-/// soon as a pair is found that is not certainly farther apart than `enough`. With nothing that near, the result is the
-/// least distance when `enough` is negative, and otherwise only says that there is none; it may then be infinite.
+/// soon as a pair is found that is not certainly farther apart than `enough`. If there is no such pair, the result is
+/// the least distance when `enough` is negative; otherwise it only says that there is none, and may be infinite.
 pub(crate) fn search(
     placed: &PlacedMeshes<'_>,
     seed: Option<[u32; 2]>,

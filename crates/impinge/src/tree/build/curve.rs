@@ -101,7 +101,8 @@ mod tests {
         assert_eq!(spread((1 << 21) - 1), 0x1249_2492_4924_9249);
     }
 
-    /// As comparisons sort them: few and many, spread out, and so near each other that the digits are the same.
+    /// The result is that of a sort by comparisons, for few and for many boxes, spread out, and so near each other that
+    /// the digits are the same.
     #[test]
     fn digits_sort_as_comparisons_do() {
         for (count, size) in [(10, 1.0), (3000, 1.0), (20_000, 1.0), (20_000, 1e-3), (9000, 1e-5), (5000, 0.0)] {

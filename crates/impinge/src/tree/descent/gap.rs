@@ -144,9 +144,10 @@ impl<const SWEPT: bool> OrientedGap<'_, SWEPT> {
         self.close
     }
 
-    /// Whether the box in an outer slot is thicker than the one in an inner slot: its two lesser extents together. How
-    /// long boxes are along surfaces that lie along each other does not tell these apart, how thick they are does.
-    /// Measured on a gear on its spindle: by the sum of all extents a fifth more boxes are tested, a third if swept.
+    /// Whether the box in an outer slot is thicker than the one in an inner slot: its two lesser extents together.
+    /// Between boxes along surfaces that lie along each other, thickness is a better guide to which to open than
+    /// length. Measured on a gear on its spindle: by the sum of all extents a fifth more boxes are tested, a third if
+    /// swept.
     #[inline(always)]
     pub(crate) fn is_outer_thicker(&self, outer: usize, inner: usize) -> bool {
         let thickness = |boxes: &[Oriented], slot: usize| {

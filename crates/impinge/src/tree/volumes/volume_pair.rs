@@ -67,7 +67,7 @@ impl<'t> VolumePair<'t> {
         let mut bounds = ChildBounds { bound: [f64::INFINITY; WIDTH], within: 0 };
         for (k, gap) in gaps[..count].iter().enumerate() {
             let gap = gap - self.slack;
-            // A gap that is not certainly positive counts as none; neither does NaN.
+            // Only a gap that is certainly positive counts; NaN is not.
             bounds.bound[k] = if gap > 0.0 { (gap * gap * (1.0 - 4.0 * EPS)).min(f64::MAX) } else { 0.0 };
             bounds.within |= u32::from(bounds.bound[k] <= cutoff) << k;
         }

@@ -213,7 +213,7 @@ impl<'q> HullPair<'q> {
         work.count.hulls += 1;
         work.count.steps += stats.iterations;
         work.count.scanned += stats.iterations * u64::from(a.count() + b.count());
-        // A gap that is not certainly positive counts as none; neither does NaN.
+        // Only a gap that is certainly positive counts; NaN is not.
         let gap = if found.end == GjkEnd::Origin { 0.0 } else { found.lower - self.slack };
         if gap > 0.0 { gap } else { 0.0 }
     }
