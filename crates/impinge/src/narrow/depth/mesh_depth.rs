@@ -70,8 +70,7 @@ pub(crate) enum ShiftQuestion {
 /// Planes in shift space, at the obstacle.
 type Planes = SmallVec<[Beyond; MOST_PLANES]>;
 
-/// The search for one pair of bodies. `near` answers what is asked about them after a shift
-/// of `b`.
+/// The search for one pair of bodies. `near` is called with a shift of `b` and a question about the bodies after it.
 pub(crate) struct ShiftSearch<N> {
     near: N,
     /// Sum of the bodies' radii.
