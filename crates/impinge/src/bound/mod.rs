@@ -8,7 +8,7 @@
 mod aabb;
 mod aligned;
 mod hull_area;
-mod hull_tree;
+mod hull_options;
 mod kdop;
 mod moments;
 mod moving;
@@ -19,12 +19,12 @@ mod sphere;
 mod swept_sphere;
 #[cfg(test)]
 pub(crate) mod trials;
-mod volume;
+mod volume_kind;
 
 pub use aabb::Aabb;
 pub(crate) use aabb::{Box32, round_up};
 pub use aligned::AlignedBox;
-pub use hull_tree::HullTree;
+pub use hull_options::HullTree;
 pub use kdop::{Kdop, Kdop14, Kdop18, Kdop26, Slabs};
 pub(crate) use moments::Moments;
 pub(crate) use moving::MovingBox;
@@ -32,4 +32,4 @@ pub use node_volume::{Bound, Placement, SLACK};
 pub use obb::{Fit, Obb};
 pub use sphere::Sphere;
 pub use swept_sphere::SweptSphere;
-pub use volume::Volume;
+pub use volume_kind::Volume;

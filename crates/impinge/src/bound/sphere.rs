@@ -1,4 +1,5 @@
-//! Spheres: the volumes of S. Quinlan, *Efficient distance computation between non-convex objects*, ICRA 1994.
+//! Bounding spheres of the nodes of a tree, after S. Quinlan, *Efficient distance computation between non-convex
+//! objects*, ICRA 1994.
 //!
 //! The sphere of a node is the smaller of two: the one about the mean of the corners below it, and the one around the
 //! spheres of its children. A third is tried besides, about the middle of the box: it is smaller where corners crowd.

@@ -1,4 +1,4 @@
-//! Random triangles and placements for the tests of volumes.
+//! For tests: random triangles and placements for the tests of volumes.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -2,11 +2,11 @@
 
 mod block;
 mod block_distance;
+mod curved;
 mod segment;
 mod simplex;
 mod simplex_johnson;
 mod simplex_volumes;
-mod smooth;
 mod support;
 mod triangle_distance;
 mod triangle_fold;
@@ -18,10 +18,10 @@ use glam::DVec3;
 
 pub(crate) use block::{TriangleBlock, TrianglePlane};
 pub(crate) use block_distance::distances;
+pub(crate) use curved::{Cone, Cylinder, Ellipsoid};
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;
-pub(crate) use smooth::{Cone, Cylinder, Ellipsoid};
 pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, gap_across, lower_bound, nearest, widest_gap};
 pub(crate) use triangle_fold::triangles_fold;

@@ -1,4 +1,4 @@
-//! Phases that sort the ends of intervals, and those that walk segment and interval trees.
+//! Phases that sort the ends of intervals along chosen axes, and those that walk segment and interval trees.
 
 pub(crate) mod box_intersect;
 pub(crate) mod interval_tree;

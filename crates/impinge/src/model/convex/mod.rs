@@ -1,7 +1,7 @@
-//! Convex polyhedra with their full boundary, and bodies made of several of them.
+//! Convex polyhedra, and bodies made of several of them.
 
+pub(crate) mod bounded_hull;
 pub(crate) mod direction_cells;
-pub(crate) mod loose_polytope;
 pub(crate) mod measure;
 pub(crate) mod parts;
 pub(crate) mod parts_tree;

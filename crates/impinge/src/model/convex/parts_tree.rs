@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::loose_polytope;
+use super::bounded_hull;
 use super::measure::area;
 use super::polyhedron::Convex;
 use crate::error::BuildError;
@@ -83,7 +83,7 @@ impl Branch {
         let points = children.map(|c| self.body(pieces, c).vertices()).concat();
         let mut body = Convex::hull(&points)?;
         if body.vertex_count() > MOST_CORNERS {
-            body = Convex::hull(&loose_polytope::corners(&points))?;
+            body = Convex::hull(&bounded_hull::corners(&points))?;
         }
         let below = children
             .map(|c| if (c as usize) < pieces.len() { 0.0 } else { self.inner[c as usize - pieces.len()].slack });

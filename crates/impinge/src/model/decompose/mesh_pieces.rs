@@ -1,4 +1,4 @@
-//! Convex bodies that represent a mesh: its hull where it is convex, else the few pieces that make it up.
+//! Whether a mesh is convex, and the few convex pieces of one that is not, made when they are first asked for.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! The convex hull of points.
+//! The convex hull of points, exact; hulls with a bounded number of corners are in `model/convex` and `model/mesh`.
 
 pub(crate) mod boundary;
 pub(crate) mod facet;

@@ -1,7 +1,7 @@
 //! A convex hull for every slot of a mesh's tree: the volumes of Xavier's trees.
 //!
 //! P. Xavier, *Fast Swept-Volume Distance for Robust Collision Detection*, 1997, §2.1: every interior node has a convex
-//! hull of what is below it, of a bounded number of vertices (`wrapping_polytope.rs`); a leaf has the corners of its
+//! hull of what is below it, of a bounded number of vertices (`bounded_hull.rs`); a leaf has the corners of its
 //! triangles. Gilbert's algorithm needs no more of a hull than its vertices, so only these are kept, four to a block.
 //!
 //! Hulls are in the tree's own unit, in which the body lies within ±1: so the limit on the size of convex bodies does
@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::wrapping_polytope;
+use super::bounded_hull;
 use crate::bound::HullTree;
 use crate::prim::Triangle;
 use crate::tree::nodes::{Below, Tree, WIDTH};
@@ -274,8 +274,8 @@ fn wrap(points: &[DVec3], cap: usize) -> Hulled {
     if points.iter().all(|p| (*p - first).abs().max_element() < POINT) {
         return Hulled { exact: vec![first], kept: vec![first] };
     }
-    let (exact, extremes) = wrapping_polytope::extremes(points);
-    let cap = cap.max(wrapping_polytope::FEWEST);
+    let (exact, extremes) = bounded_hull::extremes(points);
+    let cap = cap.max(bounded_hull::FEWEST);
     let kept = if exact.len() <= cap { exact.clone() } else { extremes.wrapped(cap) };
     Hulled { exact, kept }
 }

@@ -1,5 +1,6 @@
 //! Triangle meshes: validated, welded, with a tree, and what kind of surface they are.
 
+pub(crate) mod bounded_hull;
 pub(crate) mod copies;
 pub(crate) mod deform;
 pub(crate) mod deforming_mesh;
@@ -11,4 +12,3 @@ pub(crate) mod triangle_mesh;
 pub(crate) mod weld;
 pub(crate) mod winding;
 pub(crate) mod winding_moments;
-pub(crate) mod wrapping_polytope;

@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::apart_by_planes;
+use super::chosen_volumes::ChosenVolumes;
 use super::distance::distance_leaves::{DistanceAsk, DistanceLeaves, Measuring};
 use super::distance::front::Front;
 use super::memory::MeshMemory;
-use super::other_volumes::OtherVolumes;
 use super::placed::closest_triangles::ClosestTriangles;
 use super::placed::placed_meshes::PlacedMeshes;
 use super::placed::tree_pair::TreePair;
@@ -166,7 +166,7 @@ impl Kernel for Search<'_> {
         let trees = TreePair::new(placed);
         let mut leaves = DistanceLeaves::new(&trees, &ask);
         let scratch = &mut memory.distance_scratch;
-        if let Some(other) = OtherVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
+        if let Some(other) = ChosenVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
             let metric = |direction| {
                 other.volumes().towards(direction);
                 other.volumes()

@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::chosen_volumes::ChosenVolumes;
 use super::memory::MeshMemory;
-use super::other_volumes::OtherVolumes;
 use super::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
 use super::placed::placed_meshes::PlacedMeshes;
 use super::placed::tree_pair::TreePair;
@@ -55,7 +55,7 @@ impl Kernel for Find<'_> {
             tests: 0,
         };
         let scratch = &mut memory.distance_scratch;
-        if let Some(other) = OtherVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
+        if let Some(other) = ChosenVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
             let opened = descend::<S, _, _>(outer, inner, scale, &other.volumes(), 0.0, &mut leaves, scratch);
             other.volumes().finish(opened, stats);
         } else {

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::chosen_volumes::ChosenVolumes;
 use super::memory::MeshMemory;
-use super::other_volumes::OtherVolumes;
 use super::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
 use super::placed::placed_meshes::PlacedMeshes;
 use super::placed::tree_pair::TreePair;
@@ -76,7 +76,7 @@ impl Kernel for Find<'_> {
         let Find { placed, limit, patience, pairs, cx: Context { memory, stats } } = self;
         let trees = TreePair::new(placed);
         // Volumes other than boxes are placed as they are needed, and kept: by one thread.
-        if let Some(other) = OtherVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
+        if let Some(other) = ChosenVolumes::of(&trees, &mut memory.placed_volumes, &mut memory.hulls) {
             let (metric, mut opened) = (other.volumes(), 0);
             if metric.roots_meet() {
                 let scratch = &mut memory.distance_scratch;

@@ -2,6 +2,7 @@
 
 pub(crate) mod apart_by_planes;
 pub(crate) mod brute;
+pub(crate) mod chosen_volumes;
 pub(crate) mod convex_meshes;
 pub(crate) mod distance;
 pub(crate) mod hulls;
@@ -14,7 +15,6 @@ pub(crate) mod mesh_overlap;
 pub(crate) mod mesh_query;
 pub(crate) mod mesh_solid;
 pub(crate) mod mesh_sweep;
-pub(crate) mod other_volumes;
 pub(crate) mod placed;
 pub(crate) mod self_contacts;
 pub(crate) mod sweep;

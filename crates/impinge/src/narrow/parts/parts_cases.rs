@@ -1,4 +1,4 @@
-//! The walks over bodies of parts, against every pair of pieces.
+//! Tests of the walks over bodies of parts, against every pair of pieces.
 
 use std::ops::ControlFlow;
 

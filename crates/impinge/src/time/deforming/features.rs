@@ -1,4 +1,4 @@
-//! The door to single encounters of a vertex with a face and of two edges.
+//! Public: when a moving vertex meets a moving triangle, or one moving edge another.
 
 use glam::DVec3;
 

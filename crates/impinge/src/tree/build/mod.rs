@@ -1,4 +1,4 @@
-//! Builders of trees, and new boxes for a tree whose triangles have moved.
+//! Builders of trees, and refitting them when triangles have moved.
 
 pub(crate) mod binary;
 pub(crate) mod builder;

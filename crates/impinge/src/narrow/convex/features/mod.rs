@@ -1,4 +1,4 @@
-//! Engines that walk from feature to feature: Lin-Canny, V-Clip.
+//! Walks from feature to feature by Voronoi regions: Lin-Canny, V-Clip.
 
 pub(crate) mod lin_canny;
 pub(crate) mod lin_canny_cells;

@@ -1,4 +1,4 @@
-//! Two convex polyhedra, their features where they are, and what rounding does to them: what all engines begin with.
+//! Two polyhedra: features, rounding, brute force. All engines begin with what is in here.
 
 pub(crate) mod brute;
 #[cfg(test)]

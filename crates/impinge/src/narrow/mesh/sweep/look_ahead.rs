@@ -1,4 +1,4 @@
-//! Steps along one straight line: what a sweep has shown to be clear ahead is not swept again.
+//! Sweeps farther along a straight line than a step asks, so that the next steps along it need no search.
 //!
 //! A path is often queried step by step (Xavier 1997, §3.2). Where surfaces slide along each other a step opens nearly
 //! as many boxes as a way many times as long does, and so does the next step. So when steps have followed each other on

@@ -1,4 +1,4 @@
-//! The volumes, other than axis-aligned boxes, that two trees were given: one kind that the user chose, or hulls.
+//! The volumes that a descent uses besides boxes, where both trees have them: one kind that the user chose, or hulls.
 
 use glam::DVec3;
 
@@ -11,35 +11,35 @@ use crate::tree::volumes::volume_pair::VolumePair;
 
 /// The volumes of two trees.
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
-pub(crate) enum OtherVolumes<'q> {
+pub(crate) enum ChosenVolumes<'q> {
     /// Of any one kind.
     Fitted(VolumePair<'q>),
     /// Convex hulls behind oriented boxes.
     Hulls(HullPair<'q>),
 }
 
-impl<'q> OtherVolumes<'q> {
+impl<'q> ChosenVolumes<'q> {
     /// The volumes that both trees have besides the boxes of their nodes; `None` when not both have the same.
     #[inline(never)]
     pub(crate) fn of(
         trees: &'q TreePair<'q>,
         placed_volumes: &'q mut PlacedVolumes,
         memory: &'q mut HullMemory,
-    ) -> Option<OtherVolumes<'q>> {
+    ) -> Option<ChosenVolumes<'q>> {
         let (a, b) = (trees.placed.a, trees.placed.b);
         if let Some((a, b)) = a.hull_tree().zip(b.hull_tree()) {
-            return hulls(trees, a.and(b), memory).map(OtherVolumes::Hulls);
+            return hulls(trees, a.and(b), memory).map(ChosenVolumes::Hulls);
         }
         let (a, b) = (a.fitted_volumes()?, b.fitted_volumes()?);
         let volumes = if trees.swapped { [b, a] } else { [a, b] };
         let both = [trees.outer, trees.inner];
-        VolumePair::new(both, volumes, &trees.inner_in_outer, &trees.frame, placed_volumes).map(OtherVolumes::Fitted)
+        VolumePair::new(both, volumes, &trees.inner_in_outer, &trees.frame, placed_volumes).map(ChosenVolumes::Fitted)
     }
 
     pub(crate) fn volumes(&self) -> &dyn Volumes {
         match self {
-            OtherVolumes::Fitted(volumes) => volumes,
-            OtherVolumes::Hulls(hulls) => hulls,
+            ChosenVolumes::Fitted(volumes) => volumes,
+            ChosenVolumes::Hulls(hulls) => hulls,
         }
     }
 }
