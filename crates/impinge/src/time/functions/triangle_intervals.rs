@@ -28,7 +28,8 @@ use crate::time::impact::closing::time_to_close;
 
 /// The most times that are looked at in one stretch in which a function may vanish.
 const MOST_LOOKS: usize = 1 << 10;
-/// A stretch is divided into this many parts; a part in which the triangles touch at both ends and in the middle counts
+/// Of a stretch divided by this number: in a part no longer than that, triangles that touch at both ends and in the
+/// middle are taken to touch throughout.
 /// as touching throughout.
 const PARTS: f64 = 64.0;
 
