@@ -171,7 +171,7 @@ fn one_after_the_other(
         rounds += 1;
         let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
-        // Where the static test found that they touch again, a search that starts later would not find them apart either.
+        // Where the static test found that they touch again, a later start would not find them apart either.
         let is_seen_apart =
             is_again || contact.time.lower - from > moment || contact.certain && contact.time.width() <= moment;
         if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
