@@ -45,8 +45,8 @@ pub(super) fn cross(pair: &mut Pair, bodies: [BodyAt<'_>; 2], tolerance: f64, le
     lengths.filter(|length| SMALL * length < least).all(|length| cross_by(&met, length))
 }
 
-/// The triangles that meet, and the size of the least of them; `None` where a body has no triangles, a triangle no area,
-/// or the contacts are too many.
+/// The triangles that meet, and the size of the least of them; `None` where a body has no triangles, a triangle no
+/// area, or the contacts are too many.
 fn triangles_that_meet(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Option<(Vec<CrossedTriangles>, f64)> {
     a.mesh().and(b.mesh())?;
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
