@@ -116,7 +116,7 @@ impl PlacedBody {
         self.body.motion.is_none() && !matches!(self.body.model, Model::Deforming(_))
     }
 
-    /// Static in time, if it is said to be and has no motion.
+    /// The mobility in time: that of the body, if nothing of it moves.
     pub(super) fn mobility_in_time(&self) -> Mobility {
         if self.is_still() { self.body.mobility } else { Mobility::Moving }
     }
