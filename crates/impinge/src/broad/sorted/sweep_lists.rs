@@ -197,8 +197,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// One exchange for each pair out of order, and what begins or ceases to overlap is told; one that jumps over
-        /// another is told as both.
+        /// There is one exchange for each pair out of order, and the intervals that begin or cease to overlap are
+        /// reported; an interval that jumps over another is reported as both.
         #[test]
         fn exchanges_are_the_pairs_out_of_order(
             moves in prop::collection::vec((0..20i32, 0..5i32, 0..20i32, 0..5i32), 1..20),

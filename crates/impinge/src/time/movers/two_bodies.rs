@@ -40,7 +40,8 @@ impl Movers<'_> {
         self.models.iter().any(|model| matches!(model, Model::Deforming(_)))
     }
 
-    /// Asks about them as they stand at a time. Memory is of bodies that keep their form: there is none of others.
+    /// A static query about the bodies where they are at a time. Memory is kept for bodies that keep their form; where
+    /// one deforms, each query starts without memory.
     pub(crate) fn ask<T>(&self, t: f64, memory: &mut Memory, ask: impl FnOnce(Query<'_>, &mut Memory) -> T) -> T {
         let (b_in_a, method) = (self.b_in_a(t), Method::Auto);
         if !self.deform() {
@@ -55,8 +56,8 @@ impl Movers<'_> {
         self.ask(t, memory, |query, memory| query.nearest(enough, Context::new(memory, stats)))
     }
 
-    /// How many static tests a search may make that would make `most` of bodies that keep their form: each time asked
-    /// about moves every vertex of those that do not.
+    /// How many static tests a search may make, if it may make `most` for bodies that keep their form: of a body that
+    /// deforms, each test moves every vertex.
     pub(crate) fn most_looks(&self, most: usize) -> usize {
         let moved = self.models.iter().filter_map(|model| match model {
             Model::Deforming(body) => Some(body.mesh().vertex_count()),
