@@ -1,4 +1,4 @@
-//! Finds which of many boxes meet. It knows boxes only, not the bodies in them.
+//! Many boxes, and which of them meet. It never sees a body.
 //!
 //! [`Boxes`] is the store; a [`BroadPhase`] finds the pairs of boxes with a common point. [`Phase`] names the
 //! algorithms of the papers; all find the same pairs. [`PairSet`] tells which pairs are new and which are gone.

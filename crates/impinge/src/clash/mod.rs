@@ -1,4 +1,4 @@
-//! Finds whether bodies that should be apart clash, and how.
+//! What is the matter with bodies that should be apart: do they clash, and how?
 //!
 //! In an assembly, parts touch on purpose, are modelled a little into each other, or lie inside each other by mistake.
 //! [`between`] finds which of these holds for two bodies, up to a tolerance; [`among`] does so for every pair of an
