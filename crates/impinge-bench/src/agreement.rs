@@ -3,7 +3,7 @@
 /// How far two rounded answers may lie apart and still be the same.
 const SLACK: f64 = 1e-6;
 
-/// Brute force is asked at most so often about one list.
+/// The most answers of one list that are checked by brute force.
 const TRIED: usize = 32;
 
 /// What differs between two lists of answers.
@@ -12,13 +12,13 @@ pub(crate) struct Differences {
     pub(crate) compared: usize,
     pub(crate) differ: usize,
     pub(crate) most: f64,
-    /// How many were put to brute force, and on how many of those it sided with us.
+    /// How many were checked by brute force, and for how many of those it agreed with us.
     pub(crate) tried: usize,
     pub(crate) ours: usize,
 }
 
 impl Differences {
-    /// Compares answer by answer. An answer of theirs that is NaN is none; `brute` answers by index.
+    /// Compares answer by answer. A NaN among their answers counts as no answer; `brute` answers by index.
     pub(crate) fn between(ours: &[f64], theirs: &[f64], brute: impl Fn(usize) -> f64) -> Differences {
         let mut found = Differences::default();
         for (i, (&x, &y)) in ours.iter().zip(theirs).enumerate().filter(|(_, (_, y))| !y.is_nan()) {
@@ -36,7 +36,7 @@ impl Differences {
         found
     }
 
-    /// A sentence about them; `None` when there are none.
+    /// A sentence about the differences; `None` when there are none.
     pub(crate) fn told(&self, question: &str, peer: &str) -> Option<String> {
         let Differences { compared, differ, most, tried, ours } = self;
         (*differ > 0).then(|| {

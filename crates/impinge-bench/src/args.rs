@@ -1,4 +1,4 @@
-//! The command line.
+//! Reads the command line.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ folder, or to DIR. The bunny joins `rivals mesh` when IMPINGE_CORPUS names the c
 
 Exit status: 0 done; 1 a rival disagreed and brute force sided with it, or a soak failed; 2 error.";
 
-/// What was asked for.
+/// The run that the command line asks for.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Command {
     Help,

@@ -1,4 +1,4 @@
-//! Live heap bytes, counted at the allocator: how the rivals' memory is counted too.
+//! Counts the bytes in use on the heap, at the allocator: the memory of the rivals is counted in the same way.
 // `GlobalAlloc` is an unsafe trait. Every call goes to `System` unchanged; only a counter is kept.
 #![allow(unsafe_code)]
 

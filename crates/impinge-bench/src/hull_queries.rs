@@ -24,7 +24,7 @@ pub(crate) const QUERIES: [Query; 3] = [
         cold: |[m, n], [a, b]| yes(impinge::overlap(m, a, n, b).overlap),
     },
     Query { name: "dist", ask: distance, cold: |[m, n], [a, b]| impinge::distance(m, a, n, b).interval.upper },
-    // Two questions: the second may know what the first has found.
+    // Two queries: the second may use what the first has found.
     Query { name: "depth", ask: signed, cold: |[m, n], poses| signed(&mut Pair::new(m, n), poses) },
 ];
 

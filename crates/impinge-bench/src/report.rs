@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::BenchError;
 
-/// What a bench has to show.
+/// The report of a bench.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// The file's stem under `results/`.
@@ -81,7 +81,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Three digits that matter; `-` for what was not measured.
+/// Three significant digits; `-` for a number that was not measured.
 pub(crate) fn figure(x: f64) -> String {
     match x.abs() {
         a if a.is_nan() => "-".to_owned(),

@@ -9,7 +9,7 @@ use impinge::{BuildError, Builder, Convex, Mesh, Model};
 use crate::error::BenchError;
 use crate::random::Random;
 
-/// Vertices and triangles, before anyone has built anything over them.
+/// Vertices and triangles, before a library builds anything from them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Soup {
     pub(crate) vertices: Vec<DVec3>,
@@ -28,7 +28,7 @@ impl Soup {
         Convex::hull(&self.vertices).map(Model::from).map_err(refused)
     }
 
-    /// Moved and scaled so that the bounding box is centred and no vertex is farther than 1.
+    /// The shape moved and scaled so that the bounding box is centred and no vertex is farther than 1.
     pub(crate) fn normalised(mut self) -> Soup {
         let (low, high) =
             self.vertices.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), v| (l.min(*v), h.max(*v)));

@@ -29,7 +29,7 @@ pub(crate) struct Soak {
     pub(crate) alone: bool,
 }
 
-/// Runs it. `false` when pairs differ or memory grows.
+/// Runs the soak. `false` when pairs differ or memory grows.
 pub(crate) fn run(soak: Soak) -> Result<bool, BenchError> {
     let mut world = World::new(soak.boxes)?;
     let (mut phase, mut most, mut flat, start) = (Phase::Auto.start(), 0, true, Instant::now());

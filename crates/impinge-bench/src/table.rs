@@ -37,10 +37,10 @@ const GROUPS: [(&str, &str, &str, &str, &[&str]); 22] = [
 /// The default builder, cold.
 const DEFAULT: &[&str] = &["default", "cold"];
 
-/// One of ours that stands beside one rival, not beside the fastest.
+/// A variant of ours that is compared with one rival, not with the fastest.
 const ALONE: (&str, &str) = ("default-1thread", "coal obb");
 
-/// Peers in single precision: their answers are others, but not about boxes.
+/// Peers in single precision: their answers differ, but not about boxes.
 const SINGLE: [&str; 2] = ["parry-f32 ", "bullet "];
 
 /// What of the rivals finds the first impact: the others sample, interpolate or clamp rotations, and by the report of
@@ -130,7 +130,7 @@ fn read(folder: &Path) -> Result<Figures, BenchError> {
     Ok(figures)
 }
 
-/// A row `workload,case,peer,variant,metric,value`; other lines are remarks.
+/// A row `workload,case,peer,variant,metric,value`; other lines are comments.
 fn add(figures: &mut Figures, line: &str) {
     let cells: Vec<&str> = line.split(',').collect();
     if let [workload, case, peer, variant, metric, value] = cells[..]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The middle value, the upper one of two; NaN for none.
+/// The median, the upper one of two middle values; NaN where there are no values.
 pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)

@@ -1,8 +1,9 @@
-//! An older driver and this one on the same workloads, in turn: what a change of the code costs or gains, row by row.
+//! Runs an older driver and this one on the same workloads, in turn: what a change of the code costs or gains, row by
+//! row.
 //!
-//! In each round both run each workload, one right after the other, and who begins changes with the round. A row's
-//! ratio is the median over the rounds of this driver's figure over the other's in the same round, so that a slow
-//! minute of the machine, which meets both, does not count.
+//! In each round both run each workload, one right after the other, and which of them begins changes with the round. A
+//! row's ratio is the median over the rounds of this driver's figure over the other's in the same round, so that a slow
+//! minute of the machine, which affects both, does not count.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,14 +19,14 @@ use crate::timing::median;
 pub(crate) struct Versus {
     /// The other driver.
     pub(crate) other: PathBuf,
-    /// Empty: all of them.
+    /// The workloads; empty for all of them.
     pub(crate) workloads: Vec<String>,
     pub(crate) data: PathBuf,
     pub(crate) rounds: usize,
     pub(crate) quick: bool,
 }
 
-/// Slower than this is told in a table of its own.
+/// A row slower than this is listed in a table of its own.
 const SLOWER: f64 = 1.03;
 
 /// Figures by workload, case, variant and metric.
@@ -69,7 +70,7 @@ fn drive(driver: &Path, workload: &str, asked: &Versus) -> Result<Rows, BenchErr
     let mut command = Command::new(driver);
     command.arg(workload).args(asked.quick.then_some("--quick"));
     let output = command.arg("--data").arg(&asked.data).arg("--out").arg(&answers).output().map_err(failed)?;
-    // What was not written cannot be removed.
+    // A file that was not written cannot be removed.
     let _ = std::fs::remove_dir_all(&answers);
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();

@@ -4,17 +4,17 @@ use crate::error::Fault;
 
 const FACTOR: usize = 8;
 const SLACK: usize = 4 << 20;
-/// Kept back for what is not worth counting: names, scratch space of fixed size, the reader's own records.
+/// A reserve for small things that are not counted: names, scratch space of fixed size, the reader's own records.
 const RESERVE: usize = 1 << 20;
 
-/// What may still be allocated while one file is read.
+/// The bytes that may still be allocated while one file is read.
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: usize,
 }
 
 impl Budget {
-    /// For a file of `len` bytes that is held in memory while it is read.
+    /// The budget for a file of `len` bytes that is held in memory while it is read.
     pub(crate) fn for_file(len: usize) -> Budget {
         Budget { left: (len.saturating_mul(FACTOR - 1)).saturating_add(SLACK - RESERVE) }
     }
@@ -24,18 +24,18 @@ impl Budget {
         self.left = self.left.saturating_add(len.saturating_mul(FACTOR - 1));
     }
 
-    /// Takes `bytes` out of what is left.
+    /// Takes `bytes` out of the budget.
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Fault> {
         self.left = self.left.checked_sub(bytes).ok_or_else(too_much)?;
         Ok(())
     }
 
-    /// Puts back what was taken for something that has been freed.
+    /// Returns `bytes` to the budget, for something that has been freed.
     pub(crate) fn give(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes);
     }
 
-    /// Frees a vector that was grown by this budget.
+    /// Frees a vector that was counted in this budget.
     pub(crate) fn give_vec<T>(&mut self, items: Vec<T>) {
         self.give(items.capacity() * size_of::<T>());
     }
@@ -47,7 +47,7 @@ impl Budget {
         Ok(items)
     }
 
-    /// Room for `count` further items. Growing may move the items, so that for a moment both copies count.
+    /// Makes room for `count` further items. Growing may move the items, so that for a moment both copies count.
     pub(crate) fn reserve<T>(&mut self, items: &mut Vec<T>, count: usize) -> Result<(), Fault> {
         let old = items.capacity();
         let new = items.len().checked_add(count).ok_or_else(too_much)?;

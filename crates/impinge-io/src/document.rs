@@ -1,11 +1,11 @@
-//! What a reader hands back: named parts of vertices and triangles.
+//! The result of a reader: named parts of vertices and triangles.
 
 use glam::{DQuat, DVec3};
 
 /// One body of a file: an STL solid, a glTF node, the whole of a PLY or OFF file, an OBJ object.
 ///
-/// In an OBJ file with objects (`o`), groups (`g`) only divide an object and are left aside; in one without, groups are
-/// the parts.
+/// In an OBJ file with objects (`o`), groups (`g`) only divide an object and are ignored; in a file without objects,
+/// groups are the parts.
 ///
 /// ```
 /// let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -22,24 +22,25 @@ pub struct Part {
     pub vertices: Vec<DVec3>,
     /// Triples of indices into `vertices`, all in range.
     pub triangles: Vec<[u32; 3]>,
-    /// What the file puts it in, where it says so: parts of one file with the same number belong together. Of a glTF
-    /// node it is the parent, of an OBJ object the group (`g`) that its first face is in.
+    /// The number of the part's container, where the file names one: parts of one file with the same number belong
+    /// together. For a glTF node the container is the parent, for an OBJ object the group (`g`) that its first face is
+    /// in.
     pub group: Option<u32>,
 }
 
 /// How a part of a glTF file moves, relative to where its vertices are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
-    /// The point whose way is given; the part turns about it.
+    /// The point whose path is given; the part turns about it.
     pub centre: DVec3,
-    /// The way, and the turns.
+    /// The path of that point, and how the part turns.
     pub course: Course,
 }
 
-/// The way of a part and its turns.
+/// The path of a part's centre, and how the part turns.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Course {
-    /// Straight and at a constant rate from each pose to the next: in the order of time, at least one.
+    /// Straight and at a constant rate from each pose to the next: at least one pose, in the order of time.
     Poses(Vec<Key>),
     /// Along cubic splines, where the file has tangents.
     Splines(Splines),
@@ -54,23 +55,23 @@ pub struct Splines {
     pub turns: Turns,
 }
 
-/// How a part turns that follows splines; at least one key.
+/// How a part that follows splines turns; at least one key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turns {
-    /// At a constant rate from each rotation to the next, the shorter way round.
+    /// At a constant rate from each rotation to the next, by the shorter way round.
     Steady(Vec<(f64, DQuat)>),
-    /// By a spline of quaternions, to be made unit length.
+    /// By a spline of quaternions, to be scaled to unit length.
     Spline(Vec<SplineKey<DQuat>>),
 }
 
-/// A value of a spline, and its slopes before and after, by the second.
+/// A value of a spline, and its slopes just before and just after, per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplineKey<V> {
     /// In seconds.
     pub time: f64,
     /// The slope before.
     pub arrives: V,
-    /// The value then.
+    /// The value at that time.
     pub value: V,
     /// The slope after.
     pub leaves: V,
@@ -81,9 +82,9 @@ pub struct SplineKey<V> {
 pub struct Key {
     /// In seconds.
     pub time: f64,
-    /// Of the pose, in metres.
+    /// The translation of the pose, in metres.
     pub translation: DVec3,
-    /// Of the pose, of unit length.
+    /// The rotation of the pose, of unit length.
     pub rotation: DQuat,
 }
 
@@ -100,14 +101,14 @@ pub struct Key {
 pub struct Document {
     /// The file's stem: `bunny` for `bunny.stl.gz`.
     pub name: String,
-    /// What the file turned out to be.
+    /// The format that the content turned out to have.
     pub format: Format,
     /// The parts that have triangles, in the order of the file; at least one.
     pub parts: Vec<Part>,
 }
 
 impl Document {
-    /// All parts as one, named after the file.
+    /// All parts joined to one, named after the file.
     #[must_use]
     pub fn merged(mut self) -> Part {
         let mut whole = if self.parts.len() == 1 { self.parts.swap_remove(0) } else { concatenate(self.parts) };
@@ -128,7 +129,7 @@ impl Document {
     }
 }
 
-/// The readers make sure that all vertices of a document together can be named by a `u32`.
+/// Joins all parts to one. The readers refuse documents with more vertices than a `u32` can number.
 fn concatenate(parts: Vec<Part>) -> Part {
     let mut whole = Part {
         name: String::new(),
@@ -165,7 +166,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format a file extension stands for, without the dot and in any case: `"stl"`, `"GLB"`.
+    /// The format that a file extension names, without the dot and in any case: `"stl"`, `"GLB"`.
     #[must_use]
     pub fn from_extension(extension: &str) -> Option<Format> {
         match extension.to_ascii_lowercase().as_str() {

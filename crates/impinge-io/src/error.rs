@@ -102,7 +102,7 @@ impl Fault {
         Fault::new(message, help).at(Place::Byte(byte as u64))
     }
 
-    /// Gives the fault a place unless it has one.
+    /// Gives the fault a place unless it has one already.
     pub(crate) fn at(mut self, place: Place) -> Fault {
         self.0.place.get_or_insert(place);
         self

@@ -1,7 +1,7 @@
-//! Bounded decompression.
+//! Unpacks gzip files, within a bound on their size.
 //!
-//! Meshes shrink by a factor of 3 to 30; a gzip bomb by 1000. What unpacks to more than 16 MiB + 100 × its size is
-//! refused, so that no more than that is ever allocated.
+//! Meshes shrink by a factor of 3 to 30; a gzip bomb by 1000. A file that unpacks to more than 16 MiB + 100 × its size
+//! is refused, so that no more than that is ever allocated.
 
 use crate::error::Fault;
 use flate2::read::MultiGzDecoder;
@@ -9,7 +9,7 @@ use std::io::Read;
 
 const SLACK: u64 = 16 << 20;
 const FACTOR: u64 = 100;
-/// The most that one byte of deflate can stand for.
+/// The most bytes that one byte of deflate can unpack to.
 const DEFLATE: u64 = 1032;
 
 pub(crate) fn is_gzip(bytes: &[u8]) -> bool {

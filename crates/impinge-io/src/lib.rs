@@ -1,7 +1,7 @@
 //! Readers for triangle meshes: bytes in, vertices and triangles out.
 //!
-//! STL, OBJ, PLY, OFF and glTF/GLB are read, each also gzip-compressed. The format is told by the content, then by the
-//! extension.
+//! STL, OBJ, PLY, OFF and glTF/GLB are read, each also gzip-compressed. The format is recognized by the content, then
+//! by the extension.
 //!
 //! ```
 //! let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";

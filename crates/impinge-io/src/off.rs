@@ -1,8 +1,8 @@
 //! OFF: a header, vertices one a line, faces one a line; also COFF, NOFF and their mixtures.
 //!
-//! Colours, normals and texture coordinates after the coordinates of a vertex or the corners of a face are not looked
-//! at. The four-dimensional, n-dimensional and binary variants are refused. Written by hand: `off-rs`
-//! knows the key word `OFF` alone and splits each line into a vector of strings.
+//! Colours, normals and texture coordinates after the coordinates of a vertex or the corners of a face are ignored. The
+//! four-dimensional, n-dimensional and binary variants are refused. Written by hand: `off-rs` knows only the key word
+//! `OFF` and splits each line into a vector of strings.
 
 use crate::budget::Budget;
 use crate::document::Part;

@@ -1,4 +1,4 @@
-//! From a path or bytes to a document.
+//! Reads a document from a path or from bytes.
 
 use crate::budget::Budget;
 use crate::detect::{format_of, split_name};
@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Reads a mesh file.
 ///
-/// Gzip and the format are told by the content, then by the extension. The buffers of a glTF file are read from its own
-/// folder or below; no other file is opened.
+/// Gzip and the format are recognized by the content, then by the extension. The buffers of a glTF file are read from
+/// its own folder or below; no other file is opened.
 ///
 /// ```
 /// let path = std::env::temp_dir().join("impinge-io-read-example.obj");

@@ -1,4 +1,4 @@
-//! Polygons into triangles: a fan where the polygon is strictly convex, ear clipping where it is not.
+//! Divides polygons into triangles: a fan where the polygon is strictly convex, ear clipping where it is not.
 //!
 //! The polygon is looked at along the largest component of its (Newell) normal, and every turn is decided by the exact
 //! orientation predicate on the coordinates as given. An ear is a left turn whose closed triangle holds no other corner

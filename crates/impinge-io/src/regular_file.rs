@@ -1,4 +1,4 @@
-//! Regular files, read whole; what is no regular file is refused.
+//! Reads regular files as a whole; any other kind of file is refused.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -18,8 +18,8 @@ pub(crate) struct RegularFile {
 }
 
 impl RegularFile {
-    /// Anything but a regular file (a folder, a pipe, a device) is refused before it is opened, for opening a pipe may
-    /// wait for ever.
+    /// Anything but a regular file (a folder, a pipe, a device) is refused before it is opened, since opening a pipe
+    /// may wait for ever.
     pub(crate) fn open(path: &Path) -> Result<RegularFile, Fault> {
         check_regular(&std::fs::metadata(path).map_err(unreadable)?)?;
         let file = File::open(path).map_err(unreadable)?;

@@ -1,7 +1,7 @@
-//! Scenes: bodies, where they stand and how they move, as TOML. `docs/scene.md` describes the file.
+//! Scenes: bodies, their poses and how they move, as TOML. `docs/scene.md` describes the file.
 //!
-//! What is read here is whole and plausible: numbers are finite, names differ, groups exist. Whether models can be had
-//! is for the caller to see.
+//! What is read here is complete and plausible: numbers are finite, names differ, groups exist. The caller finds out
+//! whether the models can be read.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use crate::error::{Fault, Place, ReadError};
 
-/// Larger files are no scenes.
+/// The most bytes of a scene: larger files are no scenes.
 const MOST_BYTES: u64 = 1 << 28;
-/// Groups that a mask has bits for.
+/// The number of groups for which a mask has bits.
 const GROUPS: u8 = 32;
 const REMEDY: &str = "docs/scene.md describes the file";
 
@@ -38,7 +38,7 @@ pub struct Scene {
     /// Bodies closer than this are reported with their distance.
     #[serde(default)]
     pub clearance: f64,
-    /// Pairs of names that are not asked about.
+    /// Pairs of names that are left out.
     #[serde(default)]
     pub ignore: Vec<[String; 2]>,
     /// The bodies, in their order.
@@ -69,16 +69,16 @@ fn auto() -> String {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneBody {
-    /// What it is called; no two bodies are called the same.
+    /// The body's name; no two bodies have the same.
     pub name: String,
     /// A file, relative to the scene's folder, or a shape in words.
     pub model: String,
     /// Only this part of the file.
     pub part: Option<String>,
-    /// The convex hull of the file's points.
+    /// Whether the body is the convex hull of the file's points.
     #[serde(default)]
     pub hull: bool,
-    /// The surface alone, without its inside.
+    /// Whether the body is the surface only, without its inside.
     #[serde(default)]
     pub surface: bool,
     /// `x, y, z` or `x, y, z, qx, qy, qz, qw`.
@@ -108,13 +108,13 @@ pub struct SceneBody {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneMotion {
-    /// Of its origin, in units a second.
+    /// The velocity of its origin, in units per second.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// In units a second squared.
+    /// The acceleration of its origin, in units per second squared.
     #[serde(default)]
     pub acceleration: [f64; 3],
-    /// About its origin and an axis of the world, in radians a second.
+    /// The angular velocity about its origin and an axis of the world, in radians per second.
     #[serde(default)]
     pub spin: [f64; 3],
     /// A CSV file with one pose a step, relative to the scene's folder; the last one stays.
@@ -183,7 +183,7 @@ fn parse(text: &str) -> Result<Scene, Fault> {
     Ok(scene)
 }
 
-/// What TOML allows and a scene does not.
+/// Refuses scenes that TOML allows and that make no sense.
 fn check(scene: &Scene) -> Result<(), Fault> {
     if !(scene.interval > 0.0 && scene.interval.is_finite()) {
         return Err(Fault::new(format!("the interval {} is no time", scene.interval), "give seconds, more than 0"));

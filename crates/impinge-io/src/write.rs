@@ -1,4 +1,4 @@
-//! Writers for the two simplest formats, for tests and for handing a mesh to other programs.
+//! Writers for the two simplest formats, for tests and for passing a mesh to other programs.
 
 use crate::document::Part;
 use std::fmt::Write;

@@ -52,7 +52,7 @@ pub(super) fn all() -> Result<Vec<Named>, Refused> {
     ])
 }
 
-/// Three boxes on each other's shoulders, as one closed mesh that is not convex: a prism over a staircase.
+/// Three boxes of different heights side by side, as one closed mesh that is not convex: a prism over a staircase.
 fn stairs() -> Result<Mesh, Refused> {
     let outline = [[0., 0.], [3., 0.], [3., 1.], [2., 1.], [2., 2.], [1., 2.], [1., 3.], [0., 3.]];
     let floor = |z: f64| outline.map(|[x, y]| DVec3::new(x - 1.5, y - 1.5, z) * 0.5);
@@ -67,7 +67,7 @@ fn stairs() -> Result<Mesh, Refused> {
     Ok(Mesh::new(vertices, below.into_iter().chain(above).chain(sides).collect())?)
 }
 
-/// Triangles that have nothing to do with each other, some of them degenerate.
+/// Triangles without any relation to each other, some of them degenerate.
 fn scraps(random: &mut Random) -> Soup {
     let mut vertices = Vec::new();
     for i in 0..60 {

@@ -14,7 +14,7 @@ use crate::random::Random;
 const SWEEPS: [&str; 5] = ["auto", "simple", "tangent-hull", "chord-bulge", "by-speed"];
 const IMPACTS: [&str; 5] = ["auto", "advancement", "contact-functions", "by-speed", "bisection"];
 
-/// Pairs of bodies that are asked about in motion. The slow oracles are asked about the first three alone.
+/// Pairs of bodies that are queried in motion. The slow oracles are queried about the first three only.
 const MOVING: [[&str; 2]; 10] = [
     ["convex/random", "convex/cube"],
     ["round/capsule", "convex/ball"],

@@ -1,4 +1,4 @@
-//! The parts of the set, and who asks them.
+//! The parts of the set of queries, and the functions that run them.
 
 use super::refused::Refused;
 use super::tally::Tally;
@@ -8,7 +8,8 @@ use crate::report::Report;
 /// The parts of the set, as they are named on the command line.
 pub(crate) const PARTS: [&str; 5] = ["two-bodies", "motions", "deforming", "planes", "worlds"];
 
-/// Asks what the parts named hold, or everything where none is; of many bodies once on one thread and once on two.
+/// Runs the parts that are named, or all where none is; the queries about many bodies run once on one thread and once
+/// on two.
 pub(crate) fn run(parts: &[String]) -> Result<Report, Refused> {
     let mut tally = Tally::default();
     let bodies = bodies::all()?;

@@ -40,7 +40,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts an answer. Its text tells every bit: floating-point numbers are written so that they read back.
+    /// Counts an answer. Its text shows every bit: floating-point numbers are written so that they read back the same.
     pub(super) fn add(&mut self, kind: &str, answer: &dyn Debug, work: Stats) {
         self.text.clear();
         // Writing to a string does not fail.

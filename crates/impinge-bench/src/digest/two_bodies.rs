@@ -56,7 +56,7 @@ pub(super) fn way(steps: u32, random: &mut Random) -> Result<Vec<Pose>, Refused>
     Ok(way)
 }
 
-/// Asks all verbs at all poses: of a new pair each time, and of one that remembers.
+/// Runs all verbs at all poses: on a new pair each time, and on one pair that remembers.
 fn along(a: &Named, b: &Named, method: Method, way: &[Pose], tally: &mut Tally) {
     let kind = |body: &Named| body.name.split('/').next().unwrap_or_default().to_owned();
     let kinds = format!("{} {}, {method}", kind(a), kind(b));
@@ -120,7 +120,7 @@ fn trees(random: &mut Random, tally: &mut Tally) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Lists of poses, on one thread and on two: by the library's own word the answers are the same.
+/// Lists of poses, on one thread and on two: the library promises the same answers.
 fn batches(bodies: &[Named], random: &mut Random, tally: &mut Tally) -> Result<(), Refused> {
     let poses = way(40, random)?;
     for [a, b] in TELLING {

@@ -69,7 +69,8 @@ fn still(bodies: &[Named], phase: Phase, tally: &mut Tally) -> Result<(), Refuse
     Ok(())
 }
 
-/// Thirty bodies that fly about and turn; who meets turns back, or now and then goes, or comes anew.
+/// Thirty bodies that fly about and turn. A body that meets another one turns back, or now and then is removed, or
+/// added anew.
 fn moving(bodies: &[Named], name: &str, schedule: Schedule, tally: &mut Tally) -> Result<(), Refused> {
     let convex: Vec<&Model> = bodies
         .iter()
@@ -91,7 +92,7 @@ fn moving(bodies: &[Named], name: &str, schedule: Schedule, tally: &mut Tally) -
             told.push(format!("{encounter:?}"));
             for (id, pose) in [(encounter.a, encounter.poses[0]), (encounter.b, encounter.poses[1])] {
                 if random.below(12) == 0 {
-                    // A body that is already gone cannot go again.
+                    // A body that was removed already cannot be removed again.
                     let _ = world.remove(id);
                 } else if let Ok(motion) = drift(pose, encounter.time, &mut random) {
                     let _ = world.set_motion(id, Some(motion));

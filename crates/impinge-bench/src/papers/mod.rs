@@ -9,7 +9,7 @@ mod time;
 use crate::error::BenchError;
 use crate::report::Report;
 
-/// What there is: name, and what it shows.
+/// The names of the figures, and what each shows.
 pub(crate) const NAMES: [(&str, &str); 5] = [
     ("broad", "Mirtich Table 1, Figure 6: hashing and sorted coordinates; Lin §4.3: cost of coherent motion"),
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),

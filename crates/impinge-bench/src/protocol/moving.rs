@@ -2,8 +2,8 @@
 //! clutter. The answer is the time before which there is no contact, or 2 when there is none.
 //!
 //! Each is compared with the reference that the generator wrote beside the queries (`.toi`), which stops when the
-//! bodies are 1e-6 apart and so is never late: a time before the reference by more than that allows, or after the
-//! moment of touch, is told on stderr.
+//! bodies are 1e-6 apart and so is never late: a time earlier than the reference by more than that gap explains, or
+//! later than the contact, is reported on stderr.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::timing::per_query_ns;
 
 const BUDGET: Duration = Duration::from_millis(400);
 
-/// How far a time may be from the reference before it is told.
+/// How far a time may be from the reference before it is reported.
 const FAR: f64 = 1e-4;
 
 pub(super) fn w6(request: &Request) -> Result<(), BenchError> {

@@ -1,4 +1,4 @@
-//! Our answers beside those that other peers left in the answers folder. What differs is told on stderr.
+//! Compares our answers with those that other peers left in the answers folder, and reports differences on stderr.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What a call of the driver asks for, and how its rows and answers are written.
+//! A call of the driver: what it asks for, and how its rows and answers are written.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The comparisons by name.
+//! The names of the comparisons, and the functions that run them.
 
 use super::sides::Options;
 use super::{broad, convex, mesh, time};

@@ -22,13 +22,13 @@ use crate::timing::{Side, interleaved};
 
 const SLOT: Duration = Duration::from_millis(4);
 
-/// Said where there is no impact from 0 to 1.
+/// The answer where there is no impact from 0 to 1.
 const NEVER: f64 = 2.0;
 
 /// The bodies as parry holds them.
 type Shapes = Vec<Box<dyn Shape>>;
 
-/// One question: two bodies and how they move.
+/// One query: two bodies and how they move.
 struct Query {
     ours: [Model; 2],
     theirs: [usize; 2],

@@ -1,4 +1,4 @@
-//! `impinge demo`: every verb on models made here, so that nothing has to be at hand.
+//! `impinge demo`: every verb on models made here, so that the user needs no files.
 
 use std::f64::consts::TAU;
 use std::fmt::Write as _;

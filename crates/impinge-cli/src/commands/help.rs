@@ -22,7 +22,7 @@ pub(crate) struct HelpArgs {
 pub(crate) fn run(args: &HelpArgs, whole: Command) -> Status {
     let line = ["impinge"].into_iter().chain(args.command.as_deref()).chain(["--help"]);
     match whole.try_get_matches_from(line) {
-        // Help that was asked for is told as an error too: it goes to standard output, and its status is 0.
+        // clap returns help as an error too: here it goes to standard output, with status 0.
         Err(outcome) => outcome.exit(),
         Ok(_) => Status::Clear,
     }

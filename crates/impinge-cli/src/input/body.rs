@@ -1,4 +1,4 @@
-//! From what was typed to a body: a file or a shape, a part of it, its unit, its inside, its hull.
+//! Makes a body of what was typed: a file or a shape, a part of it, its unit, its inside, its hull.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a body is to the engines: it decides who answers, and what an index counts.
+//! The kind of a body, which decides the engine that answers, and what an index counts.
 
 /// What a body is to the engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

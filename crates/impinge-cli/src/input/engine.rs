@@ -1,5 +1,5 @@
-//! Which engine answers which question about which bodies. The library lets `auto` stand in for an engine that cannot;
-//! here that is an error, so that nobody measures or trusts the wrong one.
+//! Which engine answers which query about which bodies. Where an engine cannot answer, the library uses `auto` in its
+//! place; here that is an error, so that nobody measures or trusts the wrong engine.
 
 use std::fmt::Write as _;
 
@@ -71,7 +71,7 @@ fn answers(method: Method, verb: Verb, kinds: [BodyKind; 2]) -> bool {
     if meshes > 0 && !penetration {
         return matches!(method, Method::Auto | Method::Tree) || (method == Method::Brute && meshes == 2);
     }
-    // Parts are taken pair by pair, and the depth of a mesh is that of its hull.
+    // Parts are queried pair by pair, and the depth of a mesh is that of its hull.
     let is_flat = |kind: &BodyKind| matches!(kind, BodyKind::Polyhedron | BodyKind::Parts | BodyKind::Mesh);
     let flat = kinds.iter().all(is_flat);
     let curved = kinds.iter().all(|kind| is_flat(kind) || *kind == BodyKind::Smooth);

@@ -1,4 +1,4 @@
-//! From what was typed, and what files say, to bodies, poses and motions.
+//! Makes bodies, poses and motions of what was typed and of what files say.
 
 pub(crate) mod body;
 pub(crate) mod body_kind;

@@ -1,4 +1,4 @@
-//! How the bodies of a question move: what can be typed, and the motions it stands for.
+//! How the bodies of a query move: what can be typed, and the motions it means.
 
 use std::path::{Path, PathBuf};
 

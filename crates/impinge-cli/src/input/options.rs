@@ -1,4 +1,4 @@
-//! The options that every question about a pair has.
+//! The options that every query about a pair has.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Poses as text: one in an argument, or one a row in a CSV file that is read as it is asked for.
+//! Poses as text: one in an argument, or one for each row of a CSV file that is read while rows are answered.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -147,7 +147,7 @@ impl Poses {
             self.columns = Some(header(text)?);
             return Ok(None);
         }
-        // Other separators than commas leave one cell, whatever is in it.
+        // With other separators than commas the whole row is one cell.
         if !text.contains(',') {
             return Err(Problem::Count(1));
         }

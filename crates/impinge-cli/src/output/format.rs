@@ -1,4 +1,4 @@
-//! In which form answers are written.
+//! The forms in which answers are written.
 
 use clap::ValueEnum;
 

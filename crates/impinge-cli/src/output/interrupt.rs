@@ -1,4 +1,4 @@
-//! Ctrl-C ends what is being written well before the process ends.
+//! On Ctrl-C ends the output in a valid form before the process ends.
 
 use std::process;
 use std::sync::{Arc, Mutex, TryLockError};

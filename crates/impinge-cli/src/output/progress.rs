@@ -1,4 +1,4 @@
-//! A bar on a terminal, when it takes long enough to be worth one.
+//! A progress bar on a terminal, shown when the work takes long enough.
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};

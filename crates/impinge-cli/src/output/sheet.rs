@@ -1,4 +1,4 @@
-//! Standard output as a sheet of answers that is valid whenever it ends.
+//! Standard output as a list of answers that is valid wherever it ends.
 
 use std::io::{self, BufWriter, Stdout, Write};
 

@@ -1,4 +1,4 @@
-//! What the process says when it ends.
+//! The exit status of the process.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! One question to a pair of bodies, asked once or once a row, and written as it is answered.
+//! One query to a pair of bodies, asked once or for each row of poses; answers are written as they are found.
 
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! Rows of a pose file answered on several threads, and written in their order while they are.
+//! Answers the rows of a pose file on several threads, and writes the answers in the order of the rows meanwhile.
 //!
 //! Some rows for each thread are read ahead. An answer is formatted by the thread that found it; another thread puts
 //! them in order and writes each as soon as all before it are written. So a run that ends early, by an error or by
@@ -85,7 +85,7 @@ impl Batch {
             }
             let mut answer = asker.ask(pair, row.index, &row.pose_b);
             let text = std::mem::replace(&mut answer.text, Ok(Vec::new()));
-            // Fails when the writer has given up, which is told by `stop` too.
+            // Sending fails when the writer has given up, which `stop` says too.
             let _ = send.send((row.index, text));
             Some(answer)
         };
@@ -95,7 +95,7 @@ impl Batch {
                 stop.store(outcome.is_err(), Ordering::Relaxed);
                 outcome
             });
-            // Drops the sender with the question, which ends the writer.
+            // Drops the sender with the query, which ends the writer.
             let first = open.first().map_or(0, |row| usize::try_from(row.index).unwrap_or(usize::MAX));
             let answers = pair.many_from(first, open, ask);
             let outcome = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

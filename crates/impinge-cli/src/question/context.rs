@@ -1,4 +1,4 @@
-//! What the words of an answer depend on beside the answer: the unit, and what the bodies are.
+//! What the wording of an answer depends on besides the answer: the unit, and what the bodies are.
 
 use impinge::Containment;
 

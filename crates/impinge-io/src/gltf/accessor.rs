@@ -1,4 +1,4 @@
-//! The elements of an accessor, every access within the bounds of its view and its buffer.
+//! Reads the elements of an accessor; every access is checked against the bounds of its view and its buffer.
 
 use super::buffers::Buffers;
 use super::tables::{Accessor, Layout, Sparse, Tables, View};
@@ -177,7 +177,8 @@ pub(super) fn positions<'b>(tables: &Tables<'_>, buffers: &'b Buffers<'_>, index
     layout(accessor, 3).and_then(|layout| elements(tables, buffers, &layout, true)).map_err(place)
 }
 
-/// Numbers of an animation, `N` an element: floating point, or for rotations whole numbers that stand for −1 to 1.
+/// The numbers of an animation, `N` for each element: floating point, or, for rotations, whole numbers that are scaled
+/// to −1 to 1.
 pub(super) fn numbers<'b, const N: usize>(
     tables: &Tables<'_>,
     buffers: &'b Buffers<'_>,

@@ -1,6 +1,6 @@
 //! The motion of one mesh of a glTF file: the translation and rotation of one node above or at it.
 //!
-//! The vertices of a part are those of the file at rest, so the poses handed back are relative to that. With `A` the
+//! The vertices of a part are those of the file at rest, so the poses returned are relative to that. With `A` the
 //! transform above the animated node, `T₀R₀` its translation and rotation at rest and `TR` those at a time:
 //!
 //! ```text
@@ -11,9 +11,9 @@
 //! scale above it has to be the same along all axes, where the node turns.
 //!
 //! Between keys that are linear the origin moves straight and the body turns at a constant rate. Keys with tangents are
-//! handed on as splines: `M` is affine in `T`, and with `l` the rotation of `A` it turns by the quaternion
-//! `l·q·r₀⁻¹·l⁻¹`, which is linear in that of `R`, so that tangents go the same way. Steps, scales, and nodes that move
-//! above other moving nodes are refused.
+//! returned as splines: `M` is affine in `T`, and with `l` the rotation of `A` it turns by the quaternion
+//! `l·q·r₀⁻¹·l⁻¹`, which is linear in that of `R`, so tangents are transformed in the same way. Steps, scales, and
+//! nodes that move above other moving nodes are refused.
 
 use glam::DAffine3;
 
@@ -26,7 +26,7 @@ use crate::budget::Budget;
 use crate::document::Animation;
 use crate::error::{Fault, MALFORMED};
 
-/// An animation by its name or its number, of the mesh that is named, or of the only one.
+/// Reads an animation by its name or its number: the motion of the mesh that is named, or of the only mesh.
 pub(super) fn read<'a>(
     root: Value<'a>,
     tables: &Tables<'a>,
@@ -91,7 +91,7 @@ fn choose<'a>(root: Value<'a>, which: &str) -> Result<Value<'a>, Fault> {
     Err(all.fault(format!("there is no animation {}", crate::text::quote(which.as_bytes())), help))
 }
 
-/// Who is below whom.
+/// The parent of each node.
 struct Nodes {
     parent: Vec<Option<u32>>,
 }
@@ -135,7 +135,7 @@ impl Nodes {
         }
     }
 
-    /// The node and those above it. Loops were refused when the mesh was read; here they end.
+    /// The node and those above it. Loops were refused when the mesh was read; should there be one, the walk ends.
     fn path(&self, node: usize) -> Vec<usize> {
         let up = |at: &usize| self.parent.get(*at).copied().flatten().map(|parent| parent as usize);
         std::iter::successors(Some(node), up).take(self.parent.len()).collect()

@@ -43,7 +43,7 @@ impl<'a> Buffers<'a> {
         Ok(Buffers { folder, binary, fetched, contents: Vec::new(), files: BTreeMap::new() })
     }
 
-    /// Makes sure that the data of a buffer is there.
+    /// Fetches the data of a buffer unless that was done before.
     pub(super) fn fetch(&mut self, tables: &Tables<'a>, index: u32, budget: &mut Budget) -> Result<(), Fault> {
         let Some(slot) = self.fetched.get(index as usize) else {
             return Err(Fault::new(format!("there is no buffer {index}"), crate::error::MALFORMED));

@@ -1,7 +1,7 @@
-//! JSON read in place: a value is an offset into the text, and nothing is copied until it is asked for.
+//! JSON read in place: a value is an offset into the text, and nothing is copied until it is needed.
 //!
 //! The text is checked once as a whole; after that, walking over members and elements cannot fail. No tree is built, so
-//! the memory needed does not depend on what the JSON holds, and every error can name its place.
+//! the memory needed does not depend on the content of the text, and every error can name its place.
 
 use crate::error::{Fault, MALFORMED, Place};
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ impl<'a> Value<'a> {
         self.json
     }
 
-    /// Offset of the value in its text.
+    /// The offset of the value in its text.
     pub(super) fn at(self) -> usize {
         self.at
     }
@@ -112,7 +112,7 @@ impl<'a> Value<'a> {
         if self.json.text.get(self.at) == Some(&byte) { Ok(()) } else { Err(self.wrong(wanted)) }
     }
 
-    /// The member of an object, if it has it.
+    /// The member of an object with this key, if there is one.
     pub(super) fn get(self, key: &str) -> Result<Option<Value<'a>>, Fault> {
         Ok(self.members()?.find(|(name, _)| *name == key.as_bytes()).map(|(_, value)| value))
     }
@@ -155,7 +155,7 @@ impl<'a> Value<'a> {
         self.scalar() == b"true"
     }
 
-    /// Length of the value as written: no less than what a string takes.
+    /// The length of the value as written: a string without its escapes is no longer than that.
     pub(super) fn len(self) -> usize {
         self.scalar().len()
     }
@@ -215,7 +215,7 @@ fn scalar_end(text: &[u8], at: usize) -> usize {
     len.map_or(text.len(), |len| at + len.max(1))
 }
 
-/// End of the string that opens at `at`; `None` if it does not close or holds a control character.
+/// End of the string that opens at `at`; `None` if it does not close or has a control character in it.
 fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let mut at = at + 1;
     loop {

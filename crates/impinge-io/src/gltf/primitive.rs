@@ -1,4 +1,4 @@
-//! Triangles of one mesh as it stands under one node.
+//! Triangles of one mesh, transformed as the node asks that has it.
 
 use super::accessor::{self, Elements};
 use super::buffers::Buffers;
@@ -9,7 +9,7 @@ use crate::error::{Fault, MALFORMED};
 use glam::DAffine3;
 use std::collections::BTreeMap;
 
-/// What an entry of the map of positions may cost.
+/// The memory that an entry of the map of positions may cost.
 const ENTRY: usize = 64;
 
 /// Adds all primitives of a mesh to `part`, moved by `transform`. Primitives that share positions share vertices.
@@ -101,8 +101,8 @@ fn triangle_count(shape: Shape, corners: usize) -> Result<usize, Fault> {
     }
 }
 
-/// Under a mirroring transform the winding is turned round, as glTF asks. A triangle of a strip that names a corner
-/// twice joins two strips and is left out.
+/// Under a mirroring transform the winding is reversed, as glTF asks. A triangle of a strip that has a corner twice
+/// only joins two strips and is left out.
 fn append_triangles(
     shape: Shape,
     corners: &Corners<'_>,

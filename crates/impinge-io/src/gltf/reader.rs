@@ -1,4 +1,4 @@
-//! From the bytes of a file to its parts, or to one of its animations.
+//! Reads the bytes of a file: its parts, or one of its animations.
 
 use super::buffers::Buffers;
 use super::glb::open;

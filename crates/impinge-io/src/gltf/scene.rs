@@ -1,4 +1,4 @@
-//! The nodes of the default scene, parents before children, each with its place in the scene.
+//! The nodes of the default scene, parents before children, each with its transform in the scene.
 
 use super::buffers::Buffers;
 use super::json::Value;
@@ -90,7 +90,7 @@ impl<'a> Walk<'_, 'a> {
         Err(value.fault(format!("there is no node {index}"), MALFORMED))
     }
 
-    /// Adds the part of a node; hands back its children and the transform they stand under.
+    /// Adds the part of a node; returns its children and the transform that applies to them.
     fn enter(
         &mut self,
         index: usize,

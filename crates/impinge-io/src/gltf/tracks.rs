@@ -1,6 +1,6 @@
 //! The tracks of an animated node, as poses or as splines of its origin and its rotation.
 //!
-//! Which transform that is of the mesh is derived in `animation.rs`.
+//! `animation.rs` derives the transform of the mesh from them.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -74,7 +74,7 @@ pub(super) fn track<'a, const N: usize>(
 }
 
 impl<const N: usize> Track<N> {
-    /// The value at a time, `mix`ed of two keys; the first before all, the last after.
+    /// The value at a time, `mix`ed of two keys; the first value before all keys, the last one after.
     fn at(&self, time: f64, mix: impl Fn([f64; N], [f64; N], f64) -> [f64; N]) -> [f64; N] {
         let next = self.keys.partition_point(|(t, _)| *t < time);
         match (next.checked_sub(1).map(|k| self.keys[k]), self.keys.get(next)) {
@@ -84,7 +84,7 @@ impl<const N: usize> Track<N> {
         }
     }
 
-    /// The slopes before and after a key, of straight ways where the file has none.
+    /// The slopes before and after a key; those of a straight path where the file has none.
     fn slopes(&self, k: usize) -> [[f64; N]; 2] {
         let along = |k: usize| match (self.keys.get(k), self.keys.get(k + 1)) {
             (Some((t0, v0)), Some((t1, v1))) => std::array::from_fn(|i| (v1[i] - v0[i]) / (t1 - t0)),
@@ -97,7 +97,7 @@ impl<const N: usize> Track<N> {
     }
 }
 
-/// What moves a node, where it is at rest, and what is above it.
+/// The animated node: its tracks, its transform at rest, and the transform above it.
 pub(super) struct Tracks<'a> {
     pub(super) above: DAffine3,
     pub(super) rest: Local,
@@ -134,7 +134,7 @@ impl Tracks<'_> {
         Err(self.node.fault(format!("a key of its rotation has length {length}, not 1"), MALFORMED))
     }
 
-    /// How the mesh is turned when the node is.
+    /// The rotation of the mesh that follows from a rotation of the node.
     fn turned(&self, rotation: DQuat) -> DQuat {
         let linear = self.above.matrix3;
         let local = DMat3::from_quat(rotation * self.rest.rotation.conjugate());
@@ -166,7 +166,7 @@ impl Tracks<'_> {
         Ok(keys)
     }
 
-    /// Both tracks as splines, with the slopes of straight ways where there are no others.
+    /// Both tracks as splines, with the slopes of straight paths where the file has none.
     fn splines(&self, budget: &mut Budget) -> Result<Splines, Fault> {
         let mut path = budget.vec(self.translation.as_ref().map_or(1, |t| t.keys.len()))?;
         match &self.translation {

@@ -1,7 +1,7 @@
-//! Where the data of a buffer lies: in the file itself, or in a file of the same folder or below.
+//! Finds the data of a buffer: in the file itself, or in a file of the same folder or below.
 //!
 //! A URI is refused unless it is a plain relative path: no scheme, no drive, no `..`, no backslash, nothing absolute,
-//! also after its percent signs are resolved. What is left is followed through symbolic links and refused if it leaves
+//! also after its percent signs are resolved. Such a path is followed through symbolic links and refused if it leaves
 //! the folder.
 
 use crate::error::Fault;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Folder(Option<PathBuf>);
 
 impl Folder {
-    /// No files at all: the document comes from memory.
+    /// No files may be read: the document comes from memory.
     pub(crate) fn none() -> Folder {
         Folder(None)
     }
@@ -51,7 +51,7 @@ fn outside(named: &str) -> Fault {
     )
 }
 
-/// The relative path that a URI stands for.
+/// The relative path that a URI means.
 pub(super) fn relative_path(uri: &str) -> Result<String, Fault> {
     let refused = || outside(&quote(uri.as_bytes()));
     let path = percent_decode(uri).ok_or_else(refused)?;

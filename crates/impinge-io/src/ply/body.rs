@@ -1,9 +1,9 @@
-//! The body of a file, as text or binary, walked over scalar by scalar.
+//! Walks over the body of a file, text or binary, scalar by scalar.
 
 use super::header::{Kind, Property, Scalar};
 use crate::error::{CUT_OFF, Fault, Place};
 
-/// A walk over it.
+/// A walk over the body of a file.
 pub(super) trait Body: Clone {
     /// The next scalar.
     fn scalar(&mut self, scalar: Scalar) -> Result<f64, Fault>;
@@ -13,11 +13,11 @@ pub(super) trait Body: Clone {
     fn least(scalar: Scalar) -> usize;
     /// Bytes not yet walked over.
     fn remaining(&self) -> usize;
-    /// Where the walk stands: for messages about what follows.
+    /// The place that the walk has reached: for messages about what follows.
     fn place(&self) -> Place;
-    /// Where the scalar returned last stands.
+    /// The place of the scalar returned last.
     fn last(&self, scalar: Scalar) -> Place;
-    /// Complains about anything but padding.
+    /// Refuses anything but padding after the last element.
     fn finish(self) -> Result<(), Fault>;
 }
 

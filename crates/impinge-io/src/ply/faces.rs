@@ -40,7 +40,7 @@ pub(super) fn read_faces<B: Body>(
     Ok(triangles)
 }
 
-/// Where in a face the list of its corners stands.
+/// The position of the list of corners among the properties of a face.
 struct Row {
     list: usize,
     count: Scalar,

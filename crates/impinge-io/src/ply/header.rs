@@ -61,7 +61,7 @@ impl Property<'_> {
         matches!(self.kind, Kind::Scalar(_))
     }
 
-    /// The scalar that is there in any case: of a list, its length.
+    /// The scalar that every item has: for a list, its length.
     pub(super) fn least_scalar(&self) -> Scalar {
         match self.kind {
             Kind::Scalar(scalar) => scalar,

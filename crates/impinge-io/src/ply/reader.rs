@@ -1,4 +1,4 @@
-//! From the bytes of a file to its vertices and triangles.
+//! Reads the bytes of a file: its vertices and triangles.
 
 use super::body::{Body, skip_properties};
 use super::faces::read_faces;

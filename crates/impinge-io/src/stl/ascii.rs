@@ -1,6 +1,6 @@
 //! ASCII STL: `solid … facet normal … outer loop, three vertices, endloop, endfacet … endsolid`, any number of solids.
 //!
-//! Each solid is a part. Key words are taken in any case; normals are not looked at.
+//! Each solid is a part. Key words are read in any case; normals are ignored.
 
 use crate::budget::Budget;
 use crate::document::Part;

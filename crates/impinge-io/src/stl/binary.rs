@@ -1,6 +1,6 @@
 //! Binary STL: 80 bytes of header, a count, and 50 bytes a triangle.
 //!
-//! The stored normals and the attribute bytes are not looked at; the winding says which side is out.
+//! The stored normals and the attribute bytes are ignored; the winding decides which side is outside.
 
 use crate::budget::Budget;
 use crate::document::Part;
@@ -25,7 +25,7 @@ fn expected_len(count: u64) -> u64 {
 }
 
 /// Whether the count in the header agrees with the length of the file. No text file can pass: read as a count, four
-/// bytes of text stand for at least 150 million triangles.
+/// bytes of text give at least 150 million triangles.
 pub(crate) fn has_exact_length(head: &[u8], file_len: u64) -> bool {
     claimed(head).is_some_and(|count| expected_len(count) == file_len)
 }
@@ -82,7 +82,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    /// The file has been seen to be long enough for `count` triangles.
+    /// The caller has checked that the file is long enough for `count` triangles.
     fn new(count: u64, budget: &mut Budget) -> Result<Decoder, Fault> {
         if count == 0 {
             return Err(Fault::at_byte(80, "the file holds no triangles", NO_SURFACE));

@@ -1,4 +1,4 @@
-//! STL: which of its two encodings a file is in.
+//! STL: finds out which of its two encodings a file has.
 //!
 //! Written by hand: `stl_io` welds vertices through a hash map, which costs far more than reading the bytes, and its
 //! errors have no place.

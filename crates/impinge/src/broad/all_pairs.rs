@@ -1,8 +1,8 @@
-//! Each box against each, eight at a time: n²/16 steps, and nothing to keep up to date.
+//! Compares each box with each, eight at a time: n²/16 steps, and nothing to keep up to date.
 //!
 //! The fastest way for some hundred boxes, and the oracle for more. Boxes are compared in `f32`
-//! ([`super::store::local`]), those that overlap by a rounding or less once more in `f64`. What every phase is
-//! tested against does the same in `f64` alone ([`super::store::plain_pairs`]).
+//! ([`super::store::local`]); boxes that overlap by a rounding or less are compared once more in `f64`. The oracle of
+//! every phase does the same in `f64` alone ([`super::store::plain_pairs`]).
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
 
 /// Boxes in one comparison.
 const WIDTH: usize = 8;
-/// Boxes that a task compares with all that follow.
+/// The number of boxes that a task compares with all that follow.
 const TASK: usize = 64;
 
 /// Compares each box with each.
@@ -36,15 +36,15 @@ const TASK: usize = 64;
 #[derive(Debug, Default)]
 pub struct AllPairs {
     slots: Vec<u32>,
-    /// Lanes 0, 1, 2, 4, 5, 6 of the local boxes, each in an array of its own; the last vector is filled with boxes
-    /// that nothing meets.
+    /// Lanes 0, 1, 2, 4, 5, 6 of the local boxes, each in an array of its own; the last vector is filled up with boxes
+    /// that meet no other.
     low: [Vec<f32>; 3],
     high: [Vec<f32>; 3],
     counts: Counts,
 }
 
 impl AllPairs {
-    /// No boxes known.
+    /// A phase that knows no boxes yet.
     pub fn new() -> AllPairs {
         AllPairs::default()
     }
@@ -127,7 +127,7 @@ impl Kernel for Compare<'_, '_> {
             let a_low = axes!(k => S::F32x8::splat(low[k][i]));
             let a_high = axes!(k => S::F32x8::splat(high[k][i]));
             for first in (i / WIDTH * WIDTH..slots.len()).step_by(WIDTH) {
-                // How far they overlap, on the axis where that is least.
+                // How far the boxes overlap, on the axis where they overlap least.
                 let room = axes!(k => {
                     let (b_low, b_high) = (load::<S>(&low[k], first), load::<S>(&high[k], first));
                     b_high.sub(a_low[k]).min(a_high[k].sub(b_low))

@@ -1,10 +1,11 @@
-//! Chooses a phase by what is counted, and changes its mind with hysteresis.
+//! Chooses a phase by counts of its work, and changes the choice with hysteresis.
 //!
 //! - Up to [`FEW`] boxes: all pairs.
-//! - Else the fat sweep, which itself coasts, renews or sweeps from scratch as boxes move.
-//! - Where sweeping compares more than [`COSTLY`] boxes for each one, and not because that many meet (clusters so far
-//!   apart that all of one is in the same row): the dynamic tree, which is built of the boxes and not of space.
-//!   The sweep is tried again after [`STAY`] frames, and if it is no better, after twice as many.
+//! - Else the fat sweep, which itself decides in each frame whether to keep its candidates, find new ones, or sweep
+//!   from scratch.
+//! - Where the sweep compares more than [`COSTLY`] boxes for each one, though few pairs meet (as in clusters so far
+//!   apart that each lies in one row): the dynamic tree, which divides the boxes and not space. The sweep is tried
+//!   again after [`STAY`] frames, and if it is no better, after twice as many.
 //!
 //! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
 
@@ -16,11 +17,11 @@ use super::tree::dynamic_tree::DynamicTree;
 use crate::bound::Aabb;
 use crate::search::backoff::Backoff;
 
-/// Boxes up to which all are compared, and beyond which they are no more.
+/// The number of boxes up to which all are compared, and the number beyond which they no longer are.
 const FEW: [usize; 2] = [96, 160];
-/// Comparisons a box beyond which sweeping is given up, those of pairs that were found aside.
+/// Comparisons for each box beyond which sweeping is given up, not counting those that pairs found excuse.
 const COSTLY: u64 = 1024;
-/// Comparisons that a pair found excuses.
+/// The number of comparisons that each pair found excuses.
 const EXCUSE: u64 = 16;
 /// Frames before the sweep is tried again, at first and at last.
 const STAY: u16 = 64;
@@ -52,7 +53,7 @@ enum Chosen {
 #[derive(Debug)]
 pub struct Auto {
     chosen: Chosen,
-    /// What phases did that were left.
+    /// What the phases used before have counted.
     before: Counts,
     /// Frames until the sweep is tried again.
     pause: Backoff<STAY, LONGEST>,
@@ -66,7 +67,7 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// No boxes known.
+    /// A phase that knows no boxes yet.
     pub fn new() -> Auto {
         let chosen = Chosen::AllPairs(AllPairs::new());
         Auto { chosen, before: Counts::default(), pause: Backoff::NEW, give_up: false }
@@ -85,7 +86,7 @@ impl Auto {
         self.chosen = chosen;
     }
 
-    /// Changes its mind where that is due.
+    /// Changes the choice of the phase where that is due.
     fn choose(&mut self, n: usize) {
         let many = n > FEW[usize::from(matches!(self.chosen, Chosen::AllPairs(_)))];
         match self.chosen {

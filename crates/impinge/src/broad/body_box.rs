@@ -1,11 +1,11 @@
-//! Boxes that hold a body for a while: whichever way it turns, wherever it flies, however it shivers.
+//! Boxes that contain a body for a while: however it turns, while it flies, or while it moves a little.
 //!
 //! Mirtich 1997, §2, Figure 1: the box of a body whose centre follows a parabola. Lin, §4.3, after Cohen et al. 1995: a
-//! cube that holds the body in every orientation needs no work when it turns, a tight box is smaller and needs supports
-//! of the body. A *fat* box has a margin, and the store is told of a new place only when the tight box has left it.
+//! cube that contains the body in every orientation stays the same when it turns; a tight box is smaller, and needs
+//! supports of the body. A *fat* box has a margin, and the store gets a new one only when the tight box has left it.
 //!
-//! All are rounded outwards; what is not finite makes a box that [`Boxes::insert`](super::store::boxes::Boxes::insert)
-//! refuses.
+//! All boxes are rounded outwards; a number that is not finite makes a box that
+//! [`Boxes::insert`](super::store::boxes::Boxes::insert) refuses.
 
 use glam::DVec3;
 
@@ -54,7 +54,7 @@ pub fn ballistic(start: DVec3, velocity: DVec3, acceleration: DVec3, interval: f
     outward(Aabb::new(min - radius, max + radius), size * (4.0 * f64::EPSILON))
 }
 
-/// The box and a margin around it, drawn out along the motion that is expected.
+/// The box with a margin around it, extended along the motion that is expected.
 ///
 /// ```
 /// use impinge::{bound::Aabb, broad::body_box::fatten, glam::DVec3};
@@ -66,14 +66,14 @@ pub fn fatten(tight: &Aabb, margin: f64, motion: DVec3) -> Aabb {
     outward(Aabb::new(tight.min - margin + back, tight.max + margin + ahead), DVec3::ZERO)
 }
 
-/// Moved out by `by` and one rounding more, which covers that of the last operation.
+/// The box moved outward by `by` and one rounding more, which covers the rounding of the last operation.
 fn outward(b: Aabb, by: DVec3) -> Aabb {
     let down = (b.min - by).to_array().map(f64::next_down);
     let up = (b.max + by).to_array().map(f64::next_up);
     Aabb::new(DVec3::from_array(down), DVec3::from_array(up))
 }
 
-/// A fat box that is kept while it serves.
+/// A fat box that is kept until the body leaves it.
 ///
 /// ```
 /// use impinge::bound::Aabb;
@@ -91,18 +91,18 @@ pub struct FatBox {
 }
 
 impl FatBox {
-    /// Around a box.
+    /// A fat box around a tight one.
     pub fn new(tight: Aabb, margin: f64) -> FatBox {
         FatBox { fat: fatten(&tight, margin, DVec3::ZERO), margin }
     }
 
-    /// What the store has.
+    /// The fat box, as the store should have it.
     pub fn bounds(&self) -> &Aabb {
         &self.fat
     }
 
-    /// A new fat box, when the body has left the old one, or when that is wider by more than four margins than a new
-    /// one would be: motion that was expected has not come.
+    /// A new fat box, when the body has left the old one, or when the old one is wider by more than four margins than a
+    /// new one would be: then the expected motion did not happen.
     pub fn update(&mut self, tight: &Aabb, motion: DVec3) -> Option<Aabb> {
         let new = fatten(tight, self.margin, motion);
         let wide = fatten(&new, 4.0 * self.margin, DVec3::ZERO);

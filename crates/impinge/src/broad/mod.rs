@@ -1,11 +1,11 @@
 //! Many boxes, and which of them meet. It never sees a body.
 //!
 //! [`Boxes`] is the store; a [`BroadPhase`] finds the pairs of boxes with a common point. [`Phase`] names the
-//! algorithms of the papers; all find the same pairs. [`PairSet`] says which came and which went.
+//! algorithms of the papers; all find the same pairs. [`PairSet`] tells which pairs are new and which are gone.
 //!
 //! One frame: change the store, [`refresh`](BroadPhase::refresh) the phase, [`settle`](Boxes::settle) the store, ask
-//! for [`pairs`](BroadPhase::pairs). The store is borrowed while pairs are visited: what a visitor wants removed is
-//! removed after.
+//! for [`pairs`](BroadPhase::pairs). The store is borrowed while pairs are visited: a visitor that wants boxes removed
+//! has to do so afterwards.
 
 pub(crate) mod all_pairs;
 pub(crate) mod auto;

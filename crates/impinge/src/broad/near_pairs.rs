@@ -1,10 +1,10 @@
 //! Which of many things are near each other: a box for each, and the pairs that one broad phase leaves of them.
 //!
 //! The one source of near pairs: the verbs of a [`World`](crate::World), its windows of time, and the parts of an
-//! assembly all come here. A thing is known by a number that the caller gives, small and used again once the thing is
-//! gone. The phase is the caller's choice and is kept: from frame to frame it is told which boxes have changed, so a
-//! frame in which m of n things move costs what the phase takes for m, and the pairs. What changes between two frames
-//! is looked up alone ([`NearPairs::near`]).
+//! assembly all use it. A thing is known by a number that the caller gives; the numbers should be small, and may be
+//! used again once the thing is gone. The phase is the caller's choice and is kept: from frame to frame it learns which
+//! boxes have changed, so a frame in which m of n things move costs what the phase takes for m, and the pairs. A thing
+//! that changes between two frames is looked up on its own ([`NearPairs::near`]).
 //!
 //! Invariant: each pair of things that both have points, whose boxes meet or one of which is unbounded, and whose
 //! filters and mobilities allow it, is shown once.
@@ -16,22 +16,23 @@ use super::store::error::{BoxError, check};
 use super::store::filter::{Filter, Mobility};
 use crate::bound::Aabb;
 
-/// Changed boxes that are compared one by one before the phase takes them in.
+/// The number of changed boxes up to which they are compared one by one before the phase takes them in.
 const MOST_CHANGED: usize = 64;
 
-/// The space that a thing takes.
+/// The space that a thing occupies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Space {
     /// It has no points, and is near nothing.
     Empty,
     /// It lies within a box.
     Box(Aabb),
-    /// No box holds it: it is near all that has points.
+    /// No box contains it: it is near all things that have points.
     Unbounded,
 }
 
 impl Space {
-    /// Of what lies within these bounds, wider by half of `reach` on every side; unbounded where there are none.
+    /// The space of a thing within these bounds, wider by half of `reach` on every side; unbounded where there are
+    /// none.
     pub fn reaching(bounds: Option<Aabb>, reach: f64) -> Space {
         match bounds {
             None => Space::Unbounded,
@@ -40,7 +41,7 @@ impl Space {
         }
     }
 
-    /// Whether the two have a common point, as far as this tells.
+    /// Whether the two spaces have a common point.
     pub fn meets(&self, other: &Space) -> bool {
         match (self, other) {
             (Space::Empty, _) | (_, Space::Empty) => false,
@@ -52,7 +53,7 @@ impl Space {
 
 #[derive(Debug, Clone, Copy)]
 struct Thing {
-    /// `None` where it is empty or unbounded.
+    /// The box; `None` where the space is empty or unbounded.
     boxed: Option<BoxId>,
     unbounded: bool,
     filter: Filter,
@@ -98,7 +99,7 @@ pub struct NearPairs {
 }
 
 impl NearPairs {
-    /// No things yet, and the phase that will find their pairs.
+    /// A source without things, with the phase that will find their pairs.
     pub fn new(phase: Box<dyn BroadPhase>) -> NearPairs {
         NearPairs { boxes: Boxes::new(), things: Vec::new(), owners: Vec::new(), unbounded: Vec::new(), phase }
     }
@@ -115,12 +116,12 @@ impl NearPairs {
     /// Whether [`put`](NearPairs::put) would take this space.
     ///
     /// # Errors
-    /// As there.
+    /// As [`put`](NearPairs::put).
     pub fn accepts(space: &Space) -> Result<(), BoxError> {
         if let Space::Box(b) = space { check(b) } else { Ok(()) }
     }
 
-    /// Takes in a thing, or says where it is now and whom it may meet.
+    /// Adds a thing, or tells where it is now and which others it may meet.
     ///
     /// # Errors
     /// The box is empty, not finite or beyond ±1e150, or there are 2³² already; all is then as it was.
@@ -152,7 +153,7 @@ impl NearPairs {
         Ok(())
     }
 
-    /// Changes whom a thing may meet; nothing if it is not there.
+    /// Changes which others a thing may meet; does nothing if there is no such thing.
     ///
     /// # Errors
     /// None where the thing was put in.
@@ -162,7 +163,7 @@ impl NearPairs {
         known.boxed.map_or(Ok(()), |id| self.boxes.set_filter(id, filter))
     }
 
-    /// Takes a thing out; nothing if it is not there.
+    /// Removes a thing; does nothing if there is no such thing.
     ///
     /// # Errors
     /// None where the thing was put in.
@@ -201,7 +202,7 @@ impl NearPairs {
             let Some(known) = things[one as usize] else { continue };
             slice.clear();
             for (other, thing) in (0..).zip(&*things) {
-                // Of two unbounded things the greater one shows the pair not once more.
+                // Of two unbounded things only the lesser shows the pair.
                 let again = other < one && thing.is_some_and(|thing| thing.unbounded);
                 let near = |thing: &Thing| thing.has_points() && known.may_meet(thing);
                 if other != one && !again && thing.as_ref().is_some_and(near) {
@@ -257,7 +258,7 @@ mod tests {
     use super::*;
     use crate::broad::phase::Phase;
 
-    /// Those that are near one of them.
+    /// Collects the things that are near a given one.
     fn beside(things: &[Option<(Space, Filter, Mobility)>], at: u32) -> Vec<u32> {
         let Some((x, f, m)) = things[at as usize] else { return Vec::new() };
         let near = |(other, thing): &(u32, &Option<(Space, Filter, Mobility)>)| {

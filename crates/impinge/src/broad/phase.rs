@@ -1,4 +1,4 @@
-//! The algorithms there are, by name.
+//! The names of the algorithms.
 
 use super::all_pairs::AllPairs;
 use super::auto::Auto;
@@ -14,7 +14,7 @@ use super::sorted::sweep_prune::SweepPrune;
 use super::store::broad_phase::BroadPhase;
 use super::tree::dynamic_tree::DynamicTree;
 
-/// The algorithms there are. All find the same pairs.
+/// The algorithms. All find the same pairs.
 ///
 /// ```
 /// use impinge::broad::Phase;
@@ -22,7 +22,7 @@ use super::tree::dynamic_tree::DynamicTree;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// The one that suits the boxes; it may change from frame to frame.
+    /// Chooses the one that suits the boxes; the choice may change from frame to frame.
     #[default]
     Auto,
     /// Each box against each.
@@ -47,7 +47,7 @@ pub enum Phase {
     SegmentedSweep,
     /// Rectangles in the plane where boxes are least crowded, met by a line that sweeps it.
     PlaneSweep,
-    /// Segment trees that are walked and not kept, with scans of what is few.
+    /// Segment trees that are walked and not kept; small sets are scanned.
     BoxIntersect,
 }
 

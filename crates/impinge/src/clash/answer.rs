@@ -1,11 +1,11 @@
-//! What can be the matter with two bodies, and the lengths that tell one matter from another.
+//! The kinds of clashes between two bodies, and the lengths that decide between the kinds.
 
 use glam::DVec3;
 
 use crate::answer::{Containment, DepthKind};
 use crate::math::Interval;
 
-/// What is the matter with two bodies, the most serious first. A pair is of one kind, the first that holds.
+/// How two bodies clash, the most serious kind first. A pair is of one kind, the first that holds.
 ///
 /// ```
 /// use impinge::clash::ClashKind;
@@ -43,12 +43,13 @@ impl ClashKind {
         [ClashKind::Duplicate, ClashKind::Contained, ClashKind::Hard, ClashKind::Touch, ClashKind::Clearance];
 }
 
-/// The lengths between the kinds. One that is negative or NaN counts as 0.
+/// The lengths that decide between the kinds. A length that is negative or NaN counts as 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClashLimits {
-    /// Up to this distance, and up to this depth, bodies touch; up to it, points are at the same place.
+    /// Bodies that are apart, or overlap, by no more than this touch; points no farther apart than this are at the same
+    /// place.
     pub tolerance: f64,
-    /// Bodies that are apart and not farther than this clash too; without it none are too close.
+    /// Bodies that are apart, but no farther than this, clash too; without a clearance they do not.
     pub clearance: Option<f64>,
 }
 
@@ -65,17 +66,17 @@ impl ClashLimits {
     }
 }
 
-/// What was found about two bodies.
+/// A clash of two bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
-    /// What it is.
+    /// Its kind.
     pub kind: ClashKind,
-    /// How deep two solids that overlap are in each other, and what that is worth.
+    /// How deep two solids that overlap are in each other, and whether that depth is exact or a bound.
     pub depth: Option<(Interval, DepthKind)>,
-    /// How far apart they are, if they are.
+    /// The distance of the bodies, if they are apart.
     pub distance: Option<Interval>,
-    /// A place to look at: a point of each body.
+    /// A point of each body where one may look at the clash.
     pub points: Option<[DVec3; 2]>,
-    /// Which lies inside the other; of bodies that are [`ClashKind::Contained`].
+    /// Which body lies inside the other, if the kind is [`ClashKind::Contained`].
     pub contained: Option<Containment>,
 }

@@ -1,4 +1,4 @@
-//! Every body of an assembly against every other that comes near it, on all threads.
+//! Finds the clashes of every body of an assembly with every other that comes near it, on all threads.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -12,9 +12,9 @@ use crate::broad::BoxError;
 /// Two bodies of an assembly that clash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairClash {
-    /// Their places among the bodies, the lesser first.
+    /// The indices of the bodies, the lesser first.
     pub bodies: [usize; 2],
-    /// What is the matter with them.
+    /// Their clash.
     pub clash: Clash,
 }
 
@@ -51,10 +51,11 @@ pub fn among(bodies: &[AssemblyBody], limits: &ClashLimits) -> Result<Vec<PairCl
             found.lock().unwrap_or_else(PoisonError::into_inner).extend(clashes);
         }
     };
-    // The broad phase shares its work out by the pool of threads: those who wait for it are no threads of that pool.
+    // The broad phase shares its work among the threads of the pool, so threads that wait for it must not be threads of
+    // that pool.
     thread::scope(|scope| {
         for _ in 1..rayon::current_num_threads() {
-            // Where the system has no thread to give, those there are do the work.
+            // Where the system starts no further thread, those already running do the work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }

@@ -1,4 +1,4 @@
-//! A body of an assembly: what it is, where it stands, and which others it is compared with.
+//! A body of an assembly: its model, its pose, and which other bodies it is compared with.
 
 use crate::broad::Filter;
 use crate::math::Pose;
@@ -7,11 +7,11 @@ use crate::model::Model;
 /// A body of an assembly.
 #[derive(Debug, Clone)]
 pub struct AssemblyBody {
-    /// What it is.
+    /// Its shape.
     pub model: Model,
     /// Where it stands.
     pub pose: Pose,
-    /// Which others it is compared with.
+    /// Which other bodies it is compared with.
     pub filter: Filter,
 }
 

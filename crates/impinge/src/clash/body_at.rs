@@ -1,4 +1,4 @@
-//! A body where it stands: its triangles and its box in the world.
+//! A body at its pose: its triangles and its box in the world.
 
 use glam::DVec3;
 
@@ -8,12 +8,12 @@ use crate::model::{Convex, Mesh, Model, Outline};
 
 pub(super) use crate::prim::Triangle;
 
-/// A model and where it stands.
+/// A model and its pose.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BodyAt<'m> {
     pub(super) model: &'m Model,
     pub(super) pose: Pose,
-    /// Whether its coordinates are those of the world: then they are taken as they are, without any rounding.
+    /// Whether the pose is the identity: then coordinates are used as they are, without any rounding.
     in_place: bool,
 }
 
@@ -79,8 +79,8 @@ impl<'m> BodyAt<'m> {
         (0..count).filter_map(|i| self.triangle(i))
     }
 
-    /// The box around it in the world: the least one of a mesh that stands where its file says, else one that is not
-    /// much larger. `None` of what has no end, and of what is empty.
+    /// The box around the body in the world: the least one of a mesh at the identity, else one that is not much larger.
+    /// `None` of a body without end, and of an empty one.
     pub(super) fn bounds(&self) -> Option<Aabb> {
         match self.mesh() {
             Some(mesh) if self.in_place => mesh.bounds().map(|[min, max]| Aabb::new(min, max)),

@@ -1,4 +1,4 @@
-//! The connected pieces of a mesh: triangles that share a vertex, by position, belong together.
+//! Divides a mesh into connected pieces: triangles that share a vertex, by position, belong together.
 //!
 //! Union by the least index with path halving; equal positions are found by sorting. Cost: n log n for n vertices.
 
@@ -6,10 +6,10 @@ use glam::DVec3;
 
 const NONE: u32 = u32::MAX;
 
-/// Vertices and triangles of each connected piece, in the order of their first triangle. Vertices that no triangle
-/// names are dropped.
+/// The vertices and triangles of each connected piece, in the order of the pieces' first triangles. Vertices that no
+/// triangle uses are dropped.
 ///
-/// Every index has to be below the number of vertices, as of a [`Mesh`](crate::Mesh).
+/// Every index has to be below the number of vertices, as in a [`Mesh`](crate::Mesh).
 ///
 /// ```
 /// use impinge::clash::connected_pieces;
@@ -62,7 +62,7 @@ fn join(above: &mut [u32], a: u32, b: u32) {
     above[a.max(b) as usize] = a.min(b);
 }
 
-/// Vertices at equal positions are one; `-0` equals `0`.
+/// Joins vertices at equal positions; `-0` equals `0`.
 fn join_equal(vertices: &[DVec3], above: &mut [u32]) {
     let key = |v: u32| vertices[v as usize].to_array().map(|x| (x + 0.0).to_bits());
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();

@@ -1,16 +1,16 @@
 //! Whether a body lies inside a convex shape, with its surface apart from that of the shape.
 //!
-//! Shapes are convex: one holds a triangle in its inside iff it holds the corners there. So of a mesh the triangles are
-//! looked at that have a point in the shape: if it holds the corners of all of these, none of them meets its surface.
-//! Depth in a convex body is concave, so that a shape with a margin lies in another one iff the corners of its core are
-//! deeper there than the margin. A corner is as deep as is certain.
+//! Shapes are convex: a triangle lies inside one iff its corners do. So only those triangles of a mesh are looked at
+//! that have a point in the shape: if the corners of all of these lie inside, no triangle meets the surface of the
+//! shape. Depth in a convex body is concave, so that a shape with a margin lies in another one iff the corners of its
+//! core are deeper there than the margin. For a corner its certain depth counts.
 //!
 //! Cylinders, cones and ellipsoids have no corners. Such a shape lies in a polyhedron iff it is on the inner side of
-//! every face, which half-spaces tell. In a curved shape it lies if a polytope around it does, whose corners are asked
-//! about; that is at most [`LARGER`] as large, so that a shape that fits more closely is not told. Nor is a half-space,
-//! nor a body of parts.
+//! every face, which queries against half-spaces decide. It lies in a curved shape if the corners of a polytope around
+//! it do; the polytope is up to [`LARGER`] times as large, so that a shape that fits more closely is not found to be
+//! inside. A half-space or a body of parts is never found to be inside.
 //!
-//! Cost: one query a corner or a face, until one is not inside.
+//! Cost: one query for each corner or face, until one is not inside.
 
 use std::collections::HashSet;
 
@@ -25,13 +25,13 @@ use crate::pair::{Pair, overlap};
 
 /// Sides of a polygon around a circle, and steps around the globe; half as many from pole to pole.
 const SIDES: usize = 64;
-/// One over the cosine of the angle from any place on the globe to the nearest corner, half a diagonal of a cell of
-/// π/32 by π/32; more than what a polygon needs around its circle.
+/// How much larger the polytope is: one over the cosine of the angle from any point of the globe to the nearest corner,
+/// half a diagonal of a cell of π/32 by π/32; more than a polygon needs around its circle.
 const LARGER: f64 = 1.002_42;
-/// Of the coordinates: what the plane of a face may be off.
+/// By how much the plane of a face may be off, as a share of the coordinates.
 const ROUNDING: f64 = 1e-12;
 
-/// Which of the two, if any, lies inside the other, a shape.
+/// Which of the two bodies lies inside the other, where the outer one is a shape; `None` if neither does.
 pub(super) fn contained_in_shape(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Option<Containment> {
     let inside = if holds(a, b, || touching_triangles(pair, [a, b], 1)) {
         Containment::BInA
@@ -44,7 +44,8 @@ pub(super) fn contained_in_shape(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Op
     Some(if surface_is_in(outer, inner) { Containment::Mutual } else { inside })
 }
 
-/// Whether the surface of a shape with corners, apart from that of the other body, lies in it: around a cavity.
+/// Whether the surface of a shape with corners lies inside the other body, from whose surface it is apart: then only a
+/// cavity of the other lies in the shape.
 fn surface_is_in(shape: BodyAt<'_>, other: BodyAt<'_>) -> bool {
     if !shape.is_convex_shape() || other.mesh().is_none() {
         return false;
@@ -57,7 +58,7 @@ fn surface_is_in(shape: BodyAt<'_>, other: BodyAt<'_>) -> bool {
     point.is_ok_and(|point| at.is_ok_and(|at| overlap(&point, &at, other.model, &other.pose).overlap))
 }
 
-/// Those of one body that have a point in the other.
+/// The triangles of one body that have a point in the other.
 fn touching_triangles(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2], body: usize) -> Vec<u32> {
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::All);
     if contacts.complete { contacts.pairs.iter().map(|pair| pair[body]).collect() } else { Vec::new() }
@@ -108,7 +109,7 @@ fn is_behind_faces(inner: BodyAt<'_>, outer: BodyAt<'_>, polyhedron: &Convex) ->
     polyhedron.face_count() >= 4 && (0..polyhedron.face_count() as u32).all(|face| is_behind(face) == Some(true))
 }
 
-/// Corners, in the world, of a polytope around a curved shape without its margin; `None` of any other shape.
+/// Corners, in the world, of a polytope around a curved shape without its margin; `None` of any other body.
 fn around(body: BodyAt<'_>) -> Option<Vec<DVec3>> {
     let Model::Round(round) = body.model else { return None };
     let half = body.model.outline(&Pose::IDENTITY, Outline::Fitted)?.max - DVec3::splat(round.margin());

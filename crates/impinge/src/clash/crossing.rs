@@ -1,18 +1,19 @@
 //! Whether two surfaces cross, rather than meet.
 //!
-//! Two triangles meet in a segment. Of each it is asked on which sides of its plane the other body is there: the other
-//! triangle, and those that meet it in the same segment, as far as they reach from it by more than the tolerance.
-//! Surfaces cross where both triangles have the other body on both sides. Along the rim of a pocket that a beam fills
-//! they do not: all of the wall is beside the beam. Nor do a wall and the floor under it. Sheets that cross exactly
-//! along edges of their meshes do. Segments no longer than the tolerance are passed over.
+//! Two triangles meet in a segment. For each of them it is found on which sides of its plane the other body is there:
+//! the other triangle, and the triangles that meet the first one in the same segment, count as far as they reach beyond
+//! the plane by more than the tolerance. Surfaces cross where both triangles have the other body on both sides. Along
+//! the rim of a pocket that a beam fills they do not cross: all of the wall is on one side of the beam. Nor do a wall
+//! and the floor under it. Sheets that cross exactly along edges of their meshes do. Segments no longer than the
+//! tolerance are passed over.
 //!
-//! Triangles no larger than twice a length cannot tell by where they reach whether they cross by more than that. So it
-//! is asked for the trial lengths up to the tolerance that are less than half of the least triangle, and for the
-//! longest such: what does not cross by more than one of them does not cross by more than the tolerance. Where there
-//! is none they count as crossing. So do triangles without area, bodies without triangles, and more contacts than are
-//! looked at.
+//! Triangles no larger than twice a length do not reach far enough to show whether surfaces cross by more than that
+//! length. So the test is made for the longest length up to the tolerance that is less than half of the least triangle,
+//! and for the trial lengths that are: surfaces that do not cross by more than one of them do not cross by more than
+//! the tolerance. Where there is no such length the surfaces count as crossing. So do triangles without area, bodies
+//! without triangles, and bodies with more contacts than are looked at.
 //!
-//! Cost: the contacts, and for each length and contact those of the same triangles.
+//! Cost: the contacts, and for each length and each contact the other contacts of the same triangles.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +23,9 @@ use super::body_at::{BodyAt, Triangle};
 use crate::narrow::Limit;
 use crate::pair::Pair;
 
-/// Pairs of triangles that are looked at.
+/// The most pairs of triangles that are looked at.
 const CONTACTS: usize = 1 << 12;
-/// A triangle that is no larger than this many times a length cannot tell for it.
+/// A triangle no larger than this many times a length is too small for a test of that length.
 const SMALL: f64 = 2.0;
 
 /// Two triangles that meet.
@@ -35,7 +36,8 @@ struct CrossedTriangles {
     heights: [[f64; 2]; 2],
 }
 
-/// Whether they cross by more than the tolerance, or cannot be told not to; `lengths` are those to ask for.
+/// Whether the surfaces cross by more than the tolerance, or it cannot be shown that they do not; `lengths` are those
+/// to test.
 pub(super) fn cross(pair: &mut Pair, bodies: [BodyAt<'_>; 2], tolerance: f64, lengths: &[f64]) -> bool {
     let Some((met, least)) = triangles_that_meet(pair, bodies) else { return true };
     let longest = tolerance.min((least / SMALL).next_down());
@@ -43,7 +45,8 @@ pub(super) fn cross(pair: &mut Pair, bodies: [BodyAt<'_>; 2], tolerance: f64, le
     lengths.filter(|length| SMALL * length < least).all(|length| cross_by(&met, length))
 }
 
-/// Where the two meet, and the size of the least triangle that does; `None` where one of them cannot tell.
+/// The triangles that meet, and the size of the least of them; `None` where a body has no triangles, a triangle no
+/// area, or the contacts are too many.
 fn triangles_that_meet(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Option<(Vec<CrossedTriangles>, f64)> {
     a.mesh().and(b.mesh())?;
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
@@ -88,14 +91,15 @@ fn heights(s: &Triangle, t: &Triangle) -> [f64; 2] {
     [heights.into_iter().fold(f64::INFINITY, f64::min), heights.into_iter().fold(f64::NEG_INFINITY, f64::max)]
 }
 
-/// Of unit length; zero when the triangle has no area. Sides are scaled to one: squares of squares leave the range.
+/// The unit normal; zero when the triangle has no area. Sides are scaled to one, since the squares of squares may
+/// overflow.
 pub(super) fn normal(t: &Triangle) -> DVec3 {
     let (u, v) = (t[1] - t[0], t[2] - t[0]);
     let scale = u.abs().max(v.abs()).max_element();
     if scale > 0.0 { (u / scale).cross(v / scale).normalize_or_zero() } else { DVec3::ZERO }
 }
 
-/// Whether the segments run the same way and the middle of one is on the other.
+/// Whether two segments have the same direction and the middle of one is on the other.
 fn share(s: &[DVec3; 2], t: &[DVec3; 2], tolerance: f64) -> bool {
     let on = |p: DVec3, [q, r]: &[DVec3; 2]| {
         let along = *r - *q;
@@ -106,7 +110,7 @@ fn share(s: &[DVec3; 2], t: &[DVec3; 2], tolerance: f64) -> bool {
     way(s).dot(way(t)).abs() > 0.9 && (on(s[0].midpoint(s[1]), t) || on(t[0].midpoint(t[1]), s))
 }
 
-/// The longest side.
+/// The length of the longest side.
 fn size(t: &Triangle) -> f64 {
     t[0].distance(t[1]).max(t[1].distance(t[2])).max(t[2].distance(t[0]))
 }

@@ -1,17 +1,19 @@
 //! Whether two bodies are the same body at the same place, up to a tolerance.
 //!
-//! Meshes are when they have as many triangles, and each triangle of one has a triangle of the other whose corners, in
-//! some order, are as near as the tolerance, and the other way round. Boxes that differ by more rule it out at once.
-//! Triangles of one mesh are put into a hash of cubes by their centroids; as centroids of matching triangles are as
-//! near as corners are, those of eight cubes of twice the tolerance are compared. Where triangles are smaller than the
-//! tolerance a cube holds many: after [`TRIES`] comparisons a triangle, the meshes are compared in the order given.
+//! Two meshes are the same when they have as many triangles, and each triangle of one has a triangle of the other whose
+//! corners, in some order, are as near as the tolerance, and the other way round. Where their boxes differ by more,
+//! they are not. The triangles of one mesh are put into a hash of cubes by their centroids; as centroids of matching
+//! triangles are as near as their corners, a triangle is compared with those in eight cubes of twice the tolerance.
+//! Where triangles are smaller than the tolerance a cube has many: after [`TRIES`] comparisons a triangle, the meshes
+//! are compared triangle by triangle in the order given.
 //!
 //! Cost: one pass over both meshes.
 //!
 //! Convex solids and shapes are the same when no point of one is farther than the tolerance from the other, whatever
-//! their triangles. Distance from a convex body is convex, so that the corners of the other tell; margins add their
-//! difference. Cylinders, cones and ellipsoids, each in a frame of its own, differ by no more than the corners of their
-//! boxes do there; what turns and moves one frame onto the other adds what it moves the farthest corner by.
+//! their triangles. Distance from a convex body is a convex function, so it is enough to test the corners; a difference
+//! of the margins is added. Two cylinders, cones or ellipsoids differ, each in its own frame, by no more than the
+//! corners of their boxes do there; to that the motion from one frame onto the other adds how far it moves the farthest
+//! corner.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,12 +25,13 @@ use crate::math::{Pose, Relative};
 use crate::model::{Convex, Model, Outline, Round};
 use crate::pair::Pair;
 
-/// Comparisons of triangles, for each triangle, before the order given decides.
+/// The most comparisons for each triangle, before meshes are compared in the order given.
 const TRIES: usize = 64;
-/// Of the largest coordinate, what cubes are wider: so that their numbers fit, and for the rounding of centroids.
+/// Cubes are wider by this share of the largest coordinate, so that their numbers fit, and for the rounding of
+/// centroids.
 const FINEST: f64 = 1e-12;
 
-/// Whether they are the same body.
+/// Whether the two are the same body.
 pub(super) fn is_duplicate(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool {
     same_triangles(a, b, tolerance) || same_convex(a, b, tolerance)
 }
@@ -54,12 +57,12 @@ fn same_triangles(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool {
     }
 }
 
-/// How far apart the same corners of the least boxes of two bodies can be that differ by this much.
+/// How far apart two equal corners of the least boxes can be, of bodies that differ by this much.
 fn farthest_corner(tolerance: f64) -> f64 {
     tolerance * 3f64.sqrt() * (1.0 + 1e-15)
 }
 
-/// The least box around a mesh, where it stands.
+/// The least box around a mesh at its pose.
 fn least_box(body: BodyAt<'_>) -> Option<[DVec3; 2]> {
     if body.is_in_place() {
         return body.mesh()?.bounds();
@@ -70,7 +73,7 @@ fn least_box(body: BodyAt<'_>) -> Option<[DVec3; 2]> {
 
 /// Whether they are convex, and no point of one is farther than the tolerance from the other.
 fn same_convex(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool {
-    // Boxes that are the least there are tell at once; those of bodies that are turned may be larger.
+    // Least boxes that differ decide at once; the boxes of turned bodies may be larger than the least.
     if a.is_in_place() && b.is_in_place() {
         let (Some(box_a), Some(box_b)) = (a.bounds(), b.bounds()) else { return false };
         if box_a.min.distance(box_b.min).max(box_a.max.distance(box_b.max)) > farthest_corner(tolerance) {
@@ -88,7 +91,7 @@ fn same_convex(a: BodyAt<'_>, b: BodyAt<'_>, tolerance: f64) -> bool {
     rest >= 0.0 && is_near((a, core_a), (b, core_b), rest) && is_near((b, core_b), (a, core_a), rest)
 }
 
-/// Whether two curved shapes of one kind are the same; `margins` is by how much their margins differ.
+/// Whether two curved shapes of one kind are the same; `margins` is the difference of their margins.
 fn same_curved([a, b]: [BodyAt<'_>; 2], margins: f64, tolerance: f64) -> bool {
     let own_box = |body: BodyAt<'_>| body.model.outline(&Pose::IDENTITY, Outline::Fitted);
     let (Some(box_a), Some(box_b)) = (own_box(a), own_box(b)) else { return false };
@@ -101,7 +104,7 @@ fn same_curved([a, b]: [BodyAt<'_>; 2], margins: f64, tolerance: f64) -> bool {
         let corner = |bits: usize| DVec3::from_array(std::array::from_fn(|k| ends[bits >> k & 1][k]));
         (0..8).map(corner).map(|p| b_in_a.apply(p).distance(p)).fold(0.0, f64::max)
     };
-    // The boxes have the margins in them: where these differ, the cores do by as much more.
+    // The boxes include the margins: where these differ, the cores may differ by as much more.
     apart + moved + (1.0 + 3f64.sqrt()) * margins <= tolerance
 }
 
@@ -113,7 +116,7 @@ fn core(body: BodyAt<'_>) -> Option<(&Convex, f64)> {
     }
 }
 
-/// Whether no corner of the core of one is farther than this from that of the other.
+/// Whether no corner of the one core is farther than `most` from the other core.
 fn is_near((a, core_a): (BodyAt<'_>, &Convex), (b, core_b): (BodyAt<'_>, &Convex), most: f64) -> bool {
     let Ok(point) = Round::point(DVec3::ZERO) else { return false };
     let mut probe = Pair::new(point, core_b.clone());
@@ -121,7 +124,7 @@ fn is_near((a, core_a): (BodyAt<'_>, &Convex), (b, core_b): (BodyAt<'_>, &Convex
     core_a.vertices().iter().all(|&corner| near(a.to_world(corner)))
 }
 
-/// Whether every triangle of `a` has its like in `b`; `None` when that takes too many comparisons.
+/// Whether every triangle of `a` has a matching one in `b`; `None` when that takes too many comparisons.
 fn matched(a: &[Triangle], b: &[Triangle], tolerance: f64, cube: f64) -> Option<bool> {
     let mut cubes: HashMap<[i64; 3], Vec<u32>> = HashMap::with_capacity(b.len());
     for (i, t) in b.iter().enumerate() {
@@ -157,14 +160,14 @@ fn cell(p: DVec3, cube: f64) -> [i64; 3] {
     p.to_array().map(|x| (x / cube).floor() as i64)
 }
 
-/// The cubes that reach within half a cube of the point: its own first.
+/// The cubes that reach within half a cube of the point, first the one that contains it.
 fn neighbours(p: DVec3, cube: f64) -> impl Iterator<Item = [i64; 3]> {
     let own = cell(p, cube);
     let side = p.to_array().map(|x| if (x / cube).fract().rem_euclid(1.0) < 0.5 { -1 } else { 1 });
     (0..8).map(move |bits: usize| std::array::from_fn(|k| own[k] + if bits >> k & 1 == 1 { side[k] } else { 0 }))
 }
 
-/// Whether corners of the two are near each other in some order.
+/// Whether the corners of the two triangles are near each other in some order.
 fn fit(s: &Triangle, t: &Triangle, tolerance: f64) -> bool {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
     ORDERS.iter().any(|order| (0..3).all(|k| s[k].distance(t[order[k]]) <= tolerance))

@@ -1,7 +1,8 @@
 //! What is the matter with bodies that should be apart: do they clash, and how?
 //!
-//! In an assembly parts touch on purpose, are modelled a hair into each other, or lie inside each other by mistake.
-//! [`between`] says of two bodies which of these it is, up to a tolerance; [`among`] of every pair of an assembly.
+//! In an assembly, parts touch on purpose, are modelled a little into each other, or lie inside each other by mistake.
+//! [`between`] finds which of these holds for two bodies, up to a tolerance; [`among`] does so for every pair of an
+//! assembly.
 //!
 //! ```
 //! use impinge::clash::{self, ClashKind, ClashLimits};

@@ -1,8 +1,8 @@
 //! The pairs of bodies of an assembly that come near each other, found by boxes and handed out in chunks.
 //!
-//! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks in front of those who take them, so that
-//! the n² pairs of bodies that are all in one place are never stored. When nobody takes any more it is left to itself:
-//! a broad phase cannot be stopped, and ends with the process.
+//! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks ahead of the threads that take them, so
+//! that the n² pairs of bodies that are all in one place are never stored. When nobody takes chunks any more, that
+//! thread is not stopped, since a broad phase cannot be: it ends with the process.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -17,20 +17,21 @@ use crate::bound::Aabb;
 use crate::broad::{BoxError, Mobility, NearPairs, Phase, Space};
 use crate::model::Model;
 
-/// Pairs in a chunk, at most.
+/// The most pairs in a chunk.
 const CHUNK: usize = 32;
-/// Triangles of the pairs in a chunk after which it is full. One pair may take a million times as long as another:
-/// those that may take long are handed out one by one, and only small ones share what that costs.
+/// A chunk is full when its pairs have so many triangles in all. One pair may take a million times as long as another:
+/// pairs that may take long are handed out one by one, and only small ones share a chunk, which saves the cost of
+/// handing them out.
 const HEAVY: u64 = 1 << 10;
-/// Chunks found before they are asked for: 2 million pairs at most, 16 MiB.
+/// The most chunks found before they are taken: 2 million pairs at most, 16 MiB.
 const AHEAD: usize = 1 << 16;
 
-/// Some pairs of bodies, and the place of the chunk among all.
+/// Some pairs of bodies, and the number of the chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairChunk {
-    /// Chunks are numbered from 0, in an order that depends on the boxes of the bodies alone.
+    /// Chunks are numbered from 0, in an order that depends only on the boxes of the bodies.
     pub number: u64,
-    /// Places among the bodies.
+    /// The indices of the bodies.
     pub pairs: Vec<[u32; 2]>,
 }
 
@@ -40,8 +41,8 @@ struct Count {
     whole: AtomicBool,
 }
 
-/// Where the pairs of bodies come from that are not surely farther apart than some reach. Any number of threads may
-/// take chunks from it.
+/// The pairs of bodies that may be as near as some reach, found while they are taken. Any number of threads may take
+/// chunks from it.
 ///
 /// ```
 /// use impinge::clash::{AssemblyBody, PairStream};
@@ -64,7 +65,7 @@ pub struct PairStream {
 }
 
 impl PairStream {
-    /// Starts to look for the pairs whose boxes are not farther apart than `reach`.
+    /// Starts to look for the pairs whose boxes are no farther apart than `reach`.
     pub fn start(bodies: &[AssemblyBody], reach: f64) -> Result<PairStream, BoxError> {
         let mut near = near_pairs(bodies, reach)?;
         let count = Arc::new(Count::default());
@@ -87,12 +88,12 @@ impl PairStream {
         Some(PairChunk { number, pairs })
     }
 
-    /// How many pairs were found in all; `None` when chunks are left.
+    /// How many pairs were found in all; `None` when there are chunks that nobody took.
     pub fn end(self) -> Option<u64> {
         if self.next_chunk().is_some() {
             return None;
         }
-        // No list without its end is taken for whole.
+        // If the finding thread failed, the list is not complete: the caller must not take it for complete.
         self.finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         Some(self.count.pairs.load(Ordering::Relaxed))
     }
@@ -104,7 +105,7 @@ impl PairStream {
     }
 }
 
-/// What a body adds to the work on a pair.
+/// How many triangles a body adds to the work on a pair.
 fn weight(model: &Model) -> u64 {
     match model {
         Model::Mesh(mesh) => mesh.triangle_count() as u64,
@@ -117,7 +118,7 @@ fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2
     let mut chunk = Vec::new();
     let (mut weight, mut wanted) = (0, true);
     let of = |body: u32| weights.get(body as usize).copied().unwrap_or(0);
-    // Fails when nobody takes any more.
+    // Sending fails when nobody takes chunks any more.
     let hand = |chunk: &mut Vec<[u32; 2]>| {
         count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
         send.send(std::mem::take(chunk)).is_ok()
@@ -140,8 +141,8 @@ fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2
     }
 }
 
-/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box of
-/// all others.
+/// The bodies, in their order, each in a box that is wider by half of `reach`. A body without bounds gets the box
+/// around all the others.
 fn near_pairs(bodies: &[AssemblyBody], reach: f64) -> Result<NearPairs, BoxError> {
     let own: Vec<Option<Aabb>> = bodies.iter().map(|body| BodyAt::new(&body.model, &body.pose).bounds()).collect();
     let some = own.iter().flatten().next().copied().unwrap_or(Aabb::new(DVec3::ZERO, DVec3::ZERO));

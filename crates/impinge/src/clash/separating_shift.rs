@@ -1,9 +1,9 @@
-//! How short a translation frees two bodies of each other, by trying some.
+//! Finds a short translation that separates two bodies, by trying some.
 //!
 //! Where the engines give no depth, or only bounds of it, `b` is moved by each trial length along the directions in
 //! which it may come free: the one that the depth query found, the mean of the normals of the triangles that touch on
-//! either side, and these normals themselves, each both ways. An overlap query says whether it is free there. So a
-//! length that is found is one by which the bodies do come free; that none is found says nothing.
+//! either side, and these normals themselves, each both ways. An overlap query tests whether it is free there. So a
+//! length that is found certainly separates the bodies; where none is found, nothing is known.
 //!
 //! Cost: the contacts, and at most an overlap query for each length, direction and sign.
 
@@ -15,12 +15,12 @@ use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::Pair;
 
-/// Contacts whose normals are tried.
+/// The most contacts whose normals are tried.
 const CONTACTS: usize = 64;
-/// Directions tried, each both ways.
+/// The most directions tried, each both ways.
 const DIRECTIONS: usize = 16;
 
-/// The first of the lengths by which `b`, moved some way, is free of `a`.
+/// The first of the lengths by which `b`, moved along some direction, is free of `a`.
 pub(super) fn separating_shift(
     pair: &mut Pair,
     [a, b]: [BodyAt<'_>; 2],
@@ -37,7 +37,7 @@ pub(super) fn separating_shift(
     lengths.find(|length| directions.iter().any(|&way| free(way * *length) || free(way * -length)))
 }
 
-/// Unit vectors along which the two may come free.
+/// Unit vectors along which the bodies may come free.
 fn directions(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2], hint: Option<DVec3>) -> Vec<DVec3> {
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
     let mut normals: [Vec<DVec3>; 2] = Default::default();

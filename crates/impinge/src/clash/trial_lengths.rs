@@ -1,18 +1,18 @@
 //! The lengths that are tried for a tolerance: fixed steps, so that a larger tolerance never finds less.
 //!
 //! That bodies are free of each other when one is moved, or made smaller, by some length says nothing about a longer
-//! one: moved farther a part runs into the next wall, and made thinner than nothing it turns inside out. So a tolerance
-//! asks at several lengths, none longer than itself. They are the same for every tolerance, 1, 1.5, 2, 3, 5 and 7 times
-//! a power of ten, so that those of a smaller tolerance are among those of a larger one. Tolerances that people type
-//! are steps; between two steps the lower one decides.
+//! one: moved farther, a part runs into the next wall, and shrunk by more than its thickness it turns inside out. So
+//! several lengths are tried for a tolerance, none longer than the tolerance itself. They are the same for every
+//! tolerance, 1, 1.5, 2, 3, 5 and 7 times a power of ten, so that those of a smaller tolerance are among those of a
+//! larger one. Tolerances that people type are mostly among them; for one between two of them the lower one decides.
 
 /// The steps of a decade.
 const STEPS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0];
-/// Decades that `f64` has.
+/// The decades that `f64` covers.
 const DECADES: std::ops::RangeInclusive<i32> = -300..=300;
 
-/// The steps up to the tolerance, the longest first, and at last the shortest of all: `least`, below which there are
-/// none, and which is tried whatever the tolerance.
+/// The steps up to the tolerance, the longest first, and at last `least`, the shortest of all, which is tried whatever
+/// the tolerance. No step is shorter than that.
 pub(super) fn trial_lengths(tolerance: f64, least: f64) -> impl Iterator<Item = f64> {
     let top = (tolerance.max(f64::MIN_POSITIVE).log10().floor() as i32 + 1).clamp(*DECADES.start(), *DECADES.end());
     let steps = (*DECADES.start()..=top).rev().flat_map(|decade| STEPS.iter().rev().map(move |step| at(*step, decade)));
@@ -20,7 +20,7 @@ pub(super) fn trial_lengths(tolerance: f64, least: f64) -> impl Iterator<Item = 
     steps.chain(std::iter::once(least))
 }
 
-/// As it is typed: the nearest number to the decimal one.
+/// The floating-point number that the decimal one, as typed, is read as.
 fn at(step: f64, decade: i32) -> f64 {
     format!("{step}e{decade}").parse().unwrap_or(0.0)
 }

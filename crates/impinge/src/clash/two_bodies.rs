@@ -1,4 +1,4 @@
-//! What is the matter with two bodies where they stand.
+//! Finds whether and how two bodies at their poses clash.
 //!
 //! | | |
 //! |---|---|
@@ -8,13 +8,14 @@
 //! | overlap | touch when a translation as short as the tolerance separates them, else hard |
 //! | surfaces meet | there is no depth: as above, and touch when they do not cross ([`super::crossing`]) |
 //!
-//! That a translation separates them is told by the depth where its bounds lie on one side of the tolerance. Where they
-//! do not, and where a body has no inside, translations of several lengths up to the tolerance are tried
-//! ([`super::trial_lengths`], [`super::separating_shift`]); one that is found makes it a touch. What none of them frees
-//! is hard, unless what the two have in common is but a thin layer along their surfaces ([`super::thin_overlap`]).
+//! Where the bounds of the depth lie on one side of the tolerance, they decide whether a translation as short as the
+//! tolerance separates the bodies. Where they do not, and where a body has no inside, translations of several lengths
+//! up to the tolerance are tried ([`super::trial_lengths`], [`super::separating_shift`]); one that separates them makes
+//! the pair a touch. A pair that none of them separates is hard, unless the common part is only a thin layer along the
+//! surfaces ([`super::thin_overlap`]).
 //!
-//! A larger tolerance makes no touch a hard clash: depth, directions and contacts do not depend on it, and the lengths
-//! tried for a smaller one are tried again.
+//! A larger tolerance never makes a touch a hard clash: depth, directions and contacts do not depend on it, and the
+//! lengths tried for a smaller one are tried again.
 
 use glam::DVec3;
 
@@ -31,12 +32,12 @@ use crate::math::{Interval, Pose};
 use crate::model::Model;
 use crate::pair::Pair;
 
-/// Of the coordinates: what counts as overlapping by nothing when the tolerance is 0.
+/// The share of the coordinates up to which an overlap counts as none when the tolerance is 0.
 const ROUNDING: f64 = 1e-12;
-/// Of the coordinates: how far is far enough. Moved by this much every body is free of every other.
+/// Moved by this many times the coordinates, every body is free of every other.
 const FAR: f64 = 16.0;
 
-/// What is the matter with two bodies, if anything.
+/// How two bodies clash, if they do.
 ///
 /// ```
 /// use impinge::clash::{self, ClashKind, ClashLimits};
@@ -70,12 +71,12 @@ pub fn between(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose, limits: &Clas
         let distance = Some(gap.interval);
         return Some(Clash { kind, depth: None, distance, points: nearest, contained: None });
     }
-    // What is remembered of the questions so far depends on the tolerance; what follows is not to.
+    // What the pair remembers of the queries so far depends on the tolerance; the answers that follow must not.
     pair.forget();
     Some(of_overlap(&mut pair, bodies, tolerance, gap.contained, nearest))
 }
 
-/// What two bodies are that have a point in common, and are no duplicates.
+/// The kind of a pair of bodies that have a point in common and are no duplicates.
 fn of_overlap(
     pair: &mut Pair,
     bodies: [BodyAt<'_>; 2],
@@ -112,7 +113,7 @@ fn corners([a, b]: [BodyAt<'_>; 2]) -> Option<[DVec3; 2]> {
     Some([a.triangle(0)?[0], b.triangle(0)?[0]])
 }
 
-/// A depth of which more is known: a translation of this length separates the bodies.
+/// A depth with its upper bound lowered to `shift`: a translation of this length separates the bodies.
 fn at_most((interval, kind): (Interval, DepthKind), shift: f64) -> (Interval, DepthKind) {
     if shift >= interval.upper {
         return (interval, kind);

@@ -1,9 +1,9 @@
 //! Free flight: the centre of mass follows a parabola, and the body turns as no torque acts on it.
 //!
-//! Mirtich 1997 §2 and 1996 §2.3. Rotation in closed form, so that a pose costs the same at every time, forwards and
-//! backwards, and no step size decides. With the moments of inertia `I₁, I₂, I₃`, the spin `ω` along those axes, `2T =
-//! Σ I ω²` and `L² = Σ I² ω²`, let the third axis be the one that the spin goes round: the greatest moment where `L² >
-//! 2T·I₂`, else the least. Then (E. T. Whittaker, *Analytical Dynamics*, §69)
+//! Mirtich 1997 §2 and 1996 §2.3. The rotation is in closed form, so that a pose costs the same at every time, forwards
+//! and backwards, and depends on no step size. With the moments of inertia `I₁, I₂, I₃`, the spin `ω` along those axes,
+//! `2T = Σ I ω²` and `L² = Σ I² ω²`, let the third axis be the one that the spin goes round: that of the greatest
+//! moment where `L² > 2T·I₂`, else that of the least. Then (E. T. Whittaker, *Analytical Dynamics*, §69)
 //!
 //! ```text
 //!     ω₁ = A₁ cn u,  ω₂ = A₂ sn u,  ω₃ = A₃ dn u,   u = ε + λt,   λ = A₃ (I₃ − I₂)/I₁ · A₂/A₁
@@ -18,10 +18,10 @@
 //! ```
 //!
 //! whose integral is one of the third kind (`elliptic.rs`). Near the second axis, the unstable one, cn, dn and `1 − m`
-//! are tiny, and grow: they are taken from the spin as it is given, and carried on by the functions of `λt` alone. With
-//! `F(t)` the frame of `L`, and of that plane, in the body, the rotation is `R₀ F(0) exp(ψ ẑ) F(t)ᵀ`. Bodies with two
-//! equal moments, and spin about a principal axis, need no elliptic functions:
-//! `R = exp(t·L/I₁) R₀ exp(t·ω₃(1 − I₃/I₁))`.
+//! are tiny, and grow: they are computed from the spin as given, and at later times from the functions of `λt` alone.
+//! With `F(t)` the frame of `L`, and of that plane, in the body, the rotation is `R₀ F(0) exp(ψ ẑ) F(t)ᵀ`. Bodies with
+//! two equal moments, and spin about a principal axis, need no elliptic functions: `R = exp(t·L/I₁) R₀ exp(t·ω₃(1 −
+//! I₃/I₁))`.
 //!
 //! Bounds: the part of `ω` along `L` is `2T/L` for ever, and `|ω|² ≤ Ω² = (2T(I_min + I_max) − L²)/I_min I_max`: over
 //! the surface of constant `T` and `L` that is the maximum. So the spin stays within `√(Ω² − (2T/L)²)` of `L·2T/L²`.
@@ -69,7 +69,7 @@ pub struct Flight {
 }
 
 impl Flight {
-    /// At rest at a pose at time 0, without gravity, with the same moment about every axis.
+    /// A body at rest at a pose at time 0, without gravity, with the same moment about every axis.
     pub fn at(pose: Pose) -> Flight {
         Flight {
             pose,
@@ -102,18 +102,19 @@ impl Flight {
 pub struct Ballistic {
     flight: Flight,
     rotation: Rotation,
-    /// The angular momentum's direction, and the spin along it.
+    /// The direction of the angular momentum, times the spin along it, which is constant.
     steady_spin: DVec3,
-    /// How far the spin may be from that.
+    /// How far the spin may be from `steady_spin`.
     wobble: f64,
-    /// No greater angular acceleration.
+    /// The angular acceleration is no greater than this.
     spin_acceleration: f64,
 }
 
 /// How the body turns.
 #[derive(Debug, Clone, PartialEq)]
 enum Rotation {
-    /// About a fixed axis of the world by `about`, and of the body by `own`.
+    /// The product of a turn about a fixed axis of the world by `about` and one about a fixed axis of the body by
+    /// `own`.
     Two {
         about: DVec3,
         own: DVec3,
@@ -121,15 +122,15 @@ enum Rotation {
     Free(Box<Free>),
 }
 
-/// Three different moments.
+/// The free rotation of a body with three different moments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Free {
     elliptic: Elliptic,
-    /// From the axes in the order of the module to the body's frame.
+    /// From the axes, in the order that the module gives them, to the body's frame.
     axes: DMat3,
-    /// `I₁A₁`, `I₂A₂`, `I₃A₃`: the angular momentum's greatest parts.
+    /// `I₁A₁`, `I₂A₂`, `I₃A₃`: the greatest values of the parts of the angular momentum.
     momentum: DVec3,
-    /// Direction of the first two parts alone, which is known also where they vanish.
+    /// The direction of the first two parts, which is known also where these parts vanish.
     across: [f64; 2],
     /// sn, cn and dn at the start, and their argument.
     start: Functions,
@@ -140,7 +141,7 @@ struct Free {
     turning: [f64; 2],
     /// `R₀ F(0)`.
     first: DMat3,
-    /// `Π` at the start.
+    /// The integral of the third kind at the start.
     begun: f64,
 }
 
@@ -160,7 +161,7 @@ impl Ballistic {
         if !axes.is_finite() || (axes.length() - 1.0).abs() > 1e-6 {
             return Err(MotionError::NotUnit { what: "principal axes" });
         }
-        // Ratios beyond this leave no digits in the bounds of the module.
+        // Ratios beyond this leave no digits in the module's bounds.
         if moments.min_element() <= 1e-9 * moments.max_element() {
             return Err(MotionError::NotPositive { what: "moments" });
         }
@@ -177,7 +178,7 @@ impl Ballistic {
         let (least, most) = (i.min_element(), i.max_element());
         let fastest = ((energy * (least + most) - square) / (least * most)).max(w.length_squared());
         let wobble = (fastest - along.length_squared()).max(0.0).sqrt().max(along.distance(flight.spin));
-        // Where the spin stays is within Ω of the origin, so each part of Euler's equations is bounded by its own.
+        // The spin stays within Ω of zero, so each part of Euler's equations is bounded on its own.
         let gyration = DVec3::new((i.y - i.z) / i.x, (i.z - i.x) / i.y, (i.x - i.y) / i.z).abs();
         // |ω₂ω₃| is at most half of |ω|².
         let spin_acceleration = 0.5 * fastest * gyration.length();
@@ -226,7 +227,7 @@ impl Ballistic {
         }
     }
 
-    /// The rotation of the body so long after the start.
+    /// The rotation of the body at the time `since` after the start.
     fn turned(&self, since: f64) -> DMat3 {
         let begun = self.flight.pose.rotation_matrix();
         match &self.rotation {
@@ -263,7 +264,7 @@ impl Free {
         let mut order = [0usize, 1, 2];
         order.sort_by(|&x, &y| i[x].total_cmp(&i[y]));
         let [least, middle, most] = order;
-        // L² − 2T·I₂.
+        // The sign of L² − 2T·I₂ decides which axis is the third.
         let side = i[most] * (i[most] - i[middle]) * w[most] * w[most]
             - i[least] * (i[middle] - i[least]) * w[least] * w[least];
         if side <= 0.0 {
@@ -297,17 +298,18 @@ impl Free {
         Free { first: begun * free.frame(&start), ..free }
     }
 
-    /// sn, cn and dn so long after the start.
+    /// sn, cn and dn at the time `since` after the start.
     fn functions_at(&self, since: f64) -> Functions {
         self.elliptic.sum(self.start, self.elliptic.functions(self.rate * since))
     }
 
-    /// The angular momentum in the order of the module.
+    /// The parts of the angular momentum, in the module's order of axes.
     fn momentum_at(&self, [s, c, d]: &Functions) -> DVec3 {
         self.momentum * DVec3::new(*c, *s, *d)
     }
 
-    /// `F`: the columns are in the plane of `L` and the third axis, across it, and along `L`; in the body.
+    /// `F`: its columns, in the body's frame, are in the plane of `L` and the third axis, across that plane, and along
+    /// `L`.
     fn frame(&self, functions: &Functions) -> DMat3 {
         let [sine, cosine, _] = *functions;
         let across = DVec3::new(-self.across[1] * sine, self.across[0] * cosine, 0.0).normalize_or(DVec3::Y);
@@ -360,7 +362,8 @@ impl Motion for Ballistic {
         Some(self.flight.gravity)
     }
 
-    /// Exact for the parabola, apex included; for the body around it a ball, or where it does not turn its box.
+    /// Exact for the parabola, apex included; around its points the body is held by a ball, or by its box if it does
+    /// not turn.
     fn swept_box(&self, model: &Model, from: f64, to: f64) -> Option<Aabb> {
         let swept = box_by_bounds(self, model, from, to)?;
         if swept.is_empty() {

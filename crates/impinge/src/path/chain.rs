@@ -32,7 +32,8 @@ use super::rates::Rates;
 use crate::error::MotionError;
 use crate::math::Pose;
 
-/// What a joint does: it turns about a line, or slides along one. Both as the chain stands at rest, in the world.
+/// What a joint does: it turns about a line, or slides along one. The line is given in the world, as the chain is at
+/// rest.
 ///
 /// ```
 /// use impinge::{glam::DVec3, ChainLink, Joint, Motion, Pose};
@@ -60,7 +61,8 @@ impl Joint {
         Joint::new(point, axis, true, position, rate)
     }
 
-    /// Slides along `axis`; `point`, where it stands, matters for the bounds only: the nearer to the chain, the closer.
+    /// Slides along `axis`. The place of `point` matters for the bounds only: the nearer to the chain, the closer they
+    /// are.
     ///
     /// # Errors
     /// As [`Joint::turning`].
@@ -81,7 +83,7 @@ impl Joint {
         self.position + self.rate * since
     }
 
-    /// The rotation and the translation of its exponential.
+    /// The rotation and the translation of the joint's exponential at the time `since` after the start.
     fn moved(&self, since: f64) -> (DQuat, DVec3) {
         if !self.turns {
             return (DQuat::IDENTITY, self.axis * self.at(since));
@@ -91,7 +93,7 @@ impl Joint {
     }
 }
 
-/// A link that joints carry, each on the link of the one before.
+/// A link that is carried by a chain of joints, each joint on the link of the one before.
 ///
 /// ```
 /// use std::f64::consts::FRAC_PI_2;
@@ -109,7 +111,7 @@ pub struct ChainLink {
     start: f64,
     /// `e_j`: from each joint to the next, and from the last to the origin of the link.
     lengths: Vec<f64>,
-    /// `W_j`: the spin of the link that each joint carries is no greater.
+    /// `W_j`: the spin of the link that each joint carries is no greater than this.
     spins: Vec<f64>,
 }
 
@@ -167,7 +169,7 @@ impl ChainLink {
         [velocity, spin]
     }
 
-    /// The sums of the module, from the last joint to the first: `reach_j` and `D_j` grow on the way.
+    /// The sums of the module, from the last joint to the first: `reach_j` and `D_j` grow from joint to joint.
     fn reach(&self, from: f64, to: f64) -> Reach {
         let mut bound = Reach { spin: self.spins.last().copied().unwrap_or(0.0), ..Reach::default() };
         let (mut reach, mut change) = (0.0, 0.0);
@@ -192,7 +194,7 @@ impl ChainLink {
     }
 }
 
-/// A little more, for the rounding of the sums.
+/// A little more than `x`, for the rounding of the sums.
 fn above(x: f64) -> f64 {
     x * (1.0 + 1e-12)
 }

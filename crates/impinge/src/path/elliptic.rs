@@ -1,5 +1,5 @@
-//! Jacobi's functions sn, cn and dn and the elliptic integrals of the first and the third kind: what the free rotation
-//! of a rigid body is made of.
+//! Jacobi's functions sn, cn and dn and the elliptic integrals of the first and the third kind, which describe the free
+//! rotation of a rigid body.
 //!
 //! The functions by Landen's descending transformation (Abramowitz and Stegun, 16.12): with `k₁ = (1 − k′)/(1 + k′)`
 //! and `s, c, d` those of `u/(1 + k₁)` for the modulus `k₁`,
@@ -17,13 +17,13 @@
 //! `m₁ = 1 − m`, so that nothing is lost near `m = 1`, and for `n ≤ 0`, where the integral of the third kind has no
 //! pole.
 //!
-//! Cost: both converge by a factor per step that is fixed in advance; steps are counted and capped.
+//! Cost: both series converge at a rate that is known beforehand; steps are counted and capped.
 
 use std::f64::consts::FRAC_PI_2;
 
 /// Steps of the transformation; the modulus is 0 after 13 for every `m₁` above [`LEAST`].
 const STEPS: usize = 14;
-/// The least complement: below it the motion is on the separatrix for as long as numbers last.
+/// The least complement: below it the motion stays on the separatrix for longer than floating-point times last.
 const LEAST: f64 = 1e-200;
 /// Duplications; each divides the spread of the arguments by 4.
 const DUPLICATIONS: usize = 40;
@@ -81,12 +81,12 @@ impl Elliptic {
         [s.copysign(sign * rest), c * sign, d]
     }
 
-    /// The same from 0 to `K/2`, where the last angle is at most an eighth of a turn.
+    /// The functions of an argument from 0 to `K/2`, where the last angle is at most an eighth of a turn.
     fn near_zero(&self, u: f64) -> Functions {
         let (s, c) = (self.mean * u).sin_cos();
         self.moduli.iter().rev().fold([s, c, 1.0], |[s, c, d], [k, complement]| {
             let (s, c) = ((1.0 + k) * s, c * d);
-            // That s² + c² is 1 up to rounding each step would double.
+            // Each step would double the rounding error of s² + c² = 1.
             let length = (s * s + c * c).sqrt();
             let (s, c) = (s / length, c / length);
             [s, c, (c * c + complement * complement * s * s).sqrt()]
@@ -94,7 +94,8 @@ impl Elliptic {
     }
 
     /// The functions of a sum, from those of its terms (Abramowitz and Stegun, 16.17). Where two terms of cn, or of dn,
-    /// have opposite signs, the numerator is multiplied out: `cn(u + v)·cn(u − v)` is a product of sums without them.
+    /// have opposite signs, these would cancel; then the numerator is multiplied out, since `cn(u + v)·cn(u − v)` is a
+    /// product of sums without such terms.
     pub(crate) fn sum(&self, [s, c, d]: Functions, [x, y, z]: Functions) -> Functions {
         let (k, m) = (self.m1.sqrt(), 1.0 - self.m1);
         // 1 − m s²x², the denominator, is the square of this.
@@ -112,7 +113,7 @@ impl Elliptic {
         [over(s * y * z + x * c * d), cn, dn]
     }
 
-    /// The integral of the first kind, `u`, for the functions of an angle within a half turn.
+    /// The integral of the first kind, `u`, from the functions of an angle within a half turn.
     pub(crate) fn first(&self, [s, c, d]: Functions) -> f64 {
         let part = s * carlson_first(c * c, d * d, 1.0);
         if c >= 0.0 { part } else { (2.0 * self.quarter()).copysign(s) - part }

@@ -37,17 +37,17 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Of what does not move.
+    /// The rates of a body that does not move.
     pub const STILL: Rates =
         Rates { centre: DVec3::ZERO, velocity: DVec3::ZERO, velocity_spread: 0.0, spin: DVec3::ZERO, spin_spread: 0.0 };
 
-    /// No point within `radius` of the centre is faster.
+    /// The largest speed of a point within `radius` of the centre.
     pub fn speed(&self, radius: f64) -> f64 {
         self.velocity.length() + self.velocity_spread + (self.spin.length() + self.spin_spread) * radius
     }
 
-    /// No point within `radius` of the centre (of the axis, where the spin is constant) moves faster along the unit
-    /// direction `n`; negative where all move against it.
+    /// The largest speed along the unit direction `n` of a point within `radius` of the centre (of the axis, where the
+    /// spin is constant); negative where all points move against `n`.
     pub fn along(&self, n: DVec3, radius: f64) -> f64 {
         self.velocity.dot(n) + self.velocity_spread + (n.cross(self.spin).length() + self.spin_spread) * radius
     }

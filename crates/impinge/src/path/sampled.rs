@@ -23,10 +23,10 @@
 //! both ends of the gap, and its second derivative is at most `A + (B + W² + w²)·ρ`, so the difference is at most
 //! `s·u/2` times that.
 //!
-//! The least of what is known counts. Outside of the samples the body goes on within its bounds, too.
+//! The least of these bounds is used. Before the first sample and after the last the body stays within its bounds, too.
 //!
-//! Invariant: margins hold for every motion that has the samples and respects the bounds, and there is one: samples
-//! that contradict the bounds are refused.
+//! Invariant: margins hold for every motion that passes through the samples and respects the bounds, and there is such
+//! a motion: samples that contradict the bounds are refused.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -41,7 +41,7 @@ use crate::error::MotionError;
 use crate::math::Pose;
 use crate::model::Model;
 
-/// What is known of a motion between samples. Infinite where nothing is; the spin has to be bounded.
+/// Bounds on a motion between samples. Infinite where nothing is known; the spin has to be bounded.
 ///
 /// ```
 /// use impinge::SampleBounds;
@@ -66,8 +66,8 @@ impl SampleBounds {
         SampleBounds { speed, spin, acceleration: f64::INFINITY, spin_acceleration: f64::INFINITY }
     }
 
-    /// Accelerations, of a body whose angular speed is bounded, too: without that, two samples may be any number of
-    /// turns apart.
+    /// Bounds on accelerations, and on the angular speed: without the latter, two samples may be any number of turns
+    /// apart.
     pub fn accelerations(acceleration: f64, spin: f64, spin_acceleration: f64) -> SampleBounds {
         SampleBounds { speed: f64::INFINITY, spin, acceleration, spin_acceleration }
     }
@@ -133,7 +133,7 @@ impl SampledPoses {
         self.bounds
     }
 
-    /// Refuses samples that no motion within the bounds has, by more than their rounding.
+    /// Refuses samples through which no motion within the bounds passes, rounding allowed for.
     fn agree(&self) -> Result<(), MotionError> {
         let pieces = self.path.pieces();
         let times = self.path.times();
@@ -161,8 +161,8 @@ impl SampledPoses {
         Ok(())
     }
 
-    /// How far a point at the distance `arm` from the centre may be from its place, `s` after one sample and `u` before
-    /// the next; the piece is between them.
+    /// How far a point at the distance `arm` from the centre may be from its interpolated place, at the time `s` after
+    /// one sample and `u` before the next; `piece` is the motion between them.
     fn off(&self, piece: &Steady, s: f64, u: f64, arm: f64) -> f64 {
         let SampleBounds { speed, spin, acceleration, spin_acceleration } = self.bounds;
         let (v, w) = (piece.velocity().length(), piece.spin().length());
@@ -173,7 +173,8 @@ impl SampledPoses {
         by_speed.min(known(0.5 * s * u * known(bent)))
     }
 
-    /// The same `since` after the last sample, or before the first, where the body is taken to stand.
+    /// How far that point may be from its place at the time `since` after the last sample or before the first, where
+    /// the body is taken to stand still.
     fn adrift(&self, piece: Option<&Steady>, duration: f64, since: f64, arm: f64) -> f64 {
         let SampleBounds { speed, spin, acceleration, .. } = self.bounds;
         // The speed at a sample differs from the mean of the gap beside it by half its duration's acceleration at most.
@@ -185,7 +186,7 @@ impl SampledPoses {
     }
 }
 
-/// A bound that came out of infinities as NaN is none.
+/// A bound that came out of infinities as NaN counts as no bound.
 fn known(bound: f64) -> f64 {
     if bound.is_nan() { f64::INFINITY } else { bound }
 }
@@ -200,7 +201,7 @@ fn turned(most: f64, w: f64, s: f64, u: f64) -> f64 {
     let plain = (most + w) * s.min(u);
     let (a, b) = (0.5 * w * s, 0.5 * w * u);
     let confused = (most + w) * (s + u) >= TAU;
-    // Near 0 the quotient says nothing that the plain bound does not.
+    // Near 0 the quotient says no more than the plain bound does.
     if confused || a + b < 1e-6 || a + b > FRAC_PI_2 * (1.0 + 1e-12) {
         return plain;
     }
@@ -229,7 +230,7 @@ impl Motion for SampledPoses {
         self.path.steady(from)
     }
 
-    /// The margin is greatest where the span is nearest to the middle of a gap, by each of the bounds.
+    /// By each of the bounds the margin is greatest where the span comes nearest to the middle of a gap.
     fn margin(&self, from: f64, to: f64, radius: f64) -> f64 {
         let (times, pieces) = (self.path.times(), self.path.pieces());
         let arm = radius + self.path.centre().length();

@@ -1,5 +1,5 @@
-//! A body that follows cubic splines: one through places of a point of it, and one through its rotations. The motion of
-//! an animation with tangents at its keys (glTF 2.0, Appendix C, cubic spline interpolation).
+//! A body that follows cubic splines, one through the places of a point of it, and one through its rotations: the
+//! motion of an animation with tangents at its keys (glTF 2.0, Appendix C, cubic spline interpolation).
 //!
 //! From a key to the next, `T` later, with values `v₀`, `v₁` and slopes `m₀`, `m₁`, the Hermite cubic is Bézier's with
 //! the points `v₀`, `v₀ + T/3·m₀`, `v₁ − T/3·m₁`, `v₁`. Over a part of the time it is again one, with points that
@@ -33,13 +33,13 @@ use crate::error::MotionError;
 use crate::math::{EPS, LIMIT, Pose};
 use crate::model::Model;
 
-/// Halvings of the time of a piece that bounds on its turning may take.
+/// The most halvings of the time of a piece, to bound how it turns.
 const MOST_HALVINGS: u32 = 8;
 
-/// Shortest that the spline of rotations may be known to be.
+/// A spline of rotations is refused where no lower bound on its length above this can be found.
 const SHORTEST: f64 = 1e-3;
 
-/// A value at a time, and how fast a spline changes when it arrives there and when it leaves.
+/// A value at a time, and the slopes of the spline just before and just after that time.
 ///
 /// ```
 /// use impinge::{glam::{DQuat, DVec3}, Motion, SplineKey, SplinePoses, SplineTurns};
@@ -62,7 +62,7 @@ pub struct SplineKey<V> {
     pub leaves: V,
 }
 
-/// How a body turns that follows a spline.
+/// How a body that follows a spline turns.
 ///
 /// ```
 /// use impinge::{glam::{DQuat, DVec3}, Motion, SplineKey, SplinePoses, SplineTurns};
@@ -74,9 +74,9 @@ pub struct SplineKey<V> {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum SplineTurns {
-    /// From each rotation to the next at a constant rate, the shorter way round.
+    /// From each rotation to the next at a constant rate, by the shorter way round.
     Steady(Vec<(f64, DQuat)>),
-    /// By a spline of quaternions, made unit length.
+    /// By a spline of quaternions, scaled to unit length.
     Spline(Vec<SplineKey<DQuat>>),
 }
 
@@ -96,7 +96,7 @@ pub enum SplineTurns {
 pub struct SplinePoses {
     centre: DVec3,
     times: Vec<f64>,
-    /// One fewer than times, but one at least, which may last no time.
+    /// One piece fewer than times, but at least one, which may have no duration.
     pieces: Vec<Piece>,
 }
 
@@ -107,7 +107,7 @@ struct Piece {
     to: f64,
     path: [DVec3; 4],
     turn: Turn,
-    /// Bounds on the angular speed and acceleration over the whole of it.
+    /// Bounds on the angular speed and acceleration over the whole piece.
     turning: [f64; 2],
 }
 
@@ -127,8 +127,8 @@ struct Bounds {
 }
 
 impl SplinePoses {
-    /// The point `centre` of the body, in its own frame, follows `path`, and the body turns about it. Times of the two
-    /// need not be the same.
+    /// The point `centre` of the body, in its own frame, follows `path`, and the body turns about that point. The two
+    /// lists of times need not be the same.
     ///
     /// # Errors
     /// There are no keys, a number is not finite, a time is not later than the one before, a speed is beyond the
@@ -182,14 +182,14 @@ impl SplinePoses {
         self.centre
     }
 
-    /// The piece at a time: the first or the last outside.
+    /// The piece at a time: the first or the last piece for times outside.
     fn piece(&self, t: f64) -> &Piece {
         let passed = self.times.partition_point(|&time| time <= t);
         &self.pieces[passed.saturating_sub(1).min(self.pieces.len() - 1)]
     }
 
-    /// The pieces of a span, each with the part of it that it is for, without what is before the first or after the
-    /// last. A piece that only begins when the span ends is left out, but for a moment there is one.
+    /// The pieces of a span, each with its part of the span, without the times before the first piece or after the
+    /// last. A piece that only begins when the span ends is left out, unless the span is a single time.
     fn parts(&self, from: f64, to: f64) -> impl Iterator<Item = (&Piece, f64, f64)> + '_ {
         let inside = move |piece: &&Piece| {
             (piece.from < to && from < piece.to) || (from == to && piece.from <= from && from < piece.to)
@@ -197,7 +197,7 @@ impl SplinePoses {
         self.pieces.iter().filter(inside).map(move |piece| (piece, from.max(piece.from), to.min(piece.to)))
     }
 
-    /// Whether the body stands still in some of a span.
+    /// Whether the body stands still during some of a span.
     fn stands(&self, from: f64, to: f64) -> bool {
         from < self.times[0] || to > self.times[self.times.len() - 1] || self.parts(from, to).next().is_none()
     }
@@ -254,7 +254,7 @@ impl SplineTurns {
     }
 }
 
-/// Values that a cubic can be made of.
+/// Values of which a cubic can be made.
 trait Value: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> {}
 
 impl<V: Copy + Add<Output = V> + Sub<Output = V> + Mul<f64, Output = V>> Value for V {}
@@ -296,7 +296,7 @@ fn derivatives<V: Value>(&[a, b, c, d]: &[V; 4], duration: f64) -> ([V; 3], [V; 
 }
 
 impl Turn {
-    /// Bounds on the angular speed and acceleration over all of it.
+    /// Bounds on the angular speed and acceleration over the whole piece.
     fn turning(&self, duration: f64) -> [f64; 2] {
         match self {
             Turn::Steady { spin, .. } => [spin.length(), 0.0],
@@ -325,7 +325,7 @@ fn turning(points: &[DQuat; 4], duration: f64, halvings: u32) -> [f64; 2] {
 }
 
 impl Piece {
-    /// The fraction of a time, that of a piece without a duration being 0.
+    /// The fraction of a piece at a time; 0 for a piece without a duration.
     fn fraction(&self, t: f64) -> f64 {
         let duration = self.to - self.from;
         if duration > 0.0 { ((t - self.from) / duration).clamp(0.0, 1.0) } else { 0.0 }
@@ -343,7 +343,7 @@ impl Piece {
     fn bounds(&self, from: f64, to: f64) -> Bounds {
         let [u, v] = [from, to].map(|t| self.fraction(t));
         let duration = self.to - self.from;
-        // Of a moment the derivatives of the whole, blossomed at it, are its own.
+        // For a single time the derivatives of the whole cubic, blossomed at that time, are the derivatives there.
         let velocities = derivatives(&self.path, duration).0;
         let mix = |x: DVec3, y: DVec3, u: f64| x * (1.0 - u) + y * u;
         let at = |r: f64, s: f64| mix(mix(velocities[0], velocities[1], r), mix(velocities[1], velocities[2], r), s);

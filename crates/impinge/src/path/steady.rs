@@ -29,7 +29,7 @@ pub struct Steady {
     /// The pose at time `start`.
     pose: Pose,
     start: f64,
-    /// In the body's frame.
+    /// The point that moves straight, in the body's frame.
     centre: DVec3,
     velocity: DVec3,
     spin: DVec3,
@@ -58,7 +58,7 @@ impl Steady {
         Steady::screw(pose, pivot, spin, DVec3::ZERO, start)
     }
 
-    /// As [`Steady::turning`], while the line itself moves with `velocity`: Xavier's equation 4. A screw, when the
+    /// As [`Steady::turning`], while the line itself moves with `velocity`: Xavier's equation 4. A screw when the
     /// velocity is along the spin.
     ///
     /// # Errors
@@ -81,8 +81,8 @@ impl Steady {
         Ok(Steady { pose, start, centre, velocity, spin })
     }
 
-    /// From one pose to another in the span of time given, the shorter way round, while the point `centre` of the body
-    /// moves straight: a body turns about its centre of mass, if that is the point.
+    /// From one pose to another in the span of time given, turning the shorter way round, while the point `centre` of
+    /// the body moves straight. With the centre of mass as that point, the body turns about it.
     ///
     /// # Errors
     /// The span is empty or reversed, or the speed is beyond the supported scale.
@@ -113,18 +113,18 @@ impl Steady {
         self.pose.apply(self.centre) + self.velocity * (t - self.start)
     }
 
-    /// The time at which it was given.
+    /// The time `start` at which the pose was given.
     pub(crate) fn start(&self) -> f64 {
         self.start
     }
 
-    /// The pose at that time.
+    /// The pose at the time `start`.
     #[inline(always)]
     pub(crate) fn pose_at_start(&self) -> &Pose {
         &self.pose
     }
 
-    /// Where the origin of a body is that does not turn.
+    /// The place of the origin of a body that does not turn.
     #[inline(always)]
     pub(crate) fn origin_at(&self, t: f64) -> DVec3 {
         self.pose.translation() + self.velocity * (t - self.start)

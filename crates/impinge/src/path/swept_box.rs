@@ -1,6 +1,6 @@
 //! A box that holds a body during a span of time, from bounds on its velocities and accelerations.
 //!
-//! Three boxes hold it, and their common part is the answer.
+//! Each of three boxes contains the body; the answer is their common part.
 //!
 //! - *By speed*: the box at the middle, moved out by as far as any point goes from there in half the span.
 //! - *By the ball*: the path of the centre, and the farthest point of the body around it, however it turns. The path
@@ -10,8 +10,8 @@
 //!   those. A point at the distance `ρ` from the centre has `a ≤ a_c + (α + ω²)·ρ`. The span is split so that the body
 //!   turns by a sixteenth of a turn at most, in up to 16 parts: then the bulge is below `ρ/50`.
 //!
-//! For translation with rotation that holds any turn, unlike the hull of the start and the end, which is no bound
-//! (Xavier 1997 §3.1 takes care of that by tangents; his tangents do not hold inflections).
+//! Where a translating body also turns, this is right for any turn, unlike the hull of the start and the end, which is
+//! no bound (Xavier 1997 §3.1 uses tangents instead; his tangents are no bound where a path has an inflection).
 //!
 //! Cost: up to 18 boxes of the body where it stands.
 
@@ -24,10 +24,10 @@ use crate::bound::Aabb;
 use crate::math::{LIMIT, Pose};
 use crate::model::{Model, Outline};
 
-/// Parts that a span is split into at most.
+/// The most parts that a span is split into.
 const MOST_PARTS: f64 = 16.0;
 
-/// What is known of a motion over a span; the fields are what [`Motion`](super::Motion) calls so.
+/// Bounds on a motion over a span; the fields are named like the methods of [`Motion`](super::Motion).
 pub(crate) struct SpanBounds<'m> {
     pub(crate) pose: &'m dyn Fn(f64) -> Pose,
     pub(crate) rates: Rates,
@@ -35,7 +35,7 @@ pub(crate) struct SpanBounds<'m> {
     pub(crate) margin: f64,
 }
 
-/// See the module; `None` where the body has no bounds.
+/// The box that the module describes; `None` where the body has no bounds.
 pub(crate) fn swept_box(motion: &SpanBounds<'_>, model: &Model, from: f64, to: f64) -> Option<Aabb> {
     let pose = (motion.pose)(0.5 * from + 0.5 * to);
     let still = model.outline(&pose, Outline::Fitted)?;
@@ -68,7 +68,7 @@ pub(crate) fn swept_box(motion: &SpanBounds<'_>, model: &Model, from: f64, to: f
         by_acceleration = by_acceleration.join(&model.outline(&(motion.pose)(t), Outline::Fitted)?);
     }
     let bent = bulge * step * step / 8.0;
-    // Where the last part ends by rounding a little before the span.
+    // By rounding the last part may end a little before the span does.
     let late = 4.0 * f64::EPSILON * (from.abs() + to.abs()) * rates.speed(radius);
     Some(common(&bounds, &by_acceleration.grown(outward(bent + late + margin))))
 }
@@ -77,7 +77,8 @@ fn outward(by: f64) -> f64 {
     if by.is_nan() { f64::INFINITY } else { by * (1.0 + 1e-12) }
 }
 
-/// What is in both; both hold the body, so there is something. Numbers that came out of an overflow bound nothing.
+/// The common part of two boxes; both contain the body, so it is not empty. A number that an overflow made NaN bounds
+/// nothing.
 pub(crate) fn common(one: &Aabb, other: &Aabb) -> Aabb {
     let number = |x: f64, none: f64| if x.is_nan() { none } else { x.clamp(-LIMIT, LIMIT) };
     let greater = |k: usize| number(one.min[k], -LIMIT).max(number(other.min[k], -LIMIT));

@@ -4,8 +4,9 @@
 //! about it ([`Steady::between`]), so every engine for steady motion serves, piece by piece. Before the first time the
 //! body stands at the first pose, after the last at the last.
 //!
-//! Two poses do not tell a rotation from the same rotation and a whole turn more: the shorter way round is taken, so
-//! what turns by more than half a turn needs a pose in between. That is said here because nothing can detect it.
+//! Two poses do not tell a rotation from the same rotation and a whole turn more: the shorter way round is taken, so a
+//! body that turns by more than half a turn needs a pose in between. A caller has to know this, because nothing can
+//! detect it.
 //!
 //! Invariant: times ascend strictly, and piece `k` is the motion from time `k` to time `k + 1`. Cost: a binary search
 //! for a pose; bounds over a span, as many steps as it has pieces.
@@ -36,13 +37,14 @@ use crate::model::Model;
 pub struct TimedPoses {
     times: Vec<f64>,
     poses: Vec<Pose>,
-    /// One fewer than times.
+    /// One piece fewer than times.
     pieces: Vec<Steady>,
     centre: DVec3,
 }
 
 impl TimedPoses {
-    /// Through poses at ascending times; `centre` is the point of the body, in its own frame, that moves straight.
+    /// The motion through poses at ascending times; `centre` is the point of the body, in its own frame, that moves
+    /// straight.
     ///
     /// # Errors
     /// There are no poses, a time is not finite, is not later than the one before, or the speed that it takes is beyond
@@ -95,7 +97,7 @@ impl TimedPoses {
         self.times.partition_point(|&time| time <= t)
     }
 
-    /// The motion after so many times.
+    /// The motion after the first `passed` times.
     fn after(&self, passed: usize) -> Steady {
         match (passed.checked_sub(1), self.pieces.get(passed.wrapping_sub(1))) {
             (Some(_), Some(piece)) => *piece,
@@ -104,10 +106,10 @@ impl TimedPoses {
         }
     }
 
-    /// The steady motions of a span of time, each with the part of it that it is for.
+    /// The steady motions of a span of time, each with its part of the span.
     pub(crate) fn parts(&self, from: f64, to: f64) -> impl Iterator<Item = (Steady, f64, f64)> + '_ {
         let first = self.passed(from);
-        // A piece that only begins when the span ends is left out, but for a moment there is one.
+        // A piece that only begins when the span ends is left out, unless the span is a single time.
         let last = self.times.partition_point(|&time| time < to).max(first);
         (first..=last).map(move |passed| {
             let begins = if passed == first { from } else { self.times[passed - 1] };
@@ -122,7 +124,7 @@ impl Motion for TimedPoses {
         self.after(self.passed(t)).pose(t)
     }
 
-    /// The middle of the box around all velocities in the span, and how far the farthest is from it.
+    /// The middle of the box around all velocities in the span, and how far the farthest velocity is from it.
     fn rates(&self, from: f64, to: f64) -> Rates {
         let velocities = Aabb::of(self.parts(from, to).map(|(piece, ..)| piece.velocity()));
         let spins = Aabb::of(self.parts(from, to).map(|(piece, ..)| piece.spin()));

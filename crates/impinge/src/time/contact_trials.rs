@@ -1,4 +1,5 @@
-//! Contact intervals against closed forms, dense sampling with the static test, and the search for the first impact.
+//! Tests of contact intervals: against closed forms, against the static test at many times, and against the search for
+//! the first impact.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -20,7 +21,7 @@ use crate::time::movers::two_bodies::Movers;
 struct Random(u64);
 
 impl Random {
-    /// From −1 to 1.
+    /// A random number from −1 to 1.
     fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
@@ -90,7 +91,8 @@ fn ask(models: [&Model; 2], motions: [&dyn Motion; 2], span: Span) -> Option<Vec
     contact_intervals(&Movers { models, motions }, span, &mut Memory::default(), &mut Stats::default())
 }
 
-/// Whether the contacts are those, to within `tolerance`, and never late or over too soon.
+/// Checks that the contacts found are the expected ones to within `tolerance`, and that none begins too late or ends
+/// too early.
 fn assert_contacts(found: &[ContactSpan], expected: &[[f64; 2]], tolerance: f64) {
     assert_eq!(found.len(), expected.len(), "{found:?}, not {expected:?}");
     for (contact, [begin, end]) in found.iter().zip(expected) {
@@ -102,7 +104,7 @@ fn assert_contacts(found: &[ContactSpan], expected: &[[f64; 2]], tolerance: f64)
     }
 }
 
-/// Both ways round, as every kind of both bodies.
+/// Asks about the two bodies in both orders, as every kind of both bodies.
 fn each(
     a: &[DVec3],
     motion_a: &dyn Motion,
@@ -129,7 +131,7 @@ fn random_triangles_turn_past_each_other() {
         let triangle = |r: &mut Random| -> Triangle { [r.vector(), r.vector(), r.vector()].map(|x| x * size) };
         let (mut a, b) = (triangle(&mut random), triangle(&mut random));
         if trial % 5 == 4 {
-            // Not quite on the line through the others, or just there.
+            // The third corner lies on the line through the other two, or very near it.
             a[2] = a[0] + (a[1] - a[0]) * random.number().round().max(random.number());
         }
         let motions = match trial % 4 {
@@ -153,7 +155,8 @@ fn random_triangles_turn_past_each_other() {
             let sure = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
             assert!(if overlap(t) { held } else { !sure }, "trial {trial} at {t}: {contacts:?}");
         }
-        // The functions of a triangle without an area may nearly vanish: then what is left is in doubt, however long.
+        // The functions of a triangle without an area may nearly vanish: what is left is then not certain, however long
+        // it lasts.
         let is_flat = trial % 5 == 4;
         doubtful += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
         for c in contacts.iter().filter(|c| c.certain || !is_flat) {
@@ -228,7 +231,7 @@ fn a_bar_turns_three_times_past_a_post() {
     each(&bar, &drifting, &post, &along(v(3.0, 1.0, 0.1)), span, &expected, 1e-9);
 }
 
-/// A screw with a tooth: it meets a peg on its way up at one height alone, if the peg stands where it comes by.
+/// A screw with a tooth meets a peg on its way up, and at one height only, if the tooth passes where the peg stands.
 #[test]
 fn a_tooth_on_a_screw_meets_the_peg_that_it_comes_by() {
     let tooth = corners(v(1.0, 0.0, 0.0), v(0.1, 0.05, 0.05));
@@ -296,7 +299,8 @@ fn triangles_in_one_plane() {
     assert!(!found.is_empty());
 }
 
-/// Contacts hold every sample at which the bodies touch, and certain ones no sample at which they do not.
+/// Every sample at which the bodies touch lies in a contact found; no sample at which they are apart lies in a certain
+/// one.
 fn check_by_sampling(
     models: [&Model; 2],
     motions: [&dyn Motion; 2],
@@ -360,8 +364,8 @@ fn random_bodies_meet_and_part() {
     assert!(touched > 60 && several > 10, "{touched} {several}");
 }
 
-/// A rod that turns through a corner of a box: where it is a triangle without an area, what is left of its height is
-/// rounding, and points anywhere.
+/// A rod that turns through a corner of a box. Where the rod is a triangle without an area, what is left of the height
+/// of the triangle is rounding, and points anywhere.
 #[test]
 fn a_rod_turns_through_a_box() {
     let rod = [v(-0.9, -0.9, -0.8), v(0.4, 0.8, -0.7)];
@@ -420,7 +424,8 @@ fn what_does_not_fit_is_refused() {
     assert_contacts(&ask([&cube, &cube], [&spin, &still()], moment).unwrap(), &[[0.5, 0.5]], 0.0);
 }
 
-/// Speeds and sizes at the limits end, and what cannot be told is said.
+/// Searches end also where speeds and sizes are at the limits, and contacts that cannot be proven are reported as not
+/// certain.
 #[test]
 fn extremes_end() {
     let cube = Model::from(Round::cuboid(DVec3::ONE).unwrap());

@@ -1,9 +1,9 @@
-//! When two moving bodies first touch: which engine answers.
+//! When two moving bodies first touch: chooses the engine that answers.
 //!
 //! Bodies that touch when the span begins do so at once. Else steady pieces of the motions are taken one after the
-//! other; in each, two convex pieces advance ([`super::impact::advance`]), and trees of pieces are searched for the
-//! earliest contact ([`super::impact::earliest`]). A half-space that turns has no bound on its speed that does not look
-//! at the other body, so there the static distance answers ([`super::movers::by_speed`]).
+//! other; in each, two convex pieces advance ([`super::impact::advance`]), or trees of pieces are searched for the
+//! earliest contact ([`super::impact::earliest`]). The speed of a half-space that turns has no bound that does not
+//! depend on the other body, so for these the static distance answers ([`super::movers::by_speed`]).
 
 use glam::DVec3;
 
@@ -28,22 +28,22 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::path::Span;
 
-/// Pairs of nodes and stretches of time that sweeps divide, where the search came to a cap: a second or so.
+/// The most pairs of nodes and stretches of time that sweeps divide, where the search reached a cap: a second or so.
 const MOST_OPENED: usize = 1 << 16;
-/// A contact whose time is open by more than this share of the span is looked at by a sweep as well.
+/// Where the time of a contact is known no better than to this share of the span, a sweep looks at it as well.
 const WIDE: f64 = 1e-6;
-/// How often the search begins again, at the time until which a sweep proved the bodies apart.
+/// The most times that the search begins again, from the time until which a sweep proved the bodies apart.
 const MOST_SETTLED: usize = 2;
 /// The share of a span to which the time of a contact is narrowed.
 const FINE: f64 = 1e-10;
-/// Bisections for that: enough from the whole span on.
+/// The most bisections for that: enough from the whole span on.
 const MOST_HALVINGS: usize = 34;
-/// Bodies that may have touched are tested again when they have moved on by the first number, as a share of their size;
-/// and then when they have moved on by the second number times as much, each time.
+/// Bodies that may have touched are tested again when they have moved on by the first number, as a share of their size,
+/// and then each time when they have moved on by the second number times as much as before.
 const SUNK: [f64; 2] = [1e-11, 32.0];
-/// Tests of that kind.
+/// The most tests of that kind.
 const MOST_LOOKS: usize = 4;
-/// Spans of smooth motion that one question goes through.
+/// The most spans of smooth motion that one query goes through.
 const MOST_WINDOWS: usize = 1 << 20;
 
 /// How `impact` finds the first contact.
@@ -95,11 +95,11 @@ crate::error::named! {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ImpactOptions {
-    /// Who answers.
+    /// The engine that answers.
     pub method: ImpactMethod,
     /// How near counts as touching. Negative or NaN counts as 0.
     pub tolerance: f64,
-    /// Whether it is asked when they part again.
+    /// Whether the query also finds when the bodies part again.
     pub parting: bool,
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn impact_by(
 ) -> Option<FirstContact> {
     let tolerance = options.tolerance.max(0.0);
     let advancing = options.method == ImpactMethod::Advancement;
-    // Advancement tests the beginning itself, since that measurement is also the first of its own.
+    // Advancement tests the beginning itself, since its own first measurement is that test.
     if !advancing
         && options.method != ImpactMethod::Auto
         && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
@@ -151,7 +151,7 @@ pub(crate) fn impact_by(
     if !movers.have_holes() {
         return contact;
     }
-    // Through its holes a body comes into such a solid without touching its surface: that is only sampled.
+    // A body may come into such a solid through its holes, without touching its surface: only sampling finds that.
     let until = contact.map_or(span.to(), |contact| contact.time.upper);
     let Ok(before) = Span::new(span.from(), until) else { return contact };
     let sampled = first_sampled(movers, before, tolerance, memory, stats);
@@ -198,8 +198,8 @@ fn while_deforming(
     Some(contact)
 }
 
-/// The contact of two convex bodies that translate by a ray cast; `None` where they are not such, or where it does not
-/// tell.
+/// The contact of two convex bodies that translate, by a ray cast; `None` where a body is not convex or turns, and
+/// where the cast does not decide.
 fn by_ray(
     movers: &Movers<'_>,
     pieces: [&ConvexPiece<'_>; 2],
@@ -241,16 +241,16 @@ fn by_ray(
     pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
 }
 
-/// What is remembered between questions about moving bodies.
+/// What is remembered between queries about moving bodies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ImpactMemory {
     solids: ConvexMemory,
     earliest: EarliestMemory,
-    /// Whether the ray cast is left out.
+    /// Whether advancement answers also where a ray cast could.
     advancing: bool,
 }
 
-/// The first time that two bodies come as near as `tolerance`, which is 0 to ask when they touch.
+/// The first time at which two bodies come as near as `tolerance`; with 0, the first time at which they touch.
 pub(crate) fn impact(
     movers: &Movers<'_>,
     span: Span,
@@ -274,7 +274,8 @@ pub(crate) fn impact(
             of_touch(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
         });
     }
-    // Whether two single pieces touch when the span begins is told by the first measurement of the advance.
+    // Where both bodies are single pieces, the first measurement of the advance decides whether they touch when the
+    // span begins.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
     if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
@@ -309,7 +310,7 @@ pub(crate) fn impact(
                 (found.touch.time.upper, found.touch.certain) = (sure, true);
             }
             let PieceContact { time: Interval { lower, upper }, certain, .. } = found.touch;
-            // The advance has come to a cap: the bounds of a sweep tell whether they are apart from there on.
+            // Where the search reached a cap, the bounds of a sweep show whether the bodies are apart from there on.
             let is_open = !certain && lower < upper || upper - lower > WIDE * (span.to() - span.from());
             if is_open
                 && settled < MOST_SETTLED
@@ -339,9 +340,9 @@ pub(crate) fn impact(
 }
 
 impl Movers<'_> {
-    /// The time of a contact that is certain, with an earlier end where they touch before. The search looks when bodies
-    /// are in each other by more than the rounding of their largest extent, which for a speck on a wide floor is long
-    /// after; the static test knows better.
+    /// The time of a certain contact, with an earlier end where the bodies touch earlier. The search calls a contact
+    /// certain when bodies are deeper in each other than the rounding of their largest extent; for a small body on a
+    /// wide floor that is long after they touch. The static test finds the contact earlier.
     fn narrowed(&self, time: Interval, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Interval {
         let Interval { lower, mut upper } = time;
         let (mut apart, wide) = (lower, FINE * (span.to() - span.from()));
@@ -355,8 +356,8 @@ impl Movers<'_> {
         Interval { lower, upper }
     }
 
-    /// A time soon after `t` at which they touch for certain. A point that passes through a triangle is at no number on
-    /// it; but where the triangle bounds a solid, it is inside a moment later.
+    /// A time soon after `t` at which the bodies certainly touch. A point that passes through a triangle may be on it
+    /// at no floating-point time; but where the triangle bounds a solid, the point is inside a short time later.
     fn touching_soon(&self, t: f64, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<f64> {
         let mut way = SUNK[0] * self.size_at(t);
         for _ in 0..MOST_LOOKS {

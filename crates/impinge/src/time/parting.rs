@@ -1,15 +1,18 @@
 //! When bodies that touch part again, and all their contacts over a span.
 //!
-//! From a time at which they touch, what keeps them in touch is asked how long it does for certain
-//! ([`super::impact::still_touching`]), then what does from there on. Near a parting that gets on by less and less; so
-//! does it where bodies lie on each other and turn, which nothing proves. There it is looked ahead by steps that
-//! double, from one in which they move by no more than rounding hides: up to the first time at which they are apart, or
-//! held together again. Between the last time at which they touch and that, the static test is bisected.
+//! From a time at which the bodies touch, the search asks for how long the pair of pieces that touches certainly does
+//! ([`super::impact::still_touching`]), then again from the end of that time. Near a parting these steps become shorter
+//! and shorter; so do they where bodies lie on each other and turn, since nothing proves that these touch. There the
+//! search looks ahead by steps that double, the first so short that no point moves by more than rounding hides: up to
+//! the first time at which the bodies are apart, or at which a pair of pieces again touches for certain. Where they are
+//! apart, the static test is bisected between that time and the last one at which they touched.
 //!
-//! Invariant: they touch until `lower`, but for moments that rounding hides, and are apart at `upper`. Where looking
-//! ahead took longer than a moment, `lower` is where it began, and they are not said to touch for certain.
-//! Cost: some looks for each digit, and those of the pieces that hold on in between; at most [`MOST_PROOFS`] and a look
-//! for each piece of the motions. What is left is then looked at in [`STEPS`] steps.
+//! Invariant: the bodies touch until `lower`, but for moments that rounding hides, and are apart at `upper`. Where
+//! looking ahead took longer than such a moment, `lower` is where it began, and the bodies are not said to touch for
+//! certain.
+//! Cost: some looks for each digit, and for each pair of pieces that keeps the bodies touching; at most
+//! [`MOST_PROOFS`], and a look for each piece of the motions. The rest of the span is then looked at in [`STEPS`]
+//! steps.
 
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
@@ -26,24 +29,25 @@ use crate::path::Span;
 
 /// Steps that a span is divided into where nothing is proven.
 const STEPS: f64 = 1024.0;
-/// Depths and tests of the pieces that touch, and of the bodies.
+/// The most depth queries and tests of the pieces that touch, and of the bodies.
 const MOST_PROOFS: usize = 1 << 13;
-/// Pieces of the motions in which they touch.
+/// The most pieces of the motions in which the bodies touch.
 const MOST_PIECES: usize = 1 << 17;
-/// In how many of the shortest steps ahead bodies may part and come back without notice: they move by a
-/// hundred-millionth of their size meanwhile.
+/// Bodies may part and come back unnoticed within this many of the shortest steps ahead: they move by a
+/// hundred-millionth of their size in that time.
 const HIDDEN: f64 = 128.0;
-/// After a parting the next contact is sought from where bodies are apart by this share of the resolution: most
-/// searches then see that they do not touch at the start. Where one does not, it is done again from farther apart.
+/// After a parting the search for the next contact starts where the bodies are apart by this share of the resolution:
+/// most searches then see that they do not touch at the start. A search that does not see it is repeated from where
+/// they are farther apart.
 const CLEAR_BY: f64 = 0.01;
-/// Tests for the time at which bodies touch that were found when they only nearly did.
+/// The most tests for a time at which bodies really touch, after a search found one at which they nearly do.
 const MOST_TRIES: usize = 64;
-/// Contacts in one span, and looks for the next.
+/// The most contacts in one span, and searches for the next one.
 const MOST_CONTACTS: usize = 1 << 12;
-/// Steps of all searches for them: a second.
+/// The most steps of all searches for contacts: a second.
 const MOST_WORK: u64 = 1 << 19;
 
-/// When bodies part whose contact begins within `begins`, and that touch when they are as near as `tolerance`.
+/// When bodies part whose contact begins within `begins`; bodies as near as `tolerance` count as touching.
 pub(crate) fn parting(
     movers: &Movers<'_>,
     begins: Interval,
@@ -65,7 +69,7 @@ pub(crate) fn parting(
     let to = span.to();
     let mut together = TouchingBodies::new(movers, tolerance);
     let (mut touching, mut t, mut smooth_until, mut pieces) = (from, from, from, 0);
-    // Since when it is looked ahead, and by how much next; where that took too long first.
+    // Since when the search looks ahead, and by how much next; also the first place where that took too long.
     let mut doubt: Option<[f64; 2]> = None;
     let mut unproven: Option<f64> = None;
     loop {
@@ -102,8 +106,8 @@ pub(crate) fn parting(
     }
 }
 
-/// A time from `from` on at which they touch. A first contact may have been found a little before they do, or where
-/// they come no nearer than rounding can tell: then `Err` is a time soon after at which they are apart.
+/// A time from `from` on at which the bodies touch. A first contact may have been found a little before they touch, or
+/// where they come no nearer than rounding can tell: then `Err` is a time soon after at which they are apart.
 fn begin(
     movers: &Movers<'_>,
     from: f64,
@@ -128,8 +132,8 @@ fn begin(
     Err(t)
 }
 
-/// Every contact over the span, in order: by functions of time where these answer, else one after the other. Bodies as
-/// near as `tolerance` count as touching.
+/// Every contact over the span, in order: by functions of time where these apply, else one contact after the other.
+/// Bodies as near as `tolerance` count as touching.
 pub(crate) fn contacts_over_time(
     movers: &Movers<'_>,
     span: Span,
@@ -149,7 +153,7 @@ pub(crate) fn contacts_over_time(
     spans.into_iter().map(public).collect()
 }
 
-/// A contact, when it ends, and the next.
+/// Finds a contact, then when it ends, then the next contact.
 fn one_after_the_other(
     movers: &Movers<'_>,
     span: Span,
@@ -167,7 +171,7 @@ fn one_after_the_other(
         rounds += 1;
         let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
-        // Where the static test has them in touch, no later look tells them apart from here.
+        // Where the static test found that they touch again, a later start would not find them apart either.
         let is_seen_apart =
             is_again || contact.time.lower - from > moment || contact.certain && contact.time.width() <= moment;
         if let Some(ends) = all.last_mut().and_then(|last| last.ends.as_mut())
@@ -200,9 +204,9 @@ fn one_after_the_other(
     all
 }
 
-/// The last time soon after a parting at which they do not touch, where to go on, and whether they touch there again:
-/// else they are told from touching there. It looks ahead by steps that double, from one in which they move by no more
-/// than that.
+/// The last time soon after a parting at which the bodies do not touch, where to go on, and whether they touch there
+/// again; if not, they are far enough apart there to be told from touching. The search looks ahead by steps that
+/// double, from one in which no point moves by more than the resolution.
 fn apart(
     movers: &Movers<'_>,
     parted: f64,

@@ -1,4 +1,4 @@
-//! How near two bodies come during a motion: which engine answers, and what it is asked.
+//! How near two bodies come during a motion: chooses the engine that answers, and states its question.
 
 use glam::DVec3;
 
@@ -34,7 +34,7 @@ use crate::path::{Motion, Span, Steady};
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum SweepMethod {
-    /// The one that measured best: [`SweepMethod::ChordBulge`].
+    /// The method that measured best: [`SweepMethod::ChordBulge`].
     #[default]
     Auto,
     /// Xavier's simple method: the hull of start and end, less its error. Time is divided only where a body turns by
@@ -99,19 +99,19 @@ impl Default for SweepOptions {
 pub struct SweptPair {
     /// The triangles or pieces, by their indices as given; a single body is number 0.
     pub pair: [u32; 2],
-    /// A time at which they are near.
+    /// A time at which they come near.
     pub time: f64,
     /// How far they are apart then, from above. More than was asked where rounding, or a cap, left it open whether they
     /// come as near at some other time.
     pub distance: f64,
 }
 
-/// The least distance and how the bodies stand then.
+/// The least distance, and how near the bodies are at that time.
 #[derive(Debug, Clone)]
 pub(crate) struct NearestInTime {
     pub(crate) interval: Interval,
     pub(crate) time: f64,
-    /// In the frame of `a`; `None` where nothing is as near as was asked.
+    /// The static answer, in the frame of `a`; `None` where the bodies never come as near as was asked.
     pub(crate) answer: Option<Proximity>,
 }
 
@@ -127,8 +127,8 @@ impl SweepMethod {
 
 /// The least distance over a span.
 ///
-/// Where it is nothing but rounding, bodies that touch do so just before or after the time found, as a rule: that is
-/// looked at, so that a contact is not told as a tiny distance.
+/// Where the least distance is nothing but rounding, bodies that touch do so, as a rule, just before or after the time
+/// found: these times are tested, so that a contact is not reported as a tiny distance.
 pub(crate) fn closest(
     movers: &Movers<'_>,
     span: Span,
@@ -153,8 +153,8 @@ pub(crate) fn closest(
     found
 }
 
-/// A distance below this part of the bodies' size may be a contact that was just missed, and so far off in time, as
-/// parts of the span, it is looked for.
+/// A distance below this part of the bodies' size may be a contact that was just missed. It is looked for at times that
+/// differ from the time found by the parts of the span in `ASIDE`.
 const TINY: f64 = 1e-6;
 const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
@@ -193,7 +193,7 @@ fn least(
     } else {
         let found = search(movers, [&a, &b], span, &ask, stats);
         let time = found.best.map(|best| best.time).or_else(|| {
-            // A cap left all open: what is measured at any time bounds the distance from above.
+            // Where a cap left everything open, the distance at any time is an upper bound.
             found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
         });
         let Some(time) = time else {
@@ -213,7 +213,7 @@ fn least(
     NearestInTime { interval, time, answer: Some(answer) }
 }
 
-/// The time of these at which the bodies are nearest, the first of equals.
+/// The one of these times at which the bodies are nearest, the first of equals.
 fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: &mut Stats) -> f64 {
     let mut best = (times[0], f64::INFINITY);
     for t in times {
@@ -230,7 +230,7 @@ fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: 
 }
 
 /// All pairs of primitives that come as near as `within`, in the order of their indices, and whether these are
-/// certainly all.
+/// certainly all of them.
 pub(crate) fn pairs_within(
     movers: &Movers<'_>,
     span: Span,
@@ -286,12 +286,12 @@ struct Passing {
     span: Span,
     /// Whether they do not move relative to each other.
     still: bool,
-    /// How far rounding may put the bodies from where they are.
+    /// How far rounding may move the bodies.
     blur: f64,
 }
 
 impl Passing {
-    /// `None` where a body turns, has no triangles, or is not known to be where its motion puts it.
+    /// `None` where a body turns, has no triangles, or may be elsewhere than where its motion puts it.
     #[inline(always)]
     fn of(movers: &Movers<'_>, [a, b]: [&Mesh; 2], span: Span) -> Option<Passing> {
         let (from, to) = (span.from(), span.to());
@@ -304,7 +304,7 @@ impl Passing {
         // No point of a mesh is farther from its origin than twice its farthest coordinate.
         let margin = one.margin(from, to, 2.0 * a.aabb().reach()) + other.margin(from, to, 2.0 * b.aabb().reach());
         let ([x0, x1], [y0, y1]) = ([x.origin_at(from), x.origin_at(to)], [y.origin_at(from), y.origin_at(to)]);
-        // Where a body is that moves is rounded.
+        // The position of a body that moves is rounded.
         let far = |motion: &Steady, p: DVec3, q: DVec3| {
             if motion.velocity() == DVec3::ZERO { 0.0 } else { p.abs().max(q.abs()).max_element() }
         };
@@ -368,7 +368,7 @@ impl Passing {
     }
 }
 
-/// The indices of a primitive: a mesh may have the same triangle several times.
+/// The indices of a primitive: a mesh may contain the same triangle several times.
 fn copies<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32> + use<'m> {
     let all = match (*tree, node) {
         (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => Some(mesh.all_at(place)),
@@ -396,7 +396,7 @@ fn straight(movers: &Movers<'_>, span: Span) -> Option<[DVec3; 2]> {
     (a.is_straight() && b.is_straight()).then(|| [a.velocity(), b.velocity()])
 }
 
-/// Whether the bodies do not move relative to each other: then a moment is enough.
+/// Whether the bodies do not move relative to each other: then one time decides for the whole span.
 fn is_still(movers: &Movers<'_>, span: Span) -> bool {
     span.from() == span.to() || straight(movers, span).is_some_and(|[a, b]| a == b)
 }

@@ -1,4 +1,4 @@
-//! Bodies that come, go, move and change.
+//! Adds, removes, moves and changes the bodies of a world.
 
 use super::body::{Body, BodyId, PlacedBody, Slot};
 use super::change_log::KeptBody;
@@ -14,7 +14,7 @@ impl World {
         self.slots.iter().filter(|slot| slot.body.is_some()).count()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(|slot| slot.body.is_none())
     }
@@ -27,12 +27,12 @@ impl World {
         })
     }
 
-    /// A body.
+    /// The body with this id.
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.known(id).ok().map(|placed| &placed.body)
     }
 
-    /// Puts a body in.
+    /// Adds a body.
     ///
     /// # Errors
     /// The body reaches beyond ±1e150, or there are 2³² already.
@@ -61,8 +61,9 @@ impl World {
         Ok(id)
     }
 
-    /// Takes a body out. Its id is refused from now on, also when its slot has a new body. Where [`World::advance`]
-    /// undoes an encounter, and what was done about it, the body is back under its id, and ids given since are refused.
+    /// Removes a body. Its id is refused from now on, also when its slot has a new body. Where [`World::advance`]
+    /// undoes an encounter and what the caller did about it, the body is back under its id, and ids given since are
+    /// refused.
     ///
     /// # Errors
     /// There is no such body.
@@ -78,7 +79,7 @@ impl World {
         self.listed = false;
         self.note(id.slot);
         let slot = &mut self.slots[id.slot as usize];
-        // A slot whose generations are used up is not used again.
+        // A slot with no generations left is not used again.
         if slot.next < u32::MAX {
             self.free.push(id.slot);
         }
@@ -97,7 +98,7 @@ impl World {
         let old = std::mem::replace(&mut self.known_mut(id)?.body.pose, pose);
         self.rebox(id.slot).inspect_err(|_| self.undo(id, |body| body.pose = old))?;
         let stamp = self.stamp();
-        // Where a body with a motion is placed says nothing about where it is in time.
+        // Where a body with a motion is placed does not change where it is at a time.
         if let Ok(placed) = self.known_mut(id)
             && placed.body.motion.is_none()
         {
@@ -107,8 +108,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body another model, and the old one back. Where a mesh was deformed and its tree refitted, what is
-    /// remembered of it serves on.
+    /// Gives a body another model, and returns the old one. Where a mesh was deformed and its tree refitted, what the
+    /// world remembers of its pairs stays of use.
     ///
     /// # Errors
     /// There is no such body, or it would reach beyond ±1e150; it is then as it was.
@@ -131,7 +132,7 @@ impl World {
         }
     }
 
-    /// Changes whom a body may meet.
+    /// Changes which other bodies a body may meet.
     ///
     /// # Errors
     /// There is no such body.
@@ -167,7 +168,7 @@ impl World {
         self.rebox_known(at);
     }
 
-    /// The next stamp, which nothing has yet.
+    /// The next stamp, which nothing has had yet.
     pub(super) fn stamp(&mut self) -> u64 {
         self.next_stamp += 1;
         self.next_stamp

@@ -1,4 +1,4 @@
-//! A body of a world: what it is, where it stands, and which name it has.
+//! A body of a world: its model, its pose, and its id.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::math::Pose;
 use crate::model::{Model, Outline};
 use crate::path::{Motion, Steady};
 
-/// A body in a world.
+/// The id of a body in a world.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -36,7 +36,7 @@ impl fmt::Display for BodyId {
     }
 }
 
-/// What a body is, where it stands, and whom it may meet.
+/// What a body is, where it is placed, and which others it may meet.
 ///
 /// ```
 /// use impinge::broad::{Filter, Mobility};
@@ -48,18 +48,18 @@ impl fmt::Display for BodyId {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// What it is.
+    /// Its shape.
     pub model: Model,
-    /// Where it stands.
+    /// Where it is placed.
     pub pose: Pose,
-    /// Whom it may meet.
+    /// Which others it may meet.
     pub filter: Filter,
-    /// Static bodies are stored once, and do not meet each other.
+    /// Static bodies are kept apart from moving ones, and do not meet each other.
     pub mobility: Mobility,
-    /// Which box stands for it in the broad phase.
+    /// Which kind of box is put around it in the broad phase.
     pub outline: Outline,
-    /// How it moves in [`World::advance`]; it stands still without one. The other verbs take it where it is placed. A
-    /// mesh that deforms does so from time 0 to time 1, with or without a motion.
+    /// How it moves in [`World::advance`]; without a motion it stands still there. The other verbs take it where it is
+    /// placed. A mesh that deforms does so from time 0 to time 1, with or without a motion.
     pub motion: Option<Arc<dyn Motion>>,
 }
 
@@ -78,9 +78,9 @@ impl Body {
 
 #[derive(Debug)]
 pub(crate) struct Slot {
-    /// Of the body that is in it, or was the last.
+    /// The generation of the body in the slot, or of the last one that was in it.
     pub(crate) generation: u32,
-    /// Of the next body: greater than all that were ever given, also in what was undone since.
+    /// The generation of the next body: greater than all that were ever given, also to bodies whose adding was undone.
     pub(crate) next: u32,
     pub(crate) body: Option<PlacedBody>,
 }
@@ -89,18 +89,18 @@ pub(crate) struct Slot {
 #[derive(Debug)]
 pub(crate) struct PlacedBody {
     pub(crate) body: Body,
-    /// It stands where it is placed: how it moves in time, without a motion of its own.
+    /// The motion of a body that has none of its own: it stands still where it is placed.
     pub(crate) still: Steady,
-    /// The box around it where it is placed; `None` where it has no bounds.
+    /// The box around the body where it is placed; `None` where it has no bounds.
     pub(crate) bounds: Option<Aabb>,
-    /// Of this model in this slot; no two are the same.
+    /// The stamp of this model in this slot; no two are the same.
     pub(crate) model_stamp: u64,
-    /// Of its motion.
+    /// The stamp of its motion.
     pub(crate) motion_stamp: u64,
 }
 
 impl PlacedBody {
-    /// Put into a slot under these stamps; its box is yet to be fitted.
+    /// Puts a body into a slot under these stamps, without a box as yet.
     pub(super) fn new(body: Body, model_stamp: u64, motion_stamp: u64) -> PlacedBody {
         let still = Steady::still(body.pose);
         PlacedBody { body, still, bounds: None, model_stamp, motion_stamp }
@@ -116,12 +116,12 @@ impl PlacedBody {
         self.body.motion.is_none() && !matches!(self.body.model, Model::Deforming(_))
     }
 
-    /// Static in time, if it is said to be and has no motion.
+    /// The mobility in time: that of the body, if nothing of it moves.
     pub(super) fn mobility_in_time(&self) -> Mobility {
         if self.is_still() { self.body.mobility } else { Mobility::Moving }
     }
 
-    /// The two are at least so far apart, by their boxes.
+    /// A lower bound on the distance of the two bodies, from their boxes.
     pub(super) fn gap(&self, other: &PlacedBody) -> f64 {
         let (Some(x), Some(y)) = (self.bounds, other.bounds) else { return 0.0 };
         (x.min.max(y.min) - x.max.min(y.max)).max(DVec3::ZERO).length() * (1.0 - 1e-15)

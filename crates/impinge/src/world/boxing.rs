@@ -1,9 +1,9 @@
-//! The box of each body in the source of near pairs: around where it is placed, or around its way through a window.
+//! Sets the box of each body in the source of near pairs: around where it is placed, or around its way through a
+//! window.
 //!
-//! Bodies without a motion have the box around where they are placed, always. Those with one have it while a verb asks
-//! about them, and the box of their way while the world moves on; only they change their boxes when one follows the
-//! other, and none does where windows follow windows. Both kinds of boxes are wider by half of the reach of the world,
-//! or of that of the window.
+//! A body without a motion always has the box around where it is placed. A body with a motion has that box when a verb
+//! asks, and the box of its way while the world advances; only these bodies change boxes between the two, and none does
+//! so between one window and the next. Both kinds of boxes are wider by half of the world's reach, or of the window's.
 
 use super::body::Body;
 use super::error::WorldError;
@@ -12,14 +12,14 @@ use crate::broad::{NearPairs, Space};
 use crate::path::Steady;
 
 impl World {
-    /// Fits the box of the body in a slot to where it is placed; on an error it is as it was.
+    /// Fits the box of the body in a slot to where it is placed; on an error the box is as it was.
     pub(super) fn rebox(&mut self, at: u32) -> Result<(), WorldError> {
         let Some(placed) = &mut self.slots[at as usize].body else { return Ok(()) };
         let Body { model, pose, filter, outline, motion, .. } = &placed.body;
         let bounds = model.outline(pose, *outline);
         let space = Space::reaching(bounds, self.reach);
         if motion.is_some() && self.boxes_around != BoxesAround::Placed && self.near.contains(at) {
-            // Its box is that of its way, and stays so until a verb asks.
+            // Its box is the one around its way, until a verb asks.
             NearPairs::accepts(&space)?;
         } else {
             self.near.put(at, space, *filter, placed.mobility_in_time())?;
@@ -30,13 +30,14 @@ impl World {
         Ok(())
     }
 
-    /// Fits the box anew where nothing can refuse it: the body had one there before, or only the reach has changed.
+    /// Fits the box anew where the store cannot refuse it: the body had one there before, or only the reach has
+    /// changed.
     pub(super) fn rebox_known(&mut self, at: u32) {
         let fitted = self.rebox(at);
         debug_assert!(fitted.is_ok(), "{fitted:?}");
     }
 
-    /// Puts the box of a body around where it is placed, as it was when the body was placed there.
+    /// Puts the box of a body around where it is placed, as when it was placed there.
     pub(super) fn box_where_placed(&mut self, at: u32) {
         let Some(placed) = &self.slots[at as usize].body else { return };
         let space = Space::reaching(placed.bounds, self.reach);
@@ -44,7 +45,7 @@ impl World {
         debug_assert!(put.is_ok(), "{put:?}");
     }
 
-    /// Puts the boxes of bodies with a motion around where these are placed.
+    /// Does the same for every body with a motion.
     pub(super) fn box_movers_where_placed(&mut self) {
         if std::mem::replace(&mut self.boxes_around, BoxesAround::Placed) != BoxesAround::Placed {
             let movers = std::mem::take(&mut self.movers);
@@ -53,8 +54,8 @@ impl World {
         }
     }
 
-    /// Puts the box of a body around the space of its way through a window; unbounded where that is too far out to be
-    /// a box. Returns what it is.
+    /// Puts the box of a body around the space of its way through a window; the space is unbounded where it is too far
+    /// out for a box. Returns the space that the body got.
     pub(super) fn box_for_window(&mut self, at: u32, space: Space) -> Space {
         let Some(placed) = &self.slots[at as usize].body else { return space };
         let (filter, mobility) = (placed.body.filter, placed.mobility_in_time());

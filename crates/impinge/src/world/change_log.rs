@@ -1,4 +1,4 @@
-//! Which bodies were changed while a world moves on, and what they were before, so that it can be undone.
+//! Which bodies were changed while a world advances, and what they were before, so that the changes can be undone.
 
 use super::body::Body;
 use super::pair_rules::PairRules;
@@ -12,38 +12,38 @@ pub(super) struct KeptBody {
     pub(super) motion_stamp: u64,
 }
 
-/// What bodies and rules were before each change, the first change first. A body costs a few words, as its model and
-/// motion are shared.
+/// What bodies and rules were before each change, the first change first. An entry is small, as its model and motion
+/// are shared.
 #[derive(Debug, Default)]
 pub(super) struct Journal {
-    /// Slots, and who was in each; `None` where nobody was.
+    /// Slots, and the body that was in each; `None` where there was none.
     pub(super) bodies: Vec<(u32, Option<KeptBody>)>,
     pub(super) rules: Vec<PairRules>,
 }
 
-/// How far a journal had come.
+/// A point in a journal: how many entries there were.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct JournalMark {
     pub(super) bodies: usize,
     pub(super) rules: usize,
 }
 
-/// What has changed since a world was asked last.
+/// What has changed in a world since the last call that took the changes.
 #[derive(Debug, Default)]
 pub(super) struct ChangeLog {
     pub(super) slots: Vec<u32>,
-    /// Everything counts as changed.
+    /// Whether everything counts as changed.
     pub(super) all: bool,
-    /// Where changes may have to be undone.
+    /// The earlier states, where changes may have to be undone.
     pub(super) journal: Option<Journal>,
-    /// The world moves on within a reaction of one that moves on.
+    /// Whether this advance runs within a reaction to an encounter of another one.
     pub(super) nested: bool,
-    /// Boxes may not reach less while it moves on.
+    /// While the world advances, boxes reach at least as far as this.
     pub(super) least_reach: f64,
 }
 
 impl ChangeLog {
-    /// Of a world that moves on, within another that does (`outer`) or alone.
+    /// The log of a world that advances, within another advance (`outer`) or alone.
     pub(super) fn start(outer: Option<&ChangeLog>, may_undo: bool, reach: f64) -> ChangeLog {
         let may_undo = may_undo || outer.is_some_and(|outer| outer.journal.is_some());
         ChangeLog {
@@ -55,7 +55,7 @@ impl ChangeLog {
         }
     }
 
-    /// Goes on after another within it has ended: all that is known of the window is void.
+    /// Continues an outer log after an inner one has ended: all that was known of the outer window counts as changed.
     pub(super) fn resume(mut self, inner: Option<ChangeLog>) -> ChangeLog {
         self.all = true;
         if let (Some(own), Some(inner)) = (&mut self.journal, inner.and_then(|inner| inner.journal)) {

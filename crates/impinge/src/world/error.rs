@@ -1,9 +1,9 @@
-//! Why a world refused. It is then as it was before.
+//! Why a world refused a call. After an error the world is as it was before.
 
 use super::body::BodyId;
 use crate::broad::BoxError;
 
-/// Why a world refused.
+/// Why a world refused a call.
 ///
 /// ```
 /// use impinge::{Body, Pose, Round, World, WorldError};
@@ -20,10 +20,10 @@ pub enum WorldError {
     /// The body was removed, or never was in this world.
     #[error("{id} is not there: it was removed, or belongs to another world")]
     NoBody {
-        /// As given.
+        /// The id as given.
         id: BodyId,
     },
-    /// The body would reach too far out, or there are too many.
+    /// The body would reach too far out, or there are too many bodies.
     #[error("the body cannot be there: {0}")]
     Box(#[from] BoxError),
 }

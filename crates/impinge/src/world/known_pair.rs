@@ -1,20 +1,20 @@
-//! Two bodies whose boxes meet, and what is remembered of them.
+//! Two bodies whose boxes meet, and what the world remembers of them.
 
 use super::body::PlacedBody;
 use crate::pair::Pair;
 
-/// Two bodies whose boxes meet. Memory is made when the pair is first asked about.
+/// Two bodies whose boxes meet. Their memory is made at the first query about them.
 #[derive(Debug)]
 pub(super) struct KnownPair {
     /// Their slots, ascending.
     pub(super) slots: [u32; 2],
-    /// The stamps of the models that the pair has.
+    /// The stamps of the models that the memory was made for.
     model_stamps: [u64; 2],
     pair: Option<Box<Pair>>,
 }
 
 impl KnownPair {
-    /// Nothing is remembered of them yet.
+    /// A pair of which nothing is remembered yet.
     pub(super) fn new(slots: [u32; 2]) -> KnownPair {
         KnownPair { slots, model_stamps: [0; 2], pair: None }
     }

@@ -1,22 +1,23 @@
-//! The list of bodies that may be near each other where they are placed.
+//! Lists the pairs of bodies that may be near each other where they are placed.
 //!
-//! The pairs that the broad phase leaves, sorted, take over what the last list remembers; what is not among them any
-//! more is dropped.
+//! The list has the pairs that the broad phase finds, sorted. A pair that was in the last list keeps what is remembered
+//! of it; the memory of a pair that is no longer found is dropped.
 
 use super::body::{Body, BodyId};
 use super::known_pair::KnownPair;
 use super::state::World;
 
 impl World {
-    /// Brings the broad phase up to date, and says how many pairs of bodies have boxes that meet and are not left out.
-    /// Every verb does so first; who calls it can tell the time of the broad phase from that of the answers.
+    /// Brings the broad phase up to date, and returns how many pairs of bodies have boxes that meet and are not left
+    /// out. Every verb does this first; a caller that does it before a verb can measure the time of the broad phase
+    /// apart from that of the answers.
     pub fn refresh(&mut self) -> usize {
         self.list();
         self.known_pairs.len()
     }
 
-    /// How many pairs of bodies have boxes that meet and are not left out. They are counted as the broad phase shows
-    /// them and not listed, so that n bodies in one place need no n² of memory.
+    /// How many pairs of bodies have boxes that meet and are not left out. The pairs are counted as the broad phase
+    /// shows them and not listed, so that n bodies in one place take no n² of memory.
     ///
     /// ```
     /// use impinge::{Body, Pose, Round, World};
@@ -63,7 +64,7 @@ impl World {
             for &[i, j] in pairs {
                 let [a, b] = [i, j].map(|slot| &slots[slot as usize]);
                 let id = |slot, generation| BodyId { slot, generation };
-                // A static body with a motion is static to the verbs only: in time it moves.
+                // A static body with a motion is static to the verbs only: while the world advances it moves.
                 let may_meet = a.body.as_ref().zip(b.body.as_ref()).is_some_and(|(a, b)| a.body.may_meet(&b.body));
                 if may_meet && rules.admit(id(i, a.generation), id(j, b.generation)) {
                     visit([i, j]);

@@ -1,11 +1,11 @@
 //! Many bodies, and the verbs over all of them.
 //!
 //! I-COLLIDE and V-COLLIDE (Lin §4 to §6; T. Hudson, M. Lin, J. Cohen, S. Gottschalk, D. Manocha 1997): boxes around
-//! the bodies go through a broad phase; bodies whose boxes meet are asked about by a [`Pair`](crate::Pair), which is
+//! the bodies go through a broad phase; two bodies whose boxes meet are queried by a [`Pair`](crate::Pair), which is
 //! kept, with what it remembers, for as long as the boxes meet.
 //!
-//! Invariant: bodies that come as near as `reach` have boxes that meet, each box being wider by half of it; so a margin
-//! that was asked for is lost in no phase.
+//! Invariant: bodies that come as near as `reach` have boxes that meet, each box being wider by half of it; so every
+//! body that is near enough for a query reaches the exact test.
 
 pub(crate) mod bodies;
 pub(crate) mod body;

@@ -1,7 +1,8 @@
-//! The body nearest to one: boxes by their distance, the nearest first, until the next box is farther than a body.
+//! The body nearest to a given one: takes the other bodies by the distance of their boxes, until the next box is
+//! farther than the nearest body.
 //!
 //! Cost: one pass over the boxes, which makes a heap of them, and for each box nearer than the answer a step down the
-//! heap and a distance query. The others are never put in order.
+//! heap and a distance query. The other boxes are never sorted.
 
 use super::body::BodyId;
 use super::error::WorldError;
@@ -35,7 +36,7 @@ impl World {
             let asked = at != id.slot && one.body.may_meet(&other.body) && self.rules.admit(id, self.id(at));
             asked.then(|| ((LowerBound(one.gap(other)), at), ()))
         });
-        // By how far their boxes are, of equals the first slot.
+        // The others by the distance of their boxes, of equal ones the least slot first.
         let mut others: BestFirst<_, _> = others.collect();
         let mut best: Option<Met<Distance>> = None;
         while let Some(((LowerBound(gap), at), ())) = others.pop() {
@@ -44,7 +45,7 @@ impl World {
             }
             let Some(other) = self.in_slot(at) else { continue };
             let answer = pair::distance(&one.body.model, &one.body.pose, &other.model, &other.pose);
-            // A body without points is at no distance.
+            // A body without points has no distance.
             let nearer = best.as_ref().is_none_or(|met| answer.interval.upper < met.answer.interval.upper);
             if nearer && answer.interval.upper.is_finite() {
                 best = Some(Met { a: id, b: self.id(at), answer });

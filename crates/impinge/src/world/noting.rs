@@ -1,17 +1,17 @@
-//! Notes which bodies are changed while a world moves on, and keeps what they were where that may be undone.
+//! Notes which bodies are changed while a world advances, and keeps their earlier states where changes may be undone.
 
 use super::change_log::KeptBody;
 use super::state::World;
 
 impl World {
-    /// Remembers that a body was changed, while the world moves on.
+    /// Notes that the body in a slot was changed, while the world advances.
     pub(super) fn note(&mut self, slot: u32) {
         if let Some(log) = &mut self.log {
             log.slots.push(slot);
         }
     }
 
-    /// Remembers that every body may meet others now.
+    /// Notes that which bodies may meet has changed for all of them.
     pub(super) fn note_all(&mut self) {
         if let Some(log) = &mut self.log {
             log.all = true;
@@ -30,7 +30,7 @@ impl World {
         slots
     }
 
-    /// Keeps what is in a slot, before it is changed.
+    /// Keeps the body in a slot, before it is changed.
     pub(super) fn keep_body(&mut self, at: u32) {
         let Some(journal) = self.log.as_mut().and_then(|log| log.journal.as_mut()) else { return };
         let slot = &self.slots[at as usize];

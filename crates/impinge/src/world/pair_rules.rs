@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::body::BodyId;
 
-/// Which pairs are left out, besides those that the filters leave out.
+/// Pairs that are left out, besides those that the filters leave out.
 #[derive(Clone, Default)]
 pub(crate) struct PairRules {
-    /// Sorted.
+    /// Pairs of ids, sorted.
     pub(super) ignored: Vec<[BodyId; 2]>,
     pub(super) admits: Option<Arc<dyn Fn(BodyId, BodyId) -> bool + Send + Sync>>,
 }

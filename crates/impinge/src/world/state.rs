@@ -1,4 +1,4 @@
-//! What a world is made of: bodies, where each stands, whom it may meet, and which pairs are known.
+//! A world: its bodies, where each is placed, which pairs may meet, and which pairs are known.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 use super::error::WorldError;
 use super::known_pair::KnownPair;
 
-/// Many bodies.
+/// Many bodies, and queries over all of them.
 ///
-/// Bodies come and go, move and change at any time; what is asked is answered for where they stand now. Answers are
-/// sorted by the bodies' ids and do not depend on the number of threads.
+/// Bodies can be added, removed, moved and changed at any time; a query is answered for where they are at that time.
+/// Answers are sorted by the bodies' ids and do not depend on the number of threads.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -37,7 +37,7 @@ use super::known_pair::KnownPair;
 pub struct World {
     pub(super) slots: Vec<Slot>,
     pub(super) free: Vec<u32>,
-    /// The boxes of all bodies, by their slots, and the broad phase.
+    /// The boxes of all bodies, by their slots, with the broad phase that compares them.
     pub(super) near: NearPairs,
     /// Slots of bodies with a motion.
     pub(super) movers: BTreeSet<u32>,
@@ -48,19 +48,19 @@ pub struct World {
     pub(super) rules: PairRules,
     /// Bodies whose boxes meet where they are placed, sorted.
     pub(super) known_pairs: Vec<KnownPair>,
-    /// Whether nothing has changed since these were listed.
+    /// Whether nothing has changed since `known_pairs` was listed.
     pub(super) listed: bool,
     pub(super) next_stamp: u64,
-    /// What was changed, while the world moves on.
+    /// What was changed, while the world advances.
     pub(super) log: Option<ChangeLog>,
 }
 
-/// What the boxes of bodies with a motion are around.
+/// What the boxes of bodies with a motion enclose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BoxesAround {
-    /// Where they are placed.
+    /// The bodies where they are placed.
     Placed,
-    /// Their ways through the window of this number.
+    /// The ways of the bodies through the window of this number.
     Window(u64),
 }
 
@@ -71,12 +71,13 @@ impl Default for World {
 }
 
 impl World {
-    /// No bodies. The broad phase chooses for itself.
+    /// A world without bodies. The broad phase chooses its algorithm itself.
     pub fn new() -> World {
         World::with_phase(Phase::Auto.start())
     }
 
-    /// No bodies, and a broad phase of one's choice, or of one's own. The verbs and [`World::advance`] both ask it.
+    /// A world without bodies, with a broad phase chosen or written by the caller. The verbs and [`World::advance`]
+    /// both use it.
     ///
     /// ```
     /// use impinge::{broad::Phase, World};
@@ -99,7 +100,7 @@ impl World {
         }
     }
 
-    /// Leaves two bodies out of every answer about each other, or no longer.
+    /// Leaves two bodies out of every answer about each other, or stops doing so.
     ///
     /// # Errors
     /// There is no such body.
@@ -118,8 +119,8 @@ impl World {
         Ok(())
     }
 
-    /// Leaves out every pair that `admits` refuses. It is asked about bodies whose boxes meet, whenever these are
-    /// listed again, and has to say the same of the same bodies.
+    /// Leaves out every pair that `admits` refuses. It is called for bodies whose boxes meet, whenever pairs are listed
+    /// again, and has to give the same answer for the same bodies.
     pub fn set_rule(&mut self, admits: impl Fn(BodyId, BodyId) -> bool + Send + Sync + 'static) {
         self.keep_rules();
         self.rules.admits = Some(Arc::new(admits));
@@ -127,9 +128,9 @@ impl World {
         self.note_all();
     }
 
-    /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] asks about
-    /// more, or [`World::advance`] has a wider envelope, and stays so until it is set. NaN and what is negative count
-    /// as 0.
+    /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] is called with
+    /// a larger distance, or [`World::advance`] with a wider envelope, and stays so until it is set. NaN and negative
+    /// numbers count as 0.
     pub fn set_reach(&mut self, reach: f64) {
         let least = self.log.as_ref().map_or(0.0, |log| log.least_reach);
         let reach = reach.max(least);

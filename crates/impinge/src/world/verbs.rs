@@ -10,10 +10,10 @@ use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
 
-/// Pairs that one thread takes at a time.
+/// The number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
 
-/// Two bodies of a world, and what was asked about them.
+/// Two bodies of a world, and the answer about them.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -27,11 +27,11 @@ const GRAIN: usize = 16;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Met<T> {
-    /// The body that came first, by its id; points and normals are as of a pair of `a` and `b`.
+    /// The body with the lesser id; points and normals are as of a pair of `a` and `b`.
     pub a: BodyId,
-    /// The other.
+    /// The other body.
     pub b: BodyId,
-    /// What the verb says.
+    /// The answer of the verb.
     pub answer: T,
 }
 
@@ -69,12 +69,12 @@ impl World {
         self.ask_of(id, tolerance, within(tolerance))
     }
 
-    /// How far apart are bodies that are not farther than `most`? NaN and what is negative count as 0.
+    /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
         self.ask(None, most, distance(most))
     }
 
-    /// How far are bodies from this one that are not farther than `most`?
+    /// How far from this body are the bodies that are not farther than `most`?
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
         self.ask_of(id, most, distance(most))
     }
@@ -118,7 +118,7 @@ impl World {
             .filter_map(|known| {
                 let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
                 let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
-                // The boxes of the broad phase may be wider than this question needs.
+                // The boxes of the broad phase may be wider than this query needs.
                 if a.gap(b) > reach {
                     return None;
                 }

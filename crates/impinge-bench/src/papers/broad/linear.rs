@@ -13,8 +13,8 @@ use crate::timing::median;
 
 const PHASES: [Phase; 3] = [Phase::SweepPrune, Phase::SegmentedSweep, Phase::CoherentHash];
 
-/// Along the longest side of the world a box moves by this part of its size in a frame, divided by the boxes that end
-/// within its size along an axis: it changes places with a few neighbours, whatever n is.
+/// Along the longest side of the world a box moves in a frame by this part of its size, divided by the number of boxes
+/// that end within its size along an axis: so it passes only a few neighbours, whatever n is.
 const PLACES: f64 = 0.5;
 
 pub(super) fn run(quick: bool, report: &mut Report) -> Result<(), BenchError> {

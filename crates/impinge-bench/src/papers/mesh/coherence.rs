@@ -1,5 +1,5 @@
-//! What memory is worth, and what it costs where there is nothing to remember: warm beside cold, over small steps and
-//! over poses that have nothing to do with each other.
+//! What memory saves, and what it costs where there is nothing to remember: warm beside cold, over small steps and over
+//! poses without any relation to each other.
 
 use std::time::Duration;
 

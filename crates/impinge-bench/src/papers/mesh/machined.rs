@@ -1,4 +1,4 @@
-//! Closed solids as workshops make them: turned, bored and sawn.
+//! Makes closed solids of the kinds that workshops make: turned, bored and sawn.
 
 use std::f64::consts::TAU;
 

@@ -21,7 +21,7 @@ const EXPERIMENTS: [(&str, Ask); 2] = [("D", distance), ("I", overlap)];
 
 struct Scenario {
     name: &'static str,
-    /// What stays, and what moves.
+    /// The body that stays, and the body that moves.
     bodies: [Soup; 2],
     path: fn(u32) -> Result<Vec<Pose>, BenchError>,
 }

@@ -40,7 +40,7 @@ fn play(mut play: Play, schedule: Schedule) -> Result<(Progress, f64), BenchErro
     trouble.map_or(Ok((progress, start.elapsed().as_secs_f64())), Err)
 }
 
-/// Figure 11: looks at pairs, with the same guarantee: nothing comes nearer than the envelope unseen.
+/// Figure 11: looks at pairs, with the same guarantee: no pair comes nearer than the envelope without being seen.
 fn queue(quick: bool, report: &mut Report) -> Result<(), BenchError> {
     report.add("## Figure 11: looks at pairs, queue against fixed intervals");
     let mut table = Table::new(2, &["scene", "schedule", "looks", "of fixed", "encounters", "rollbacks", "ms"]);

@@ -19,7 +19,7 @@ use crate::timing::median;
 
 const STEPS: [u32; 5] = [25, 50, 100, 200, 400];
 
-/// A query about one step, from its start to its end, given a length; the work it took, where that is told.
+/// A query about one step, from its start to its end, with a length; also the work it took, where that is counted.
 type Ask = fn(&mut Pair, &Step, f64) -> Stats;
 
 /// From one pose to the next.

@@ -1,4 +1,4 @@
-//! What a comparison of convex bodies comes to: ratios of times, and answers that differ.
+//! The result of a comparison of convex bodies: ratios of times, and answers that differ.
 
 use crate::agreement::Differences;
 use crate::report::figure;

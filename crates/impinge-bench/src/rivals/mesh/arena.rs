@@ -1,4 +1,4 @@
-//! One mesh against itself: both sides built, placed, asked in turns, and their answers compared.
+//! One mesh against itself: both sides are built, placed and queried in turns, and their answers compared.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::report::figure;
 use crate::shapes::Soup;
 use crate::timing::{Side, interleaved};
 
-/// A side that is over sooner is repeated.
+/// A side that finishes sooner than this is repeated.
 const SLOT: Duration = Duration::from_millis(4);
 
 pub(super) struct Arena {
@@ -61,7 +61,7 @@ impl Arena {
     pub(super) fn new(name: &'static str, soup: Soup, options: Options) -> Result<Arena, BenchError> {
         let start = live_bytes();
         let mesh = surface(name, &soup)?;
-        // The first distance fits the oriented boxes, which count.
+        // The first distance query fits the oriented boxes, which count as memory.
         let model = Model::from(mesh);
         let aside = Pose::at(DVec3::X * (4.0 * soup.radius())).map_err(|error| BenchError::usage(error.to_string()))?;
         impinge::distance(&model, &Pose::IDENTITY, &model, &aside);
@@ -96,7 +96,7 @@ impl Arena {
         Ok([name.to_owned(), soup.triangles.len().to_string()].into_iter().chain(times).chain(bytes).collect())
     }
 
-    /// Every query on every class it is asked on.
+    /// Every query on every class of poses that it is for.
     pub(super) fn ask(&mut self, judge: &mut Judge) -> Result<Vec<Line>, BenchError> {
         let mut lines = Vec::new();
         for (class, (name, offset)) in CLASSES.into_iter().enumerate() {
@@ -200,7 +200,7 @@ impl Arena {
         line
     }
 
-    /// On how many poses parry's own dispatch is asked.
+    /// The number of poses at which parry's own dispatch is queried.
     fn few(&self) -> usize {
         match (self.soup.triangles.len(), self.options.quick) {
             (0..10_000, false) => 6,
@@ -238,7 +238,7 @@ fn surface(name: &str, soup: &Soup) -> Result<Mesh, BenchError> {
     soup.surface(Builder::Auto).map_err(|source| BenchError::Build { name: name.to_owned(), source })
 }
 
-/// Seconds per query, once, with the answers; NaN for none asked.
+/// Seconds per query, from one run, with the answers; NaN where there are no queries.
 fn timed<T>(poses: &[ParryPoses], ask: impl FnMut(&ParryPoses) -> T) -> (f64, Vec<T>) {
     let start = Instant::now();
     let answers: Vec<T> = poses.iter().map(ask).collect();

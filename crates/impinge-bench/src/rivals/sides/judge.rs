@@ -6,7 +6,7 @@ use impinge::{BuildError, Interval, Limit, Mesh, Method, Model, Pair, Pose};
 /// How far a rival's rounded distance may lie outside our interval and still count as the same.
 const DISTANCE_SLACK: f64 = 1e-6;
 
-/// One question answered differently.
+/// A query that the two sides answer differently.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::rivals) struct Disagreement {
     pub(in crate::rivals) case: String,
@@ -14,7 +14,7 @@ pub(in crate::rivals) struct Disagreement {
     pub(in crate::rivals) ours: String,
     pub(in crate::rivals) theirs: String,
     pub(in crate::rivals) brute: String,
-    /// Brute force says what we say.
+    /// Whether brute force gives our answer.
     pub(in crate::rivals) explained: bool,
 }
 
@@ -80,7 +80,7 @@ impl Judge {
     }
 }
 
-/// The question that was asked: a surface against itself.
+/// The query: a surface against itself.
 #[derive(Clone, Copy)]
 pub(in crate::rivals) struct At<'a> {
     pub(in crate::rivals) case: &'a str,
@@ -104,7 +104,7 @@ impl At<'_> {
     }
 }
 
-/// Those of `of` that are not in `list`; both sorted.
+/// The pairs of `of` that are not in `list`; both are sorted.
 fn missing_from<'a>(list: &'a [[u32; 2]], of: &'a [[u32; 2]]) -> impl Iterator<Item = [u32; 2]> + 'a {
     of.iter().copied().filter(|pair| list.binary_search(pair).is_err())
 }

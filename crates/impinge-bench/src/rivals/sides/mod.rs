@@ -1,4 +1,4 @@
-//! What every comparison needs: its options, the rival's bodies, the places, and who decides where answers differ.
+//! What every comparison needs: its options, the rival's bodies, the poses, and the judge of answers that differ.
 
 pub(super) mod judge;
 mod options;

@@ -1,12 +1,12 @@
-//! How a comparison is run.
+//! The options of a comparison.
 
 /// What is asked of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Options {
     pub(crate) seed: u64,
-    /// Rounds in which the sides take turns; the figure is the median.
+    /// The number of rounds in which the sides take turns; the figure is the median.
     pub(crate) passes: usize,
-    /// Fewer poses and no walk of parry that takes long.
+    /// Whether fewer poses are used, and parry's slow walks are left out.
     pub(crate) quick: bool,
 }
 

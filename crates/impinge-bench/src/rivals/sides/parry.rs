@@ -1,4 +1,4 @@
-//! parry3d-f64 asked the same questions in both ways it can be: by its own dispatch, and by a walk down both trees.
+//! Queries parry3d-f64 in both ways it offers: by its own dispatch, and by a walk down both trees.
 
 use impinge::Pose;
 use parry3d_f64::bounding_volume::BoundingVolume;

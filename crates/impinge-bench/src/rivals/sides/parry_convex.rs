@@ -1,4 +1,4 @@
-//! parry3d-f64 asked about convex bodies: by its dispatch, and on a tracked pair by the call that takes a direction.
+//! Queries parry3d-f64 about convex bodies: by its dispatch, and on a tracked pair by the call that takes a direction.
 
 use impinge::glam::DVec3;
 use parry3d_f64::math::Vector;
@@ -11,7 +11,7 @@ use super::parry::ParryPoses;
 use crate::error::BenchError;
 use crate::shapes::Soup;
 
-/// Beyond this parry's `contact` finds nothing; no workload is so wide.
+/// Farther apart than this, parry's `contact` finds nothing; no workload is so wide.
 const REACH: f64 = 10.0;
 
 /// A hull as parry holds it.

@@ -4,9 +4,9 @@
 //! files ──assembly──▶ bodies ──PairStream──▶ chunks of pairs ──clash::between, on all threads──▶ findings ──▶ report
 //! ```
 //!
-//! Bodies are read once; pairs are found by boxes and streamed; what is kept is the clashes. A chunk is taken while the
-//! list is not full, and chunks are numbered in an order that depends on the boxes alone. So the clashes reported are
-//! the first of that order, cut off at the limit, whatever the number of threads.
+//! Bodies are read once; pairs are found by boxes and streamed; only the clashes are kept. A thread takes the next
+//! chunk while the list of clashes is not full, and chunks are numbered in an order that depends only on the boxes. So
+//! the clashes reported are the first of that order, cut off at the limit, whatever the number of threads.
 
 use std::io;
 use std::path::PathBuf;
@@ -201,7 +201,7 @@ fn compare(near: &PairStream, settings: &Settings, assembly: &Assembly, rules: &
     };
     thread::scope(|scope| {
         for _ in 1..rayon::current_num_threads() {
-            // Where the system has no thread to give, those there are do the work.
+            // Where the system starts no further thread, those already running do the work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }

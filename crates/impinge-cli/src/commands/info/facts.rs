@@ -1,4 +1,4 @@
-//! What is known of a file or a shape, under its names in JSON.
+//! The facts about a file or a shape, by their names in JSON.
 
 use impinge::glam::DVec3;
 use impinge::{Convex, Dropped, Mesh};

@@ -1,8 +1,8 @@
 //! `impinge info --tune`: which tree answers fastest for the user's own model.
 //!
-//! The model is asked about against itself at seeded poses, from crossing to clear of each other, without memory from
-//! one pose to the next. Every tree gets the same poses: they are taken one by one, each by all trees, until all are
-//! done or the time is up. What is measured holds for this machine and is not the same twice; the answers are.
+//! The model is queried against itself at seeded poses, from crossing to clear of each other, without memory from one
+//! pose to the next. Every tree gets the same poses: they are taken one by one, each by all trees, until all are done
+//! or the time is up. The times hold for this machine and differ from run to run; the answers do not.
 
 use std::time::{Duration, Instant};
 
@@ -86,10 +86,11 @@ pub(super) fn tune(part: &Part, file: &str) -> Result<TuneJson, Failure> {
     'poses: for pose in seeded_poses(low, high) {
         let before: Vec<_> = candidates.iter().map(|candidate| candidate.spent).collect();
         for turn in 0..candidates.len() {
-            // Who is first finds the caches colder: they take turns.
+            // The tree that comes first finds the caches colder: the trees take turns at being first.
             let k = (turn + poses) % candidates.len();
             if turn > 0 && start.elapsed() > 2 * TIME {
-                // A pose counts when all were asked about it; those that came too late for the first are left out.
+                // A pose counts when all trees were measured at it; trees for which no time was left at the first pose
+                // are left out.
                 if poses == 0 {
                     left_out.extend(candidates.drain(k..).map(|candidate| candidate.name));
                     poses = 1;
@@ -107,7 +108,7 @@ pub(super) fn tune(part: &Part, file: &str) -> Result<TuneJson, Failure> {
     }
     let best = |verb: usize| {
         let least = candidates.iter().min_by_key(|c| c.spent[verb]);
-        // The first is the default: another has to be faster by more than two runs of one tree differ.
+        // The first tree is the default: another one has to be faster by more than two runs of one tree differ.
         let default =
             candidates.first().filter(|c| least.is_some_and(|least| c.spent[verb] <= least.spent[verb] * 11 / 10));
         default.or(least).map_or_else(String::new, |c| c.name.clone())
@@ -139,7 +140,8 @@ impl Candidate {
                 pair.within(&still, pose, tolerance).within
             }];
         for (spent, ask) in self.spent.iter_mut().zip(verbs) {
-            // The first run warms the caches, the second is measured; where the first is long it is no different.
+            // The first run warms the caches and the second is measured; where the first takes long, it is the one that
+            // counts.
             let mut timed = || {
                 pair.forget();
                 let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! What is known of a file or a shape, for a reader.
+//! The facts about a file or a shape, as text for a reader.
 
 use std::io::{self, Write as _};
 

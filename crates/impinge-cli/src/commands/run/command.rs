@@ -112,7 +112,7 @@ fn look(stage: &mut Stage, step: u64, args: &RunArgs) -> Result<Step, Failure> {
     let mut clock = Clock(Instant::now());
     let time = stage.advance(step)?;
     let moving = clock.lap();
-    // All that the questions below reach for, so that it is found, counted and timed here.
+    // The farthest distance that the queries below need, so that the pairs are found, counted and timed here.
     stage.world.set_reach(stage.clearance);
     let pairs = stage.world.refresh();
     let broad = clock.lap();

@@ -1,4 +1,4 @@
-//! A scene in continuous time: what touches, when, by one of the schedules of a world.
+//! A scene in continuous time: which bodies touch and when, by one of the schedules of a world.
 
 use impinge::{Advance, Encounter, EncounterKind, End, Progress, Schedule, Span, World};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What is said about a step.
+//! The report of a step.
 
 use impinge::broad::Counts;
 use impinge::{Contacts, Distance, Met};

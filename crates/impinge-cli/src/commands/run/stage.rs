@@ -94,7 +94,7 @@ impl Stage {
         }
         for [a, b] in &scene.ignore {
             if let (Some(a), Some(b)) = (ids.get(a), ids.get(b)) {
-                // Both are there.
+                // Both bodies are in the scene.
                 let _ = world.ignore(*a, *b, true);
             }
         }

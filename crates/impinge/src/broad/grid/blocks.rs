@@ -1,23 +1,23 @@
 //! A tree without pointers over boxes in spatial order: eight neighbours make a block, eight blocks a larger one.
 //!
-//! Built in one pass; good where the order is. It finds the boxes near the few that have left their fat boxes. Box `k`
-//! of a level bounds boxes `8k .. 8k + 8` of the level below; the union of local boxes is the least in every lane.
+//! Built in one pass; it is as good as the order. It finds the boxes near the few that have left their fat boxes. Box
+//! `k` of a level bounds boxes `8k .. 8k + 8` of the level below; the union of local boxes is the least in every lane.
 
 use crate::broad::store::local::{LocalBox, NOWHERE, meets};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
 const WIDTH: usize = 8;
 
-/// Blocks of boxes; level 0 bounds the boxes themselves.
+/// The blocks of all levels; level 0 bounds the boxes themselves.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
     levels: Vec<Vec<LocalBox>>,
-    /// How many boxes the blocks are made of.
+    /// The number of boxes that the blocks are made of.
     count: usize,
 }
 
 impl Blocks {
-    /// Makes blocks of these boxes; NaN has no part in them.
+    /// Makes blocks of these boxes; boxes that are NaN are in none.
     pub(crate) fn build(&mut self, boxes: &[LocalBox]) {
         self.count = boxes.len();
         self.levels.clear();
@@ -29,8 +29,8 @@ impl Blocks {
         }
     }
 
-    /// Calls `found` for each box of `boxes` that meets `b`, where the boxes have not left those the blocks were made
-    /// of. Returns how many blocks and boxes were compared.
+    /// Calls `found` for each box of `boxes` that meets `b`. Each box must lie in the one that the blocks were made of.
+    /// Returns how many blocks and boxes were compared.
     #[inline(always)]
     pub(crate) fn search<S: Simd>(&self, boxes: &[LocalBox], b: &LocalBox, mut found: impl FnMut(usize)) -> u64 {
         // Blocks still to be opened: at most seven more for each of at most eleven levels.
@@ -85,7 +85,7 @@ impl Kernel for Unite<'_> {
         for block in self.below.chunks(WIDTH) {
             let mut union = S::F32x8::splat(f32::INFINITY);
             for b in block {
-                // In this order the union stays where `b` is NaN.
+                // With the operands in this order the union does not change where `b` is NaN.
                 union = S::F32x8::load(b).min(union);
             }
             let union = union.array();

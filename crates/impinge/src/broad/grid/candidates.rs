@@ -1,12 +1,12 @@
-//! Pairs of fat boxes that meet: the only ones that can meet while no box leaves its fat box.
+//! Pairs of fat boxes that meet: only their boxes can meet while no box leaves its fat box.
 //!
-//! Found by one sweep of the fat boxes, kept in the order of the rows, and compared in every frame: one vector
-//! operation a pair, over boxes that lie near each other in memory. The list is given up where it would have more than
-//! [`MOST`] pairs a box.
+//! The pairs are found by one sweep of the fat boxes, kept in the order of the rows, and compared in every frame: one
+//! vector operation for each pair, over boxes that lie near each other in memory. The list is given up where it would
+//! have more than [`MOST`] pairs for each box.
 //!
 //! On several threads candidates are compared a *wave* at a time, about as many as there are boxes: each [`TASK`] of
-//! them has a slice of its own for those that meet, which are then shown in order. Slices are kept from frame to frame,
-//! 8 bytes a box, so that a frame asks for no memory.
+//! them has a slice of its own for the pairs that meet, which are then shown in order. Slices are kept from frame to
+//! frame, 8 bytes for each box, so that a frame allocates nothing.
 
 use rayon::prelude::*;
 
@@ -20,21 +20,21 @@ use crate::broad::store::same_threads::SERIAL;
 use crate::broad::store::same_threads::on_same_threads;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
-/// Candidates a box, at most.
+/// The most candidates for each box.
 const MOST: usize = 6;
-/// Candidates that are never too many.
+/// A number of candidates that is never too large.
 const FEW: usize = 1 << 14;
-/// Candidates that one thread compares at a time.
+/// The number of candidates that one thread compares at a time.
 const TASK: usize = 1 << 10;
-/// Tasks in a wave, at least and at most.
+/// The least and the greatest number of tasks in a wave.
 const WAVE: [usize; 2] = [8, 128];
-/// Pairs collected before they are handed on.
+/// The number of pairs collected before they are handed on.
 const BATCH: usize = 128;
 
-/// Those of one task that meet, by their slots.
+/// The pairs of one task that meet, by their slots.
 type Slice = [[u32; 2]; TASK];
 
-/// Pairs of places.
+/// The candidates, as pairs of places.
 #[derive(Debug, Default)]
 pub(crate) struct Candidates {
     pairs: Vec<[u32; 2]>,
@@ -42,7 +42,7 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// Finds all. Returns how many boxes were compared, or `None` when there are too many candidates.
+    /// Finds all candidates. Returns how many boxes were compared, or `None` when there are too many candidates.
     pub(crate) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &SpatialOrder, boxes: &Boxes) -> Option<u64> {
         let groups = rows.groups();
         let most = MOST * fat.len() + FEW;
@@ -75,7 +75,7 @@ impl Candidates {
         self.pairs.len()
     }
 
-    /// Shows the candidates that meet; strays do not.
+    /// Shows the candidates that meet; a stray is in none of them.
     pub(crate) fn compare(&mut self, places: &SpatialOrder, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
         let mut show = |slice: &Slice, count: usize| {
             if count > 0 {
@@ -131,7 +131,7 @@ impl PairSink for Near<'_> {
 }
 
 struct Compare<'a> {
-    /// At most [`TASK`].
+    /// At most [`TASK`] pairs.
     pairs: &'a [[u32; 2]],
     places: &'a SpatialOrder,
     boxes: &'a Boxes,
@@ -141,7 +141,7 @@ struct Compare<'a> {
 impl Kernel for Compare<'_> {
     type Output = usize;
 
-    /// How many meet: they come first in the slice.
+    /// How many pairs meet; these come first in the slice.
     #[inline(always)]
     fn run<S: Simd>(self) -> usize {
         let SpatialOrder { order, tight, .. } = self.places;
@@ -154,7 +154,8 @@ impl Kernel for Compare<'_> {
                 let (p, q) = (p as usize, q as usize);
                 let gaps = gaps::<S>(S::F32x8::load(&tight[p]), S::F32x8::load(&tight[q]));
                 let (i, j) = (order[p], order[q]);
-                // Half of the candidates meet: no branch may hang on it. In doubt are few.
+                // Half of the candidates meet, so a branch on that would be slow. Few of them are too close to decide
+                // in `f32`.
                 let mut meet = gaps.le(certain) == ALL;
                 if meet != (gaps.le(touching) == ALL) {
                     meet = self.boxes.touch(i, j);

@@ -1,11 +1,11 @@
-//! Boxes with room to move: as long as a box stays in its fat box, what was found of the fat boxes holds.
+//! Boxes with room to move: while each box stays in its fat box, the pairs found for the fat boxes stay complete.
 //!
 //! A fat box contains the box where it is and where it will be for some frames, if it goes on as in the last one, and a
 //! little more on every side: [`MARGIN`] of its sides, and once its last step. So boxes that go straight on, and boxes
-//! that shiver, both stay inside for long.
+//! that move to and fro a little, both stay inside for long.
 //!
-//! Invariant: a place is a *stray* iff its box is not in its fat box. Strays are closed in `tight` (lane 3 is +∞): no
-//! comparison of local boxes finds them.
+//! Invariant: a place is a *stray* iff its box is not in its fat box. Strays are closed in `tight` (lane 3 is +∞), so
+//! that no comparison of local boxes finds them.
 
 use super::spatial_order::{FETCH, SpatialOrder, fetch};
 use crate::bound::Aabb;
@@ -14,11 +14,11 @@ use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, REACH, is_within
 use crate::broad::store::same_threads::{on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
-/// Room on every side, as a part of the box's extent there.
+/// The room on every side, as a part of the box's extent along that axis.
 const MARGIN: f32 = 1.0 / 32.0;
-/// The lane that closes a place.
+/// The lane whose value closes a place.
 const CLOSED: usize = 3;
-/// Boxes looked at to know how fast they move.
+/// The number of boxes sampled to learn how fast boxes move.
 const SAMPLE: usize = 1 << 9;
 
 /// The fat box of each place.
@@ -27,19 +27,19 @@ pub(crate) struct FatBoxes {
     pub(crate) boxes: Vec<LocalBox>,
 }
 
-/// What a read found.
+/// What reading the boxes found.
 #[derive(Debug, Default)]
 pub(crate) struct Strays {
     /// Places whose boxes are outside their fat boxes, ascending.
     pub(crate) places: Vec<u32>,
     /// How many places are empty.
     pub(crate) empty: usize,
-    /// A box is so far out that the world has to be measured.
+    /// Whether a box is so far out that the world has to be measured anew.
     pub(crate) beyond: bool,
 }
 
 impl Strays {
-    /// Puts a box where it is now, and it is a stray if that is outside `fat`.
+    /// Puts a box where it is now; it becomes a stray if that is outside `fat`.
     #[inline(always)]
     fn look<S: Simd>(&mut self, now: S::F32x8, tight: &mut LocalBox, fat: &LocalBox, place: usize) {
         *tight = now.array();
@@ -62,7 +62,8 @@ pub(crate) fn pace(places: &SpatialOrder, boxes: &Boxes) -> f32 {
 }
 
 impl FatBoxes {
-    /// Reads all boxes, and gives each room for `horizon` more steps like the last. Says whether all are within reach.
+    /// Reads all boxes, and gives each room for `horizon` more steps like the last. Returns whether all are within
+    /// reach.
     pub(crate) fn fatten(&mut self, places: &mut SpatialOrder, boxes: &Boxes, horizon: f32) -> bool {
         let (local, bounds) = (places.local, boxes.all());
         if self.boxes.capacity() < places.len() || self.boxes.capacity() > 2 * places.len() {
@@ -75,11 +76,11 @@ impl FatBoxes {
         on_same_threads(pieces, fatten).into_iter().all(|within| within)
     }
 
-    /// Reads the boxes that changed and says which are out of their fat boxes. `replaced`: some places have other boxes
-    /// than when their fat boxes were made; they are strays for good.
+    /// Reads the boxes that changed and finds those that are out of their fat boxes. `replaced`: some places have other
+    /// boxes than when the fat boxes were made; these are strays until new fat boxes are made.
     pub(crate) fn check(&mut self, places: &mut SpatialOrder, boxes: &Boxes, replaced: bool) -> Strays {
         self.boxes.resize(places.len(), NOWHERE);
-        // Where most boxes moved it is cheaper to read all than to ask which did.
+        // Where most boxes moved it is cheaper to read all than to find out which moved.
         let all = boxes.changed_count() * 4 >= 3 * places.len();
         let local = places.local;
         let one = |first: usize, order: &[u32], tight: &mut [LocalBox], fat: &mut [LocalBox]| {
@@ -103,7 +104,7 @@ impl FatBoxes {
     }
 }
 
-/// A stray's box as it can be compared.
+/// The box of a stray, opened so that it can be compared.
 pub(crate) fn opened(b: &LocalBox) -> LocalBox {
     let mut open = *b;
     open[CLOSED] = -1.0;
@@ -164,8 +165,8 @@ impl Kernel for Fatten<'_> {
             let now = self.local.outward::<S>(&fetched[k % FETCH]);
             let mut old = *tight;
             old[CLOSED] = -1.0;
-            // Minima fall where the box moves down, negated maxima where it moves up: so far the room has to reach. A
-            // step that is not known (the box is new) is NaN, and `min` and `max` make it 0.
+            // Minima fall where the box moves down, negated maxima fall where it moves up: the room has to reach as
+            // far. A step that is not known (the box is new) is NaN, which `min` and `max` make 0.
             let step = now.sub(S::F32x8::load(&old));
             let ahead = step.mul(horizon).min(zero);
             let shiver = step.abs().max(zero);

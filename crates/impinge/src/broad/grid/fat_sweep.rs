@@ -1,18 +1,18 @@
-//! A grid sweep that remembers: candidates are found once and hold while boxes stay in their fat boxes.
+//! A grid sweep that keeps what it found: candidates are found once, and used while boxes stay in their fat boxes.
 //!
-//! The idea of the neighbour lists of molecular dynamics (L. Verlet, *Computer "experiments" on classical fluids I*,
-//! Phys. Rev. 159, 1967), with fat boxes in place of one skin, so that sizes and speeds may differ from box to box. A
-//! frame is one of three:
+//! The idea is that of the neighbour lists of molecular dynamics (L. Verlet, *Computer "experiments" on classical
+//! fluids I*, Phys. Rev. 159, 1967), with a fat box for each box in place of one margin for all, so that sizes and
+//! speeds may differ from box to box. A frame is one of three:
 //!
 //! - *coasting*: boxes are read and the candidates compared. The few *strays* that have left their fat boxes are looked
 //!   up in a tree of blocks ([`super::blocks`]) and swept among themselves;
-//! - *renewing*: boxes are read, fattened by their last step, swept; candidates are kept. Done when strays were many in
-//!   the frame before;
-//! - *from scratch*: as [`super::grid_sweep::GridSweep`]: when boxes move too far for fat boxes to last [`SHORTEST`]
-//!   frames, in the first frame, when too many have strayed at once, and when there are too many candidates.
+//! - *renewing*: boxes are read, fattened by their last step, and swept; the candidates are kept. This is done when
+//!   there were many strays in the frame before;
+//! - *from scratch*: as [`super::grid_sweep::GridSweep`]: in the first frame, when boxes move too fast for fat boxes to
+//!   last [`SHORTEST`] frames, when too many have strayed at once, and when there are too many candidates.
 //!
-//! Which one follows from counts and positions alone, so that the order of pairs does not depend on clocks. Where fat
-//! boxes do not last, further tries are put off, twice as long each time up to [`LONGEST_PAUSE`] frames.
+//! Counts and positions alone decide which one it is, so that the order of pairs does not depend on clocks. Where fat
+//! boxes do not last, they are not tried again for some frames, twice as many each time up to [`LONGEST_PAUSE`].
 
 use super::blocks::Blocks;
 use super::candidates::Candidates;
@@ -29,32 +29,33 @@ use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{F32x8, Kernel, Simd, dispatch};
 use crate::search::backoff::Backoff;
 
-/// How much a box may grow, as a part of its side, by looking ahead.
+/// How much a box may grow by looking ahead, as a part of its side.
 const GROWTH: f32 = 0.3;
-/// Frames that fat boxes look ahead, at least and at most.
+/// The least and the greatest number of frames that fat boxes look ahead.
 const SHORTEST: f32 = 3.0;
 const LONGEST: f32 = 64.0;
-/// One stray in so many boxes, and candidates are renewed in the next frame; in this one.
+/// With one stray in so many boxes, candidates are renewed: with the first number in the next frame, with the second in
+/// this one.
 const MANY: usize = 64;
 const TOO_MANY: usize = 8;
-/// Frames before another try, at most.
+/// The most frames before fat boxes are tried again.
 const LONGEST_PAUSE: u16 = 32;
-/// Strays up to which each is compared with each.
+/// The number of strays up to which each is compared with each.
 const FEW: usize = 32;
-/// Strays that one thread looks up at a time.
+/// The number of strays that one thread looks up at a time.
 const TASK: usize = 1 << 10;
 
-/// What the next frame begins with.
+/// What the next frame does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Plan {
-    /// Candidates hold.
+    /// It uses the candidates there are.
     Coast,
-    /// They have to be found.
+    /// It has to find candidates.
     #[default]
     Renew,
 }
 
-/// Sweeps fat boxes, and keeps what it found.
+/// Sweeps fat boxes, and keeps the candidates it found.
 ///
 /// ```
 /// use impinge::{bound::Aabb, broad::{Boxes, BroadPhase, FatSweep, Filter, Mobility}, glam::DVec3};
@@ -81,19 +82,19 @@ pub struct FatSweep {
     plan: Plan,
     /// Whether this frame's pairs come from the candidates.
     kept: bool,
-    /// Frames since candidates were found, and frames until they may be looked for.
+    /// Frames since candidates were found, and frames until candidates may be looked for again.
     age: u32,
     pause: Backoff<2, LONGEST_PAUSE>,
     counts: Counts,
 }
 
 impl FatSweep {
-    /// No boxes known.
+    /// A phase that knows no boxes yet.
     pub fn new() -> FatSweep {
         FatSweep::default()
     }
 
-    /// From scratch: pairs of the boxes themselves.
+    /// Sweeps the boxes themselves, from scratch.
     fn scratch(&mut self, boxes: &Boxes) {
         self.kept = false;
         self.plan = Plan::Renew;
@@ -103,7 +104,7 @@ impl FatSweep {
         self.counts.builds += 1;
     }
 
-    /// Looks for candidates that last. `false` when that is no use.
+    /// Looks for candidates that last some frames. `false` when that is of no use.
     fn renew(&mut self, boxes: &Boxes) -> bool {
         if self.pause.sits_out() {
             return false;
@@ -112,7 +113,7 @@ impl FatSweep {
         if horizon < SHORTEST || horizon.is_nan() {
             return false;
         }
-        // An order made now is not disturbed by what is read after.
+        // The order is made before boxes are read, so that what is read stays in its place.
         tidy(&mut self.places, &self.rows);
         if !self.fat.fatten(&mut self.places, boxes, horizon) {
             return false;
@@ -131,7 +132,7 @@ impl FatSweep {
         true
     }
 
-    /// Reads boxes and sorts out the strays. `false` when there are too many.
+    /// Reads boxes and separates the strays. `false` when there are too many.
     fn coast(&mut self, boxes: &Boxes, replaced: bool) -> bool {
         let Strays { places: strays, empty, beyond } = self.fat.check(&mut self.places, boxes, replaced);
         self.age += 1;
@@ -139,7 +140,7 @@ impl FatSweep {
         self.counts.moves += strays.len() as u64;
         if count * MANY > n + MANY {
             self.plan = Plan::Renew;
-            // Candidates that lasted pay for themselves.
+            // Only candidates that were used for some frames were worth their cost.
             if (self.age as f32) < SHORTEST {
                 self.pause.failed();
             } else {
@@ -219,7 +220,7 @@ impl BroadPhase for FatSweep {
 
     fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
         if self.blocks.is_empty() {
-            // Once for all that is asked until candidates, or all boxes, are read anew.
+            // Built once for all look-ups until candidates, or all boxes, are read anew.
             self.blocks.build(if self.kept { &self.fat.boxes } else { &self.places.tight });
         }
         let (places, blocks, strays) = (&self.places, &self.blocks, &self.strays);
@@ -236,7 +237,7 @@ impl BroadPhase for FatSweep {
     }
 }
 
-/// Strays against all that are none.
+/// Compares strays with all boxes that are none.
 struct LookUp<'a, 'b> {
     places: &'a SpatialOrder,
     blocks: &'a Blocks,
@@ -267,7 +268,7 @@ impl Kernel for LookUp<'_, '_> {
     }
 }
 
-/// Boxes that meet one box: those in their fat boxes by the blocks, and all strays.
+/// Collects the boxes that meet one box: boxes in their fat boxes are found by the blocks, and all strays are compared.
 struct NearBox<'a, 'v> {
     places: &'a SpatialOrder,
     blocks: &'a Blocks,

@@ -1,11 +1,11 @@
-//! Sort-and-sweep over a grid of rows, from scratch in every frame: no coherence is assumed.
+//! Sort-and-sweep over a grid of rows, from scratch in every frame: nothing is assumed about how boxes moved.
 //!
 //! Boxes are kept in spatial order ([`super::spatial_order`]), put into rows ([`super::rows`]) and swept row by row
 //! ([`super::row`]). A frame costs one pass over all boxes for each of these: about linear where boxes are spread
 //! evenly, whatever their motion. Where all boxes lie in few rows it is a sweep along one axis, O(n^5/3) for a cube of
 //! them.
 //!
-//! The order of places is made anew when one in [`STALE`] no longer lies where its neighbour leads to expect.
+//! Places are put in a new order when one in [`STALE`] no longer lies in its place of the order.
 
 use std::ops::Range;
 
@@ -18,9 +18,9 @@ use crate::broad::store::local::{LocalBox, meets, surely_meets};
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
 
-/// One place in so many may be out of order.
+/// With one place in so many out of order, the order is made anew.
 const STALE: usize = 8;
-/// Places in one cell of the order.
+/// The number of places in one cell of the order.
 const CELL: usize = 32;
 
 /// Sorts and sweeps all boxes in every frame.
@@ -47,7 +47,7 @@ pub struct GridSweep {
 }
 
 impl GridSweep {
-    /// No boxes known.
+    /// A phase that knows no boxes yet.
     pub fn new() -> GridSweep {
         GridSweep::default()
     }
@@ -79,8 +79,8 @@ impl BroadPhase for GridSweep {
 
 /// Reads all boxes in spatial order and puts them into rows.
 ///
-/// The order is that of the last frame's boxes, if they were read, so that they need not be moved; the rows are cut for
-/// this frame's.
+/// The order is that of the boxes in the last frame, if they were read then, so that they need not be moved; the rows
+/// are cut for the boxes of this frame.
 pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut Rows, boxes: &Boxes) {
     if !places.is_read() {
         places.read_anywhere(boxes);
@@ -94,7 +94,7 @@ pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut Rows, boxes: &Boxes)
     rows.build(&places.tight);
 }
 
-/// Makes the order of places anew where it is stale.
+/// Puts places in a new order where the old one is stale.
 pub(crate) fn tidy(places: &mut SpatialOrder, rows: &Rows) {
     if let Some(order) = rows.cells(&places.tight, CELL).order_unless(STALE) {
         places.rearrange(&order);
@@ -209,7 +209,7 @@ mod tests {
     use crate::broad::store::filter::{Filter, Mobility};
     use glam::DVec3;
 
-    /// While one box is far away the others cannot be told apart in `f32`; when it is gone they can.
+    /// While one box is far away `f32` cannot tell the others apart; when it is gone it can.
     #[test]
     fn the_world_may_shrink() {
         let mut boxes = Boxes::new();

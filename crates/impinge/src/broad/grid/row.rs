@@ -1,15 +1,15 @@
 //! One row of the grid: put in order along it, swept, eight boxes at a time.
 //!
-//! Sort-and-sweep: each box is compared with those that begin after it and before it ends. The order is that of buckets
-//! along the row, about one box each, and not sorted further: a box is compared with all that lie behind it up to the
-//! bucket in which it ends, on all three axes. Of two boxes that meet the later one in this order begins before the
-//! earlier ends, so its bucket is not beyond that end's: none is missed.
+//! Sort-and-sweep: each box is compared with those that begin after it and before it ends. Boxes are sorted only into
+//! buckets along the row, about one box in each: a box is compared, on all three axes, with all that lie behind it up
+//! to the bucket in which it ends. Of two boxes that meet, the later one in this order begins before the earlier ends,
+//! so its bucket is not beyond that end's: no pair is missed.
 //!
 //! Where most boxes of a row are in few buckets (the world is uneven along it), buckets are made of their ranks
 //! instead: they are sorted, O(m log m), and each is a bucket of its own. The sweep takes as many steps as boxes
 //! overlap along the row, over eight.
 //!
-//! Nothing branches on whether two boxes meet, which is anyone's guess: what was found is collected first.
+//! Nothing branches on whether two boxes meet, since no branch predictor can guess it: pairs are collected first.
 
 use std::sync::atomic::Ordering;
 
@@ -18,12 +18,12 @@ use crate::broad::store::local::LocalBox;
 use crate::math::simd::{F32x8, Simd, Vector, axes};
 
 const WIDTH: usize = 8;
-/// Boxes in the fullest bucket, at most, before all are sorted.
+/// The most boxes in the fullest bucket before all boxes are sorted.
 const FULLEST: u32 = 64;
-/// Comparisons collected before the pairs in them are handed on.
+/// The number of comparisons collected before the pairs in them are handed on.
 const BATCH: usize = 256;
 
-/// The boxes in one row, in order, coordinate by coordinate, with [`WIDTH`] more at the end that meet nothing.
+/// The boxes in one row, in order, coordinate by coordinate, with [`WIDTH`] more at the end that meet no other.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     bucket: Vec<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct Row {
     keys: Vec<(f32, u32)>,
 }
 
-/// What becomes of the pairs.
+/// Takes the pairs that are found.
 pub(crate) trait PairSink {
     /// Two places whose local boxes meet. `false` ends the search.
     fn pair<S: Simd>(&mut self, p: u32, q: u32) -> bool;
@@ -53,7 +53,7 @@ struct Meets {
 }
 
 impl Row {
-    /// Takes in a row.
+    /// Reads a row.
     #[inline(always)]
     pub(crate) fn fill(&mut self, rows: &Rows, row: usize, boxes: &[LocalBox]) {
         let entries = rows.entries(row);
@@ -113,7 +113,8 @@ impl Row {
         self.offsets[m + 1] = 0;
     }
 
-    /// For each box, in order, the first that begins beyond the bucket in which it ends; left in `bucket`.
+    /// For each box, in order, the first one that begins beyond the bucket in which it ends; the result is left in
+    /// `bucket`.
     #[inline(always)]
     fn end_buckets(&mut self, along: &Cut, ranked: bool) {
         let m = self.place.len();
@@ -163,7 +164,7 @@ impl Row {
         (tests, self.hand_on::<S, F>(&batch[..count], found))
     }
 
-    /// Says which pairs were found, each in the one row that is the first common one on both axes.
+    /// Hands on the pairs that were found, each in the one row that is the first common one on both axes.
     #[inline(always)]
     fn hand_on<S: Simd, F: PairSink>(&self, batch: &[Meets], found: &mut F) -> bool {
         for &Meets { i, j, mask } in batch {

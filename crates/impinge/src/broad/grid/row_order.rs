@@ -1,7 +1,7 @@
-//! The spatial order of places: by row, then by stretches along the row.
+//! The spatial order of places: by row, then by sections along the row.
 //!
-//! Counting sort by cells of about [`super::grid_sweep`]'s number of places. Stable, so places within a cell stay as
-//! they were.
+//! A counting sort by cells that have about as many places as [`super::grid_sweep`] asks for. It is stable, so places
+//! within a cell keep their order.
 
 use rayon::prelude::*;
 
@@ -34,7 +34,7 @@ impl Rows {
 }
 
 impl RowCells {
-    /// Which place comes where, to be in order; `None` when no more than one in `stale` lies before its neighbour.
+    /// The order in which places have to be put; `None` when no more than one in `stale` lies before its neighbour.
     pub(crate) fn order_unless(&self, stale: usize) -> Option<Vec<u32>> {
         let descents = self.of.windows(2).filter(|w| w[1] < w[0]).count();
         if descents * stale <= self.of.len() {

@@ -1,8 +1,8 @@
 //! A grid of rows: the world is cut along two axes, each row is a sweep along the third.
 //!
-//! The grid of sort-and-sweep. A box is *in* every row it reaches into; two boxes that meet do so in a common row,
-//! and in exactly one that is the first of one of them on either axis: there the pair is found (the rule of the
-//! canonical cell). The sweep itself is in [`super::row`].
+//! A box is *in* every row it reaches into. Two boxes that meet do so in a common row, and in exactly one common row
+//! does one of them begin on each of the two axes: there the pair is found (the rule of the canonical cell). The sweep
+//! itself is in [`super::row`].
 //!
 //! **How wide.** Let boxes have sides s and a volume v of the world each, and rows a cross-section w². A box costs A
 //! for each row it is in, (1 + s/w)² of them, and there B for each eight boxes that begin along its length, s·w²/v.
@@ -22,19 +22,19 @@ use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
 use crate::broad::store::same_threads::{SERIAL, SHARES};
 
-/// Entries per box, on the average, at most.
+/// The most entries for each box, on average.
 const COPIES: usize = 3;
-/// What an entry costs, and a comparison with eight.
+/// The cost of an entry, relative to that of a comparison with eight boxes.
 const ENTRY: f64 = 8.0;
 const EIGHT: f64 = 2.5;
-/// At least so many boxes are looked at to choose the grid, or one in [`STRIDE`].
+/// At least so many boxes, or one in [`STRIDE`], are looked at to choose the grid.
 const SAMPLE: usize = 1 << 8;
 const STRIDE: usize = 64;
-/// Rows along an axis, at most.
+/// The most rows along an axis.
 const ROWS: f32 = 2048.0;
-/// Parts into which boxes are cut to be counted, so that the order within rows is that of the places.
+/// The number of parts into which boxes are divided to be counted, so that the order within rows is that of the places.
 const PARTS: usize = 16;
-/// Entries in a group of rows, at least and at most.
+/// The least and the greatest number of entries in a group of rows.
 const GROUP: [usize; 2] = [1 << 10, 1 << 13];
 
 /// The cut along one axis.
@@ -52,7 +52,7 @@ impl Cut {
         Cut { axis, start: span[0], per_unit: (pieces / length).min(f32::MAX), last: pieces - 1.0 }
     }
 
-    /// The piece in which a coordinate lies: never falls where the coordinate rises. To add 2²³ rounds to a whole
+    /// The piece in which a coordinate lies: it never falls where the coordinate rises. Adding 2²³ rounds to a whole
     /// number, which is then in the last bits.
     #[inline(always)]
     pub(crate) fn of(&self, x: f32) -> u32 {
@@ -73,7 +73,7 @@ impl Cut {
         self.of(-b[self.axis + 4])
     }
 
-    /// The same stretch in so many pieces.
+    /// The same range divided into so many pieces.
     pub(crate) fn into_pieces(self, pieces: usize) -> Cut {
         let per_unit = (self.per_unit / (self.last + 1.0) * pieces as f32).min(f32::MAX);
         Cut { per_unit, last: pieces as f32 - 1.0, ..self }
@@ -87,9 +87,9 @@ impl Cut {
 /// Which boxes are in which rows.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    /// Axes: of the sweep, then across.
+    /// The axis of the sweep, then the two axes across.
     pub(crate) axes: [usize; 3],
-    /// The cuts across; the sweep's own is where its sort begins.
+    /// The cuts on the two axes across; the cut of the sweep's own axis is made where its sort begins.
     pub(crate) across: [Cut; 2],
     pub(crate) along: Cut,
     offsets: Vec<u32>,
@@ -100,20 +100,20 @@ pub(crate) struct Rows {
     reaches: Vec<Reach>,
 }
 
-/// First and last piece on both axes across.
+/// The first and the last piece on both axes across.
 type Reach = [u16; 4];
-/// Of a box that is nowhere.
+/// The reach of a box that is in no row.
 const NOWHERE: Reach = [1, 0, 1, 0];
 
 /// What one part of the boxes puts into the rows.
 struct Tally {
-    /// Entries in each row; then where the next goes.
+    /// The number of entries in each row; then where the next entry goes.
     rows: Vec<u32>,
     wide: Vec<u32>,
     entries: usize,
 }
 
-/// The middle of the world, as a sample of boxes has it, and the sides of boxes.
+/// The middle of the world, as estimated from a sample of boxes, and the sides of these boxes.
 struct Sample {
     spans: [[f32; 2]; 3],
     /// Means of s, s² and s³, with s the longest side.
@@ -146,13 +146,13 @@ impl Sample {
         Sample { spans, moments: moments.map(|m| m / count.max(1.0)) }
     }
 
-    /// The width of rows of least cost, for `n` boxes swept along `axis`.
+    /// The width of rows that costs least, for `n` boxes swept along `axis`.
     fn width(&self, n: usize, axes: [usize; 3]) -> f64 {
         let length = |axis: usize| f64::from(self.spans[axis][1] - self.spans[axis][0]).max(1e-30);
         let [x, y, z] = axes.map(length);
         let [m1, m2, m3] = self.moments;
         let cost = |w: f64| {
-            // Where the world is thinner than a row there is one row, and no box is in two.
+            // Where the world is thinner than a row there is one row along that axis, and no box is in two.
             let (wy, wz) = (w.min(y), w.min(z));
             let (ey, ez) = (f64::from(u8::from(w < y)) / w, f64::from(u8::from(w < z)) / w);
             let copies = 1.0 + m1 * (ey + ez) + m2 * ey * ez;
@@ -185,7 +185,7 @@ impl Rows {
         self.along = Cut::new(axes[0], sample.spans[axes[0]], 1.0);
     }
 
-    /// Puts each box where it belongs; those that are NaN nowhere.
+    /// Puts each box into its rows; boxes that are NaN go into none.
     pub(crate) fn build(&mut self, boxes: &[LocalBox]) {
         let mut reaches = std::mem::take(&mut self.reaches);
         reaches.clear();
@@ -209,13 +209,13 @@ impl Rows {
         self.across.iter().map(|c| c.pieces() as usize).product()
     }
 
-    /// The row and the place on both axes across.
+    /// The numbers of a row on both axes across.
     pub(crate) fn coordinates(&self, row: usize) -> [u32; 2] {
         let pieces = self.across[0].pieces() as usize;
         [(row % pieces) as u32, (row / pieces) as u32]
     }
 
-    /// The first row that a box is in; 0 for NaN.
+    /// The first row that a box is in; row 0 for a box that is NaN.
     #[inline(always)]
     pub(crate) fn home(&self, b: &LocalBox) -> u32 {
         self.across[1].low(b) * self.across[0].pieces() + self.across[0].low(b)
@@ -226,7 +226,7 @@ impl Rows {
         &self.entries[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
 
-    /// Rows in groups of about as many entries, for threads to share. No answer depends on where they are cut.
+    /// Rows in groups of about as many entries, for threads to share. No answer depends on where the groups begin.
     pub(crate) fn groups(&self) -> Vec<std::ops::Range<usize>> {
         let threads = rayon::current_num_threads();
         let shared = threads > 1 && self.entries.len() > SERIAL;
@@ -243,15 +243,15 @@ impl Rows {
         groups
     }
 
-    /// The pieces of both cuts that a box reaches into; NaN into none.
+    /// The pieces of both cuts that a box reaches into; none for a box that is NaN.
     #[inline(always)]
     fn reach(&self, b: &LocalBox) -> Reach {
         let [y, z] = &self.across;
         if b[0].is_nan() { NOWHERE } else { [y.low(b), y.high(b), z.low(b), z.high(b)].map(|piece| piece as u16) }
     }
 
-    /// Boxes in parts. Each part counts for itself, so that all can be put in place at once and the order within a
-    /// row is that of the boxes.
+    /// Divides the boxes into parts. Each part is counted by itself, so that all can be put in place at once and the
+    /// order within a row is that of the boxes.
     fn parts(boxes: &[Reach]) -> impl IndexedParallelIterator<Item = (usize, &[Reach])> {
         let size = if boxes.len() > SERIAL { boxes.len().div_ceil(PARTS) } else { boxes.len().max(1) };
         boxes.par_chunks(size).with_max_len(1).enumerate().map(move |(c, part)| (c * size, part))

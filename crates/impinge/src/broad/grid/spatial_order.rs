@@ -16,9 +16,9 @@ use crate::broad::store::local::{Local, LocalBox, NOWHERE, is_within};
 use crate::broad::store::same_threads::{SERIAL, on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, dispatch};
 
-/// Places that one thread takes at a time, where that is all the same.
+/// The number of places that one thread takes at a time, where nothing else decides it.
 pub(crate) const GRAIN: usize = 1 << 12;
-/// Calls between two looks at the size of the world.
+/// The number of calls between two looks at the size of the world.
 const LOOK: u32 = 64;
 /// Boxes in spatial order.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct SpatialOrder {
     pub(crate) local: Local,
     /// The slot of each place.
     pub(crate) order: Vec<u32>,
-    /// Its box.
+    /// The box of each place.
     pub(crate) tight: Vec<LocalBox>,
     /// Slots that have a place.
     known: Bits,
@@ -58,7 +58,7 @@ impl SpatialOrder {
         self.order.len()
     }
 
-    /// Gives every live slot a place; new places lie [`NOWHERE`] until they are read.
+    /// Gives every live slot a place; new places have the box [`NOWHERE`] until they are read.
     pub(crate) fn admit(&mut self, boxes: &Boxes) -> News {
         let continued = boxes.continues(self.seen);
         self.seen = boxes.frame();
@@ -80,7 +80,7 @@ impl SpatialOrder {
         if replaced { News::Replaced } else { News::Continued }
     }
 
-    /// Forgets all and takes the live slots as they come.
+    /// Forgets all places and takes the live slots in their order.
     fn start(&mut self, boxes: &Boxes) {
         self.local = Local::of(&boxes.world());
         self.known = Bits::default();
@@ -95,14 +95,14 @@ impl SpatialOrder {
         self.tight.resize(self.order.len(), NOWHERE);
     }
 
-    /// Measures the world anew: what was read before is void.
+    /// Measures the world anew: boxes read before are no longer valid.
     pub(crate) fn measure(&mut self, boxes: &Boxes) {
         self.local = Local::of(&boxes.world());
         self.tight.fill(NOWHERE);
     }
 
-    /// Measures the world anew if it has become much smaller than it was, which is looked at once in [`LOOK`] calls:
-    /// far from the middle, small boxes cannot be told apart.
+    /// Measures the world anew if it has become much smaller than it was; only every [`LOOK`]th call checks this. Far
+    /// from the middle, small boxes cannot be told apart.
     pub(crate) fn measure_at_times(&mut self, boxes: &Boxes) {
         self.age += 1;
         if self.age < LOOK {
@@ -144,12 +144,12 @@ impl SpatialOrder {
         self.order = permuted(&self.order, from);
     }
 
-    /// Whether all but new places were read before, in coordinates that still hold.
+    /// Whether all places but new ones were read before, in coordinates that are still valid.
     pub(crate) fn is_read(&self) -> bool {
         self.tight.first().is_some_and(|b| !b[0].is_nan())
     }
 
-    /// Reads all boxes, wherever they are.
+    /// Reads all boxes, also where that needs the world to be measured.
     pub(crate) fn read_anywhere(&mut self, boxes: &Boxes) {
         if !self.read(boxes) {
             self.measure(boxes);
@@ -180,11 +180,11 @@ fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {
     }
 }
 
-/// Boxes fetched at once.
+/// The number of boxes fetched at once.
 pub(crate) const FETCH: usize = 32;
 
-/// The boxes in these slots, at most [`FETCH`]. Boxes lie at random in the store: fetched many at a time, they come at
-/// once and not one after the other.
+/// The boxes in these slots, at most [`FETCH`]. Boxes lie at random in the store: when many are fetched together, their
+/// memory is read at the same time and not one after the other.
 #[inline(always)]
 pub(crate) fn fetch(bounds: &[Aabb], slots: &[u32], into: &mut [Aabb; FETCH]) {
     for (slot, b) in slots.iter().zip(into) {

@@ -7,11 +7,11 @@
 //! levels being the same.
 //!
 //! Departures. Counters are kept for close pairs only ([`PairTable`]) and not for pairs that filters rule out. A cell
-//! keeps two lists, the boxes that belong to its level and the *visitors* from finer ones: visitors never look at each
-//! other, whose pairs are counted elsewhere, so the extra work that the paper speaks of (D and E in coarse cells) is
-//! not done. Only occupied levels have cells; one that has lost the last box that belonged to it is given up after
-//! [`IDLE`] calls, so that a lone box between two sizes does not move everything each time. A box keeps its level while
-//! its size is within [`SLACK`] of the borders.
+//! keeps two lists, the boxes that belong to its level and the *visitors* from finer levels: visitors are not compared
+//! with each other, since their pairs are counted on other levels, so the extra work that the paper speaks of (D and E
+//! in coarse cells) is not done. Only occupied levels have cells; a level that has lost the last box that belonged to
+//! it is given up after [`IDLE`] calls, so that a single box between two sizes does not move everything each time. A
+//! box keeps its level while its size is within [`SLACK`] of the borders.
 //!
 //! Invariant, after `refresh`: a box of level k has one entry in each of its cells on each level in use from k on; the
 //! counter of a pair that may meet is the number of its common cells on the coarser level.
@@ -30,7 +30,7 @@ use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairTable;
 
 const NONE: u32 = u32::MAX;
-/// Calls for which a level is kept to which no box belongs.
+/// The number of calls for which a level is kept that no box belongs to.
 const IDLE: u32 = 60;
 /// How far beyond the borders of its level a box may shrink or grow, unless told otherwise.
 const SLACK: f64 = 1.2;
@@ -64,7 +64,7 @@ pub struct CoherentHash {
     free_entries: Vec<u32>,
     bodies: Vec<Body>,
     pairs: PairTable,
-    /// Slots in work within a refresh.
+    /// Slots that a refresh works on, kept to use their memory again.
     pending: Vec<u32>,
     /// The frame of the last refresh.
     seen: u64,
@@ -76,11 +76,11 @@ struct Used {
     level: i32,
     /// Side of its cells.
     cell: f64,
-    /// Sizes of boxes that may stay.
+    /// The sizes of boxes that may stay on this level.
     sizes: [f64; 2],
-    /// Boxes that belong to it.
+    /// The number of boxes that belong to this level.
     natives: u32,
-    /// Calls without any.
+    /// The number of calls since a box belonged to it.
     idle: u32,
 }
 
@@ -91,7 +91,7 @@ struct Cell {
     visitors: u32,
 }
 
-/// A box in a cell: in the list of natives or of visitors there, and in the list of the box's entries.
+/// A box in a cell: in the cell's list of natives or of visitors, and in the list of the box's entries.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     slot: u32,
@@ -101,7 +101,7 @@ struct Entry {
     sibling: u32,
 }
 
-/// What is stored of a slot; `entries` is [`NONE`] when nothing is.
+/// What is stored for a slot; `entries` is [`NONE`] when nothing is.
 #[derive(Debug, Clone, Copy)]
 struct Body {
     level: i32,
@@ -119,8 +119,8 @@ impl Default for CoherentHash {
 }
 
 impl CoherentHash {
-    /// With other sizes of cells. A box stays on its level until its size is `slack` times beyond the borders; with 1
-    /// the close pairs are those of the standard form at every call.
+    /// A hash with other sizes of cells. A box stays on its level until its size is `slack` times beyond the borders;
+    /// with 1 the close pairs are those of the standard form at every call.
     pub fn new(levels: Levels, slack: f64) -> CoherentHash {
         CoherentHash {
             levels,
@@ -155,7 +155,7 @@ impl CoherentHash {
         used.sizes[0] <= size && size < used.sizes[1] && Levels::range(bounds, used.cell) == body.range
     }
 
-    /// Takes out what has gone, brings in the levels of what has come, then moves and stores.
+    /// Removes the boxes that are gone, adds the levels of new ones, then moves and stores boxes.
     fn take_in(&mut self, boxes: &Boxes, changed: impl Iterator<Item = u32>) {
         let mut pending = std::mem::take(&mut self.pending);
         pending.extend(changed.filter(|&slot| !self.is_unmoved(slot, boxes)));
@@ -188,7 +188,7 @@ impl CoherentHash {
         self.pending = pending;
     }
 
-    /// Brings in a level and lets all boxes of finer ones visit it.
+    /// Adds a level; all boxes of finer levels become visitors of its cells.
     fn use_level(&mut self, level: i32, boxes: &Boxes) {
         if let Err(at) = self.used.binary_search_by_key(&level, |u| u.level) {
             let [from, below] = self.levels.sizes(level);
@@ -210,12 +210,13 @@ impl CoherentHash {
         }
     }
 
-    /// Where a level that is in use stands among them.
+    /// The index of a level among those in use.
     fn own_level(&self, level: i32) -> usize {
         self.used.partition_point(|u| u.level < level)
     }
 
-    /// Gives up levels to which no box has belonged for long. Their cells hold visitors only, which no counter counts.
+    /// Gives up levels to which no box has belonged for long. Their cells have visitors only, whose pairs no counter
+    /// counts there.
     fn retire_levels(&mut self) {
         self.used.iter_mut().for_each(|u| u.idle = if u.natives > 0 { 0 } else { u.idle + 1 });
         if self.used.iter().all(|u| u.idle <= IDLE) {
@@ -253,11 +254,12 @@ impl CoherentHash {
         self.bodies[slot as usize] = NOBODY;
     }
 
-    /// Enters and leaves what cells have changed; new ones first, so that no counter falls to zero and rises again.
+    /// Enters the new cells of a box and leaves the old ones; new ones first, so that no counter falls to zero and
+    /// rises again.
     fn shift(&mut self, slot: u32, boxes: &Boxes) {
         let (bounds, body) = (&boxes.all()[slot as usize], self.bodies[slot as usize]);
         let first = self.own_level(body.level);
-        // Level, cells before, cells now. The entries of a level are all the cells of one range.
+        // The level, the cells before, the cells now. The entries of a level are all the cells of one range.
         let mut ranges: SmallVec<[(i32, CellRange, CellRange); 8]> = SmallVec::new();
         ranges.extend(self.used[first..].iter().map(|u| (u.level, NO_CELLS, Levels::range(bounds, u.cell))));
         let mut entry = body.entries;

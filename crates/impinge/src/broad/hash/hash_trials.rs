@@ -10,7 +10,7 @@ use crate::broad::store::boxes::Boxes;
 use crate::broad::store::broad_phase::BroadPhase;
 use crate::broad::store::filter::{Filter, Mobility};
 
-/// What happens to a box: it is born, moved or removed, whichever fits the number.
+/// What happens to a box: it is inserted, moved or removed, whichever fits the number.
 #[derive(Debug, Clone)]
 pub(crate) struct Act {
     what: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Act {
     fixed: bool,
 }
 
-/// Frames of acts, and the levels to run them with.
+/// The frames of such acts, and the levels to run them with.
 #[derive(Debug, Clone)]
 pub(crate) struct Trial {
     pub(crate) levels: Levels,

@@ -77,7 +77,7 @@ impl CellRange {
         (0..3).all(|axis| self.low[axis] <= at[axis] && at[axis] <= self.high[axis])
     }
 
-    /// Takes in a cell, and all between.
+    /// Extends the range to a cell, and to all cells between.
     pub(crate) fn extend(&mut self, at: [i32; 3]) {
         self.low.iter_mut().zip(at).for_each(|(low, x)| *low = x.min(*low));
         self.high.iter_mut().zip(at).for_each(|(high, x)| *high = x.max(*high));
@@ -90,7 +90,7 @@ impl CellRange {
 }
 
 impl Levels {
-    /// Small α needs few levels, large α tells neighbours apart; small β covers few cells (Mirtich §2.1).
+    /// A small α needs few levels, a large α separates neighbours; a small β covers few cells (Mirtich §2.1).
     ///
     /// ```
     /// use impinge::broad::Levels;
@@ -120,7 +120,7 @@ impl Levels {
         self.nested
     }
 
-    /// Side of a cell, from the least normal number to the largest finite one.
+    /// The side of a cell, from the least normal number to the largest finite one.
     pub(crate) fn cell(&self, level: i32) -> f64 {
         self.ratio.powi(level).clamp(f64::MIN_POSITIVE, f64::MAX)
     }
@@ -165,7 +165,7 @@ impl Levels {
     }
 }
 
-/// ⌊x⌋, not the cast, which is towards zero; beyond `i32` the last number is taken for all further ones.
+/// ⌊x⌋, and not the cast, which rounds towards zero; values beyond `i32` become its last number.
 #[inline(always)]
 fn floor(x: f64) -> i32 {
     let cast = x as i32;

@@ -18,7 +18,7 @@ use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::cell_key::{CellKey, NumberMap, map_bytes};
 use crate::broad::store::stream::Stream;
 
-/// End of a list.
+/// Marks the end of a list.
 const NONE: u32 = u32::MAX;
 
 /// Mirtich's hash in its standard form. See the [phases](crate::broad).
@@ -74,12 +74,12 @@ struct OwnCell {
 }
 
 impl SpatialHash {
-    /// With other sizes of cells.
+    /// A hash with other sizes of cells.
     pub fn new(levels: Levels) -> SpatialHash {
         SpatialHash { levels, ..SpatialHash::default() }
     }
 
-    /// Levels and order of all boxes: a counting sort.
+    /// Finds the level of each box, and orders boxes by level: a counting sort.
     fn arrange(&mut self, boxes: &Boxes) {
         self.own_cells.clear();
         self.own_cells.resize(boxes.slots(), OwnCell::default());
@@ -155,7 +155,7 @@ impl SpatialHash {
     }
 }
 
-/// Whether `at` is the one of their common cells in which two boxes meet.
+/// Whether `at` is the one of their common cells in which the pair of two boxes is found.
 #[inline]
 fn canonical(a: &CellRange, b_low: [i32; 3], at: [i32; 3]) -> bool {
     (0..3).all(|axis| at[axis] == a.low[axis].max(b_low[axis]))

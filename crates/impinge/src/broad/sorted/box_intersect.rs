@@ -1,10 +1,10 @@
-//! Streamed hybrid of segment trees and scans: all pairs of intersecting boxes without keeping a tree.
+//! Finds all pairs of intersecting boxes by a hybrid of segment trees and scans, without keeping a tree.
 //!
 //! A. Zomorodian and H. Edelsbrunner, *Fast software for box intersections*, IJCGA 12(1-2), 2002. Two intervals
 //! intersect iff one contains the lower end of the other. On the last axis, lower ends are *points* in the segment tree
 //! over the boxes as *intervals*; the tree is walked while it is made, in place. Intervals that span a whole node meet
 //! all its points on this axis and go on to the next axis with them, in both roles; the others go down to the halves of
-//! the node. What is few is scanned.
+//! the node. Small sets are scanned.
 //!
 //! Departures. Lower ends are ordered by value and then by slot, so that no two are equal: a node always splits into
 //! halves, also where n boxes begin at one value, each pair is found once, and depth is at most 32 an axis. The median
@@ -22,9 +22,9 @@ use crate::broad::store::boxes::Boxes;
 use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::stream::Stream;
 
-/// As few are scanned.
+/// The number of boxes up to which a set is scanned.
 const FEW: usize = 64;
-/// Splits on one axis: more than any number of slots has halves.
+/// The most splits on one axis: more than halvings of any number of slots.
 const DEPTH: u32 = 40;
 
 /// The streamed hybrid as a phase: all pairs anew at every call. See the [phases](crate::broad).
@@ -81,7 +81,7 @@ impl BroadPhase for BoxIntersect {
     }
 }
 
-/// A box on its way through the nodes. Axes are numbered as they are taken, the last first.
+/// A box as it goes through the nodes. Axes are numbered as they are taken, the last first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BoxItem {
     low: [f64; 3],
@@ -124,7 +124,7 @@ impl End {
         self.value < other.value || (self.value == other.value && self.slot < other.slot)
     }
 
-    /// The same as [`End::before`]: 0 and −0 are equal.
+    /// The same order as [`End::before`]: 0 and −0 are equal.
     fn order(self, other: End) -> Ordering {
         self.value.partial_cmp(&other.value).unwrap_or(Ordering::Equal).then(self.slot.cmp(&other.slot))
     }
@@ -152,7 +152,7 @@ impl Node {
 }
 
 /// Shows each pair of one of `intervals` and one of `points` that intersect on all axes, where on the last one the
-/// interval contains the point's lower end. The same boxes twice: each pair once.
+/// interval contains the point's lower end. Where both are the same boxes, each pair is shown once.
 pub(crate) fn stream(intervals: &mut [BoxItem], points: &mut [BoxItem], found: &mut dyn FnMut(u32, u32)) -> u64 {
     let mut search = Search { found, tests: 0 };
     search.split(intervals, points, EVERYTHING, 2, DEPTH);
@@ -190,8 +190,8 @@ impl Search<'_> {
         self.split(&mut rest[..count], upper, right, axis, depth - 1);
     }
 
-    /// Sorts both by their lower ends on the first axis and walks along it. On axes below `axis` boxes must intersect,
-    /// on `axis` the interval contains the point; on those above they are known to.
+    /// Sorts both by their lower ends on the first axis and walks along it. On axes below `axis` boxes must intersect;
+    /// on `axis` the interval contains the point; on those above they are known to intersect.
     fn scan(&mut self, intervals: &mut [BoxItem], points: &mut [BoxItem], axis: usize) {
         intervals.sort_unstable_by(|a, b| a.end(0).order(b.end(0)));
         points.sort_unstable_by(|a, b| a.end(0).order(b.end(0)));
@@ -226,7 +226,7 @@ impl Search<'_> {
     }
 }
 
-/// Brings to the front what `front` chooses, and counts it.
+/// Moves the items that `front` chooses to the front, and counts them.
 fn partition(items: &mut [BoxItem], front: impl Fn(&BoxItem) -> bool) -> usize {
     let mut count = 0;
     for k in 0..items.len() {

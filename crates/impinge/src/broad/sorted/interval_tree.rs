@@ -12,9 +12,9 @@
 //! Cost: insert and remove O(log n); a question O(log n + k) for k intervals found. A node that ends too early is left
 //! with all below it; one that begins too late is on the path to the last rank that does not, or is not looked at.
 
-/// Nothing here, in a node.
+/// Marks a node without an interval.
 const NONE: u32 = u32::MAX;
-/// Nodes waiting in a question: two for each level of a tree with 2³² leaves, and some.
+/// The most nodes waiting in a query: two for each level of a tree with 2³² leaves, and some.
 const WAITING: usize = 72;
 
 /// Intervals known by rank.
@@ -27,7 +27,7 @@ pub(crate) struct IntervalTree {
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
-    /// Where the interval ends.
+    /// The upper end of the interval.
     high: f64,
     rank: u32,
 }
@@ -35,7 +35,7 @@ struct Node {
 const EMPTY: Node = Node { high: f64::NEG_INFINITY, rank: NONE };
 
 impl IntervalTree {
-    /// Makes room for ranks below `count`, none active.
+    /// Makes room for ranks below `count`, none of them active.
     pub(crate) fn reset(&mut self, count: usize) {
         self.leaves = count.next_power_of_two();
         self.nodes.clear();
@@ -58,7 +58,7 @@ impl IntervalTree {
         }
     }
 
-    /// Ends the interval of a rank; nothing if it is not active.
+    /// Removes the interval of a rank; does nothing if it is not active.
     pub(crate) fn remove(&mut self, rank: u32) {
         let mut at = 1;
         while at < self.nodes.len() && self.nodes[at].rank != rank {
@@ -87,7 +87,7 @@ impl IntervalTree {
         let mut visited = 0;
         while count > 0 {
             count -= 1;
-            // A node, and the first rank below it.
+            // Each entry is a node, and the first rank below it.
             let (at, first): (usize, u32) = waiting[count];
             let node = self.nodes[at];
             visited += 1;
@@ -110,7 +110,7 @@ impl IntervalTree {
         self.visited += visited;
     }
 
-    /// Nodes looked at by all questions.
+    /// The number of nodes looked at in all queries.
     pub(crate) fn visited(&self) -> u64 {
         self.visited
     }

@@ -2,11 +2,11 @@
 //!
 //! Mirtich 1997, §2.3: where coordinates cluster, "perform a less drastic dimension reduction" and report the
 //! intersections of rectangles in O(n log n + k), after Edelsbrunner. The axis dropped is the one on which boxes are
-//! most crowded ([`super::spread`]); the line moves along the one on which they are least, and meets the ends of
-//! rectangles in order. Those it is in are active: intervals on the other axis ([`IntervalTree`]). One that begins is
-//! asked for the active ones it meets, and joins them.
+//! most crowded ([`super::spread`]); the line moves along the one on which they are least crowded, and meets the ends
+//! of rectangles in order. The rectangles that the line is in are active: intervals on the other axis
+//! ([`IntervalTree`]). When a rectangle begins, the active ones that it meets are found, and it becomes active.
 //!
-//! Ends at one place: what begins comes before what ends, so that touching boxes meet.
+//! Of ends at one place, beginnings come before ends, so that touching boxes meet.
 //!
 //! Cost: O(n log n + k) for n boxes and k pairs of rectangles.
 

@@ -6,9 +6,10 @@
 //! what they find goes into one table, in their order.
 //!
 //! A pair that meets in several segments is found in each of them. That needs no counters: a pair is dropped when a
-//! list shows the boxes apart, which is true everywhere, and pairs of boxes that have left a segment are asked for.
+//! list shows the boxes apart, since they are then apart in every segment, and the pairs of boxes that have left a
+//! segment are tested again.
 //!
-//! The grid is laid anew when there are twice as many boxes as it was laid for, or a quarter.
+//! The grid is made anew when the number of boxes has doubled since it was made, or fallen to a quarter.
 
 use rayon::prelude::*;
 
@@ -42,7 +43,7 @@ use crate::broad::store::pair_table::PairTable;
 #[derive(Debug)]
 pub struct SegmentedSweep {
     grid: Segments,
-    /// Boxes that the grid was laid for.
+    /// The number of boxes that the grid was made for.
     laid_for: usize,
     segments: Vec<Segment>,
     spans: Vec<SegmentSpan>,
@@ -99,7 +100,7 @@ impl Segment {
 }
 
 impl SegmentedSweep {
-    /// Lays the grid and makes every box a new one in its segments.
+    /// Makes the grid, and makes every box a new one in its segments.
     fn lay_grid(&mut self, boxes: &Boxes) {
         self.grid = Segments::new(boxes);
         self.laid_for = boxes.len();

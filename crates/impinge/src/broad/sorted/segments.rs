@@ -9,7 +9,7 @@ use glam::DVec3;
 use crate::bound::Aabb;
 use crate::broad::store::boxes::Boxes;
 
-/// Boxes that a segment should have.
+/// The number of boxes that a segment should have.
 const CROWD: usize = 2048;
 /// Least width of a segment, in mean boxes.
 const WIDTH: f64 = 8.0;
@@ -23,7 +23,7 @@ pub(crate) struct Segments {
     count: [u32; 3],
 }
 
-/// The segments from `low` to `high` on each axis.
+/// The range of segments from `low` to `high` on each axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct SegmentSpan {
     low: [u32; 3],
@@ -49,7 +49,7 @@ impl Segments {
         let mean = all().fold(DVec3::ZERO, |sum, b| sum + (b.max - b.min) / n as f64);
         let centres = Aabb::of(all().map(Aabb::centre));
         let mut grid = Segments { origin: centres.min, side: centres.max - centres.min, count: [1; 3] };
-        // Where nothing is wide, halves are no use.
+        // Where no side is wide enough, halving is of no use.
         let width = |grid: &Segments, axis: usize| {
             let w = grid.side[axis] / mean[axis];
             if w.is_nan() { 0.0 } else { w }
@@ -74,12 +74,12 @@ impl Segments {
         self.count[axis] = (f64::from(self.count[axis]) / factor) as u32;
     }
 
-    /// How many there are.
+    /// The number of segments.
     pub(crate) fn total(&self) -> usize {
         self.count.iter().map(|&c| c as usize).product()
     }
 
-    /// Those that a box touches. Rounding is monotone, so boxes with a common point have a common segment.
+    /// The segments that a box touches. Rounding is monotone, so boxes with a common point have a common segment.
     pub(crate) fn span(&self, b: &Aabb) -> SegmentSpan {
         let tile = |p: DVec3| {
             let at = ((p - self.origin) / self.side).floor();

@@ -1,4 +1,4 @@
-//! Which axes tell boxes apart: what phases that reduce dimensions sort by first.
+//! Which axes separate boxes best: the phases that reduce dimensions sort by these first.
 //!
 //! On an axis where centres lie about d from their mean and boxes are s long, a box overlaps a part of the others that
 //! grows with s/d. Where parts have settled on a floor, that is large along the vertical (Mirtich 1997, Figure 6).
@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::broad::store::boxes::Boxes;
 
-/// The axes, the one that tells most boxes apart first.
+/// The axes, the one that separates most boxes first.
 pub(crate) fn axes_by_spread(boxes: &Boxes) -> [usize; 3] {
     let n = boxes.len().max(1) as f64;
     let all = || boxes.live().map(|slot| &boxes.all()[slot as usize]);
@@ -15,7 +15,7 @@ pub(crate) fn axes_by_spread(boxes: &Boxes) -> [usize; 3] {
     let (apart, side) = all().fold((DVec3::ZERO, DVec3::ZERO), |(apart, side), b| {
         (apart + (b.centre() - mean).abs() / n, side + (b.max - b.min) / n)
     });
-    // Zero over zero, points in one place, is as bad as can be.
+    // Zero over zero (points in one place) counts as the worst.
     let crowd = (side / apart).to_array().map(|x| if x.is_nan() { f64::INFINITY } else { x });
     let mut axes = [0, 1, 2];
     axes.sort_by(|&i, &j| crowd[i].total_cmp(&crowd[j]));

@@ -74,7 +74,7 @@ impl Directions {
         })
     }
 
-    /// The box along the directions, for a search from scratch; the direction that tells most boxes apart comes last.
+    /// The box along the directions, for a search from scratch; the direction that separates most boxes comes last.
     pub(crate) fn item(&self, b: &Aabb, slot: u32) -> BoxItem {
         let mut ends = [[0.0; 2]; 3];
         (0..self.count()).for_each(|direction| ends[2 - direction] = self.interval(b, direction));

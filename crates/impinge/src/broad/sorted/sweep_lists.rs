@@ -1,4 +1,5 @@
-//! Sorted ends of intervals, kept sorted by insertion: what changes places tells which boxes begin or cease to overlap.
+//! Sorted lists of the ends of intervals, kept sorted by insertion: ends that pass each other show which boxes begin or
+//! cease to overlap.
 //!
 //! Lin, §4.3, and Mirtich 1997, §2.3, after I-COLLIDE (Cohen et al. 1995). One list of all lower and upper ends for
 //! each direction. When boxes have moved, all ends take their new values and each list is sorted again by insertion,
@@ -9,9 +10,9 @@
 //!
 //! Ends of equal value: lower ones first, so that touching boxes overlap.
 //!
-//! Departures. New boxes are merged into the lists at once, and their pairs found by the [streamed
-//! hybrid](super::box_intersect::BoxIntersect). After [`PATIENCE`] exchanges for each end, nothing is coherent: the
-//! lists are sorted from scratch and the pairs searched for like those of new boxes.
+//! Departures. New boxes are merged into the lists at once, and their pairs are found by the [streamed
+//! hybrid](super::box_intersect::BoxIntersect). After [`PATIENCE`] exchanges for each end the motion is not coherent:
+//! the lists are sorted from scratch, and pairs are searched for like those of new boxes.
 //!
 //! Cost: O(n + s) for n ends and s exchanges, at most O(n·PATIENCE + n log² n + k).
 
@@ -23,7 +24,7 @@ use super::sweep_axes::Directions;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::pair_table::PairChange;
 
-/// Exchanges for each end before a list is sorted from scratch.
+/// The number of exchanges for each end after which a list is sorted from scratch.
 pub(crate) const PATIENCE: u64 = 64;
 
 #[derive(Debug, Clone, Copy)]
@@ -51,12 +52,12 @@ pub(crate) struct SweepLists {
     lists: [Vec<End>; 3],
 }
 
-/// What a call has done.
+/// What a call did.
 #[derive(Debug, Default)]
 pub(crate) struct SortWork {
     pub(crate) swaps: u64,
     pub(crate) tests: u64,
-    /// Not all pairs that ceased to overlap were shown: every pair kept has to be asked for.
+    /// Whether some pairs that ceased to overlap were not shown: then every pair kept has to be tested.
     pub(crate) lost: bool,
 }
 
@@ -71,7 +72,7 @@ impl SweepLists {
         self.lists[0].len() / 2
     }
 
-    /// Takes out slots, given in ascending order. Pairs with them are the caller's care.
+    /// Removes slots, given in ascending order. The caller has to drop the pairs with them.
     pub(crate) fn remove(&mut self, gone: &[u32]) {
         self.lists.iter_mut().for_each(|list| list.retain(|end| gone.binary_search(&end.slot).is_err()));
     }
@@ -112,7 +113,7 @@ impl SweepLists {
         }
     }
 
-    /// Merges in slots that are not yet here, and finds their pairs.
+    /// Adds slots that are not yet in the lists, and finds their pairs.
     pub(crate) fn insert(
         &mut self,
         fresh: &[u32],
@@ -130,7 +131,7 @@ impl SweepLists {
                 list.extend([End { value: low, slot, last: false }, End { value: high, slot, last: true }]);
             }
             list[sorted..].sort_unstable_by(End::order);
-            // The stable sort takes two ascending runs for what they are.
+            // The stable sort recognizes two ascending runs and merges them.
             list.sort_by(End::order);
         }
         let fresh = fresh.iter().map(|&slot| directions.item(&boxes.all()[slot as usize], slot)).collect();
@@ -147,8 +148,8 @@ impl SweepLists {
     }
 }
 
-/// Sorts by exchanging neighbours and tells which ends passed each other: whether the two boxes begin to overlap, or
-/// cease to. Answers how many exchanges it took; it gives up after `most`.
+/// Sorts by exchanging neighbours and reports which ends passed each other: whether the two boxes begin to overlap, or
+/// cease to. Returns the number of exchanges; it gives up after `most`.
 fn insertion_sort(list: &mut [End], most: u64, mut crossed: impl FnMut(bool, u32, u32)) -> u64 {
     let mut swaps = 0;
     for k in 1..list.len() {
@@ -196,8 +197,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// One exchange for each pair out of order, and what begins or ceases to overlap is told; one that jumps over
-        /// another is told as both.
+        /// There is one exchange for each pair out of order, and the intervals that begin or cease to overlap are
+        /// reported; an interval that jumps over another is reported as both.
         #[test]
         fn exchanges_are_the_pairs_out_of_order(
             moves in prop::collection::vec((0..20i32, 0..5i32, 0..20i32, 0..5i32), 1..20),

@@ -1,4 +1,4 @@
-//! Sweep and prune: boxes overlap iff their intervals do along every direction, and sorted intervals tell which do.
+//! Sweep and prune: boxes overlap iff their intervals do along every direction, and sorted lists of ends show which do.
 //!
 //! Lin, §4.3, and Mirtich 1997, §2.3, Figure 5, after I-COLLIDE. Lists of ends are kept from call to call
 //! ([`SweepLists`]), and so are the pairs ([`PairTable`]). Expected cost is linear in the number of boxes where motion
@@ -68,7 +68,7 @@ impl SweepPrune {
         self
     }
 
-    /// Takes everything in, along the directions that suit the boxes as they are. Pairs that are no more were dropped.
+    /// Takes all boxes in anew, along the directions that suit them now. The pairs that are gone were dropped before.
     fn rebuild(&mut self, boxes: &Boxes) {
         self.directions = Directions::new(self.axes, axes_by_spread(boxes));
         self.lists.clear();

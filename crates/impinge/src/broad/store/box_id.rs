@@ -1,8 +1,8 @@
-//! The name of a box in a store: refused for ever once the box is removed.
+//! The id of a box in a store; it is refused for ever once the box is removed.
 
 use std::fmt;
 
-/// A box in a store.
+/// The id of a box in a store.
 ///
 /// ```
 /// use impinge::{bound::Aabb, broad::{Boxes, Filter, Mobility}, glam::DVec3};
@@ -23,7 +23,7 @@ pub struct BoxId {
 }
 
 impl BoxId {
-    /// What pairs call it by, until it is removed.
+    /// The slot: the number by which pairs name the box, until it is removed.
     pub fn slot(self) -> u32 {
         self.slot
     }

@@ -1,10 +1,9 @@
-//! The store of all boxes: where they are, whom they may meet, and what changed.
+//! The store of all boxes: where they are, which others they may meet, and what changed.
 //!
-//! A box lives in a *slot*, which is what the phases call it by; slots of removed boxes are used again. A [`BoxId`] is
-//! a slot and its generation, so that the id of a removed box is refused for ever. The store lives frame by frame:
-//! whatever is done to it is marked, phases take the marks in
-//! ([`BroadPhase::refresh`](super::broad_phase::BroadPhase::refresh)), and [`Boxes::settle`] wipes them. A phase
-//! that missed a frame sees that by its number and reads everything.
+//! A box is in a *slot*, and phases know it by the slot's number; slots of removed boxes are used again. A [`BoxId`] is
+//! a slot and its generation, so that the id of a removed box is refused for ever. The store works frame by frame:
+//! every change is marked, phases take the marks in ([`BroadPhase::refresh`](super::broad_phase::BroadPhase::refresh)),
+//! and [`Boxes::settle`] clears them. A phase that missed a frame sees that by the frame's number and reads everything.
 //!
 //! Invariant: coordinates in live slots are finite, within ±1e150 and in order; those in empty slots are such that no
 //! box meets them.
@@ -20,9 +19,9 @@ use super::filter::{Filter, Mobility};
 use super::same_threads::{on_same_threads, piece};
 use crate::bound::Aabb;
 
-/// Slots that one thread takes at a time.
+/// The number of slots that one thread takes at a time.
 const GRAIN: usize = 1 << 12;
-/// The most slots: the last numbers are left for marks.
+/// The most slots: the last numbers are used as marks.
 const SLOTS: usize = u32::MAX as usize - 64;
 
 /// Frames of all stores have different numbers, so that no phase takes one store for another.
@@ -59,7 +58,7 @@ fn next_frame() -> u64 {
 pub struct Boxes {
     bounds: Vec<Aabb>,
     filters: Vec<Filter>,
-    /// Odd while the slot has a box.
+    /// The generation of each slot; odd while the slot has a box.
     generations: Vec<u32>,
     free: Vec<u32>,
     live: Bits,
@@ -106,7 +105,7 @@ impl Boxes {
         self.generations.reserve_exact(length - self.generations.len());
     }
 
-    /// Takes in a box.
+    /// Adds a box.
     ///
     /// # Errors
     /// The box is empty, not finite or beyond ±1e150, or there are 2³² boxes already.
@@ -161,8 +160,8 @@ impl Boxes {
         Ok(())
     }
 
-    /// Moves many boxes on all threads: `place` is asked about every live slot and says where its box is now, or `None`
-    /// where that is as it was.
+    /// Moves many boxes on all threads: `place` is called for every live slot and returns where its box is now, or
+    /// `None` where it has not moved.
     ///
     /// # Errors
     /// Boxes that [`update`](Boxes::update) would refuse stay where they were; the error is that of the least slot.
@@ -191,7 +190,7 @@ impl Boxes {
         refused.into_iter().flatten().next().map_or(Ok(()), Err)
     }
 
-    /// Takes out a box.
+    /// Removes a box.
     ///
     /// # Errors
     /// The id is stale.
@@ -203,7 +202,7 @@ impl Boxes {
         self.born.remove(slot);
         self.changed.insert(slot);
         self.count -= 1;
-        // A slot that has used up its generations is left empty for good.
+        // A slot with no generations left stays empty for good.
         self.generations[slot] = self.generations[slot].wrapping_add(1);
         if self.generations[slot] != 0 {
             self.free.push(slot as u32);
@@ -211,7 +210,7 @@ impl Boxes {
         Ok(())
     }
 
-    /// Changes whom a box may meet. To the phases it is a box removed and one inserted.
+    /// Changes which others a box may meet. To the phases it is a box removed and one inserted.
     ///
     /// # Errors
     /// The id is stale.
@@ -285,7 +284,8 @@ impl Boxes {
         self.fixed.contains(slot as usize)
     }
 
-    /// Whether the box in the slot was inserted in this frame: one that a phase knew there before is another.
+    /// Whether the box in the slot was inserted in this frame: a box that a phase knew there before is then another
+    /// one.
     #[inline(always)]
     pub fn is_born(&self, slot: u32) -> bool {
         self.born.contains(slot as usize)
@@ -360,8 +360,8 @@ impl Boxes {
         self.frame
     }
 
-    /// Whether [`changed`](Boxes::changed) has all that changed since a refresh in frame `seen`; else a phase has to
-    /// read everything. What the phase took in within the same frame is in it once more.
+    /// Whether [`changed`](Boxes::changed) includes all that changed since a refresh in frame `seen`; else a phase has
+    /// to read everything. It may include changes of the same frame that the phase took in already.
     pub fn continues(&self, seen: u64) -> bool {
         seen == self.frame || seen == self.before
     }

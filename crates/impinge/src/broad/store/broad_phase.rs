@@ -1,4 +1,4 @@
-//! What a broad phase is: the trait [`BroadPhase`], and what one counts.
+//! The trait [`BroadPhase`], and the counts of its work.
 
 use std::fmt::Debug;
 
@@ -12,7 +12,8 @@ use crate::bound::Aabb;
 /// static.
 ///
 /// **Order.** Pairs come in an order that follows from the calls made on the store and on the phase alone: not from the
-/// number of threads, nor from clocks or addresses. It differs from phase to phase; who needs one order sorts.
+/// number of threads, nor from clocks or addresses. It differs from phase to phase; a caller that needs one order has
+/// to sort.
 ///
 /// **Memory.** Pairs come in slices: when all of n boxes meet, n² pairs are shown and not stored.
 ///
@@ -41,36 +42,37 @@ pub trait BroadPhase: Debug + Send {
     /// refresh.
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]]));
 
-    /// Shows what the algorithm itself takes for near, before boxes are compared: a superset of
+    /// Shows the pairs that the algorithm itself takes for near, before boxes are compared: a superset of
     /// [`pairs`](BroadPhase::pairs) in the same form, the filters being applied. Spatial hashing calls it *close*.
     fn close(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {
         self.pairs(boxes, visit);
     }
 
     /// Shows the slots of boxes that met these bounds at the last refresh, each once, and maybe of others that only
-    /// came near. Boxes that have changed since may be missing, and filters are not applied: who asks compares. For a
-    /// few boxes that change between two refreshes.
+    /// came near. Boxes that have changed since may be missing, and filters are not applied: the caller has to compare.
+    /// For a few boxes that change between two refreshes.
     ///
-    /// An algorithm that keeps boxes in order finds those near by it. This one, for all others, compares each box.
+    /// An algorithm that keeps boxes in order finds near boxes by that order. This default, for all others, compares
+    /// each box.
     fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
         boxes.live().filter(|&slot| boxes.all()[slot as usize].meets(bounds)).for_each(visit);
     }
 
-    /// Adds the pairs that came and went since the last call to `events` and says `true`, where the algorithm knows
-    /// them without listing all pairs. A pair whose box was removed has gone, also when the slot has a new box and they
-    /// meet: then it has come, too. `false` where the algorithm does not know; nothing is added then.
+    /// Adds the pairs that came and went since the last call to `events` and returns `true`, where the algorithm knows
+    /// them without listing all pairs. A pair whose box was removed is gone; where the slot has a new box and the two
+    /// meet, the pair is also new. Returns `false` where the algorithm does not know; nothing is added then.
     fn changes(&mut self, _boxes: &Boxes, _events: &mut Events) -> bool {
         false
     }
 
-    /// What it did since it was started.
+    /// The counts of its work since it was started.
     fn counts(&self) -> Counts;
 
     /// Bytes on the heap.
     fn bytes(&self) -> usize;
 }
 
-/// What a phase did since it was started. An algorithm counts what it has.
+/// The work of a phase since it was started. An algorithm counts what applies to it.
 ///
 /// ```
 /// use impinge::{bound::Aabb, broad::{AllPairs, Boxes, BroadPhase, Filter, Mobility}, glam::DVec3};

@@ -1,4 +1,4 @@
-//! Why the store of boxes refused. It is then as it was before.
+//! Why the store of boxes refused a call. After an error the store is as it was before.
 
 use glam::DVec3;
 
@@ -46,16 +46,17 @@ pub enum BoxError {
         /// As given.
         id: BoxId,
     },
-    /// More boxes than slots can name.
+    /// There are more boxes than slots can be numbered.
     #[error("there are {limit} boxes, which is the most that a store can hold")]
     TooMany {
-        /// How many are supported.
+        /// The most that are supported.
         limit: usize,
     },
 }
 
-/// Whether a store takes the box. The bits of a float without its sign rise with it, and NaN is above all; so all is
-/// well if no difference below has its sign set. That some have it for a box that is in order (−0 to +0) is rare.
+/// Whether a store takes the box. The bits of a float without its sign rise with the float, and NaN is above all; so
+/// the box is taken if no difference below has its sign set. A box that is in order (−0 to +0) rarely has a difference
+/// with the sign set.
 #[inline(always)]
 pub(crate) fn check(bounds: &Aabb) -> Result<(), BoxError> {
     let (low, high) = (bounds.min.to_array(), bounds.max.to_array());

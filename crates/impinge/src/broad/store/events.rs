@@ -1,9 +1,9 @@
 //! The pairs that came and went in a frame.
 //!
-//! A pair is known by its slots. Where a slot has a new box, the pairs of the old one have gone and those of the new
-//! one have come, even when they are the same numbers: a reader applies `removed` first, then `added`.
+//! A pair is known by its slots. Where a slot has a new box, the pairs of the old one are gone and those of the new one
+//! are added, even when the numbers are the same: a reader applies `removed` first, then `added`.
 
-/// What came and what went.
+/// The pairs that came and those that went.
 ///
 /// ```
 /// use impinge::{bound::Aabb, broad::{Boxes, Filter, Mobility, PairSet, Phase}, glam::DVec3};

@@ -1,6 +1,6 @@
 //! Which boxes may meet, wherever they are: by groups, and by whether they move.
 
-/// Whom a box may meet: two may when each one's mask has a bit of the other's groups.
+/// Which others a box may meet: two boxes may meet when each one's mask has a bit of the other's groups.
 ///
 /// ```
 /// use impinge::broad::Filter;
@@ -17,7 +17,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// In every group, and meets every group.
+    /// The box is in every group, and may meet every group.
     pub const ALL: Filter = Filter { group: u32::MAX, mask: u32::MAX };
 
     /// Whether both agree to meet.

@@ -1,4 +1,4 @@
-//! Which pairs came and which went: from the phase where it knows, else by the difference of two sorted lists.
+//! Which pairs came and which went: the phase says it where it knows, else two sorted lists are compared.
 //!
 //! Cost of the difference: the list of all pairs, sorted, so O(k log k) time and 16 bytes a pair. Coherent hashing and
 //! sweep and prune have the changes at hand ([`BroadPhase::changes`]) and store nothing here.
@@ -35,7 +35,7 @@ pub struct PairSet {
 }
 
 impl PairSet {
-    /// No pairs known.
+    /// A set that knows no pairs yet.
     pub fn new() -> PairSet {
         PairSet::default()
     }

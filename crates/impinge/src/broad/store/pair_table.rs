@@ -3,24 +3,24 @@
 //! The close counters of Mirtich 1997, §2.2, without their n × n array: a pair is present while its count is positive.
 //! What is removed is replaced by the last, so the array has no holes, and its order depends on the calls alone.
 //!
-//! Pairs are candidates. [`PairTable::changes`] tells which of them have begun or ceased to touch since it was last
-//! asked, from one mark a pair; a pair that leaves while marked is remembered until then.
+//! Pairs are candidates. [`PairTable::changes`] finds which of them have begun or ceased to touch since its last call,
+//! from one mark for each pair; a pair that leaves while marked is remembered until then.
 
 use super::boxes::Boxes;
 use super::cell_key::{NumberMap, map_bytes};
 use super::events::Events;
 use super::stream::Stream;
 
-/// A pair of boxes that overlaps now (`true`), or does no more.
+/// A pair of boxes that overlaps now (`true`), or no longer does (`false`).
 pub(crate) type PairChange = ([u32; 2], bool);
 
 #[derive(Debug, Default)]
 pub(crate) struct PairTable {
     places: NumberMap<u64>,
-    /// Lower slot first.
+    /// The lower slot comes first.
     pairs: Vec<[u32; 2]>,
     states: Vec<State>,
-    /// Left while marked as touching.
+    /// Pairs that left while marked as touching.
     left: Vec<[u32; 2]>,
 }
 
@@ -31,7 +31,7 @@ struct State {
 }
 
 const NEW: State = State { count: 1, touching: false };
-/// Pairs shown at once.
+/// The number of pairs shown at once.
 const SLICE: usize = 1 << 12;
 
 fn key([i, j]: [u32; 2]) -> u64 {
@@ -63,7 +63,7 @@ impl PairTable {
         }
     }
 
-    /// One reason less; nothing if there is none.
+    /// Removes one reason; does nothing if there is none.
     pub(crate) fn down(&mut self, a: u32, b: u32) {
         let pair = ordered(a, b);
         if let Some(&place) = self.places.get(&key(pair)) {
@@ -75,7 +75,7 @@ impl PairTable {
         }
     }
 
-    /// Keeps the pair, once.
+    /// Keeps the pair for one reason.
     pub(crate) fn insert(&mut self, a: u32, b: u32) {
         let pair = ordered(a, b);
         let place = *self.places.entry(key(pair)).or_insert(self.pairs.len() as u32);
@@ -84,14 +84,14 @@ impl PairTable {
         }
     }
 
-    /// Drops the pair; nothing if it is not here.
+    /// Drops the pair; does nothing if it is not in the table.
     pub(crate) fn remove(&mut self, a: u32, b: u32) {
         if let Some(&place) = self.places.get(&key(ordered(a, b))) {
             self.drop_at(place as usize);
         }
     }
 
-    /// Keeps or drops what sorted lists have found.
+    /// Keeps or drops the pairs that sorted lists have found to begin or cease.
     pub(crate) fn apply(&mut self, ([a, b], begins): PairChange) {
         if begins { self.insert(a, b) } else { self.remove(a, b) }
     }
@@ -139,7 +139,7 @@ impl PairTable {
     }
 
     /// Adds to `events` which pairs have begun, and which have ceased, to touch since the last call. A pair that left
-    /// and is here again has changed only if it touches no more, unless one of its boxes is a new one.
+    /// and came back has changed only if it no longer touches, unless one of its boxes is a new one.
     pub(crate) fn changes(&mut self, boxes: &Boxes, events: &mut Events) {
         for pair in std::mem::take(&mut self.left) {
             let born = boxes.is_born(pair[0]) || boxes.is_born(pair[1]);

@@ -1,10 +1,10 @@
-//! Pieces of an array, each worked on by the thread that worked on it in the last frame, as long as that one is free.
+//! Divides an array into pieces, each worked on by the thread that worked on it in the last frame, if that one is free.
 //!
-//! What a core wrote lies in its own cache. Where cores share none, or a far one, to fetch a box that another core
-//! moved takes longer than all that a phase does with it: with pieces given to whoever came first, two threads took up
-//! to twice as long as one. So every thread has an equal share of the pieces, the same one in every frame; it begins
-//! with that, and helps the others, from the end of their shares, when it is done. What is fetched in spatial order
-//! still comes from other caches.
+//! What a core wrote is in its own cache. Where cores share no cache, or a distant one, fetching a box that another
+//! core moved takes longer than all the phase's work on it: with pieces given to whichever thread came first, two
+//! threads took up to twice as long as one. So every thread has an equal share of the pieces, the same one in every
+//! frame; it begins with that share, and when it is done it takes pieces from the ends of the others' shares. Boxes
+//! that are fetched in spatial order still come from other caches.
 //!
 //! No answer depends on who works where: results come in the order of the pieces.
 
@@ -12,15 +12,15 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-/// Pieces for each of several threads: the last of fewer would keep all waiting.
+/// The number of pieces for each of several threads: with fewer, all would wait for the last piece.
 pub(crate) const SHARES: usize = 8;
-/// Places in a piece, at least and at most.
+/// The least and the greatest number of places in a piece.
 const PIECE: [usize; 2] = [1 << 10, 1 << 13];
-/// Up to so many places, threads are not worth the while.
+/// With no more places than this, threads are not worth their cost.
 pub(crate) const SERIAL: usize = 1 << 13;
 
-/// Into how long pieces so many places, or slots, are cut for threads to share: whole words of sets. One thread takes
-/// all at once. No answer depends on it.
+/// The length of the pieces into which so many places, or slots, are cut for threads to share: whole words of sets. One
+/// thread takes all at once. No answer depends on it.
 pub(crate) fn piece(count: usize) -> usize {
     let threads = rayon::current_num_threads();
     if threads == 1 || count <= SERIAL {
@@ -29,13 +29,13 @@ pub(crate) fn piece(count: usize) -> usize {
     (count / (SHARES * threads)).clamp(PIECE[0], PIECE[1]).next_multiple_of(64)
 }
 
-/// A piece that nobody has taken, and what became of it.
+/// A piece that no thread has taken, and its result.
 struct Job<P, R> {
     piece: Option<P>,
     done: Option<R>,
 }
 
-/// What `work` makes of each piece and its number, on all threads of the pool.
+/// The results of `work` for each piece and its number, computed on all threads of the pool.
 pub(crate) fn on_same_threads<P: Send, R: Send>(
     pieces: impl ExactSizeIterator<Item = P>,
     work: impl Fn(usize, P) -> R + Sync,

@@ -8,21 +8,21 @@
 
 use rayon::prelude::*;
 
-/// Pairs in one slice.
+/// The number of pairs in one slice.
 const SLICE: usize = 1 << 12;
-/// Pairs that a task may have before it is run once more.
+/// The number of pairs up to which a task need not be run again.
 const ROOM: usize = 1 << 18;
-/// Tasks for each thread between two visits.
+/// The number of tasks for each thread between two visits.
 const AHEAD: usize = 8;
 
-/// Who is shown pairs.
+/// The visitor, to which pairs are shown.
 type Visit<'a> = dyn FnMut(&[[u32; 2]]) + 'a;
 
 /// Collects pairs and shows them a slice at a time, in the order given.
 pub(crate) struct Stream<'a> {
     slice: Vec<[u32; 2]>,
     visit: Option<&'a mut Visit<'a>>,
-    /// Pairs still to be left out: they were shown before.
+    /// The number of pairs still to be left out: they were shown before.
     skip: usize,
     limit: usize,
     full: bool,
@@ -50,7 +50,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether further pairs are dropped: the task may end here.
+    /// Whether further pairs are dropped, so that the task may end here.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
         self.full
@@ -70,13 +70,13 @@ impl<'a> Stream<'a> {
         self.slice.clear();
     }
 
-    /// Shows what is left. A stream that is not finished has pairs to show.
+    /// Shows the pairs that are left. A stream that is not finished may have pairs that were not shown.
     pub(crate) fn finish(mut self) {
         self.flush();
     }
 }
 
-/// What one task left.
+/// The result of one task.
 #[derive(Debug, Clone, Default)]
 struct Done {
     pairs: Vec<[u32; 2]>,

@@ -1,8 +1,8 @@
 //! A binary tree of fat boxes that changes box by box: the dynamic tree of the game engines.
 //!
-//! Leaves hold slots; each node's local box contains those of its children. Leaves are put in where the boxes of the
-//! tree grow least ([`super::insert`]); a leaf whose box grew makes its ancestors grow and marks them, and
-//! what is marked is split anew over the subtrees that are not ([`super::build`]).
+//! Leaves hold slots; each node's local box contains those of its children. A leaf is inserted where the boxes of the
+//! tree grow least ([`super::insert`]); a leaf whose box grew makes its ancestors grow and marks them, and the marked
+//! part of the tree is built anew over the subtrees that are not marked ([`super::build`]).
 //!
 //! Invariants: an inner node has two children, whose parent it is; a node contains its children; `height` is 0 at
 //! leaves and one more than the higher child's above. A tree higher than [`TALLEST`] is built anew.
@@ -14,11 +14,11 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Height at which the tree is built anew: the halving of a build needs 33 for 2³² boxes.
 pub(crate) const TALLEST: u32 = 64;
 
-/// What hangs where.
+/// A node of the tree: its parent and its children.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Links {
     pub(crate) parent: u32,
-    /// Two children; or [`NONE`] and the slot of a leaf.
+    /// The two children; or [`NONE`] and the slot of a leaf.
     pub(crate) children: [u32; 2],
     /// Height above the leaves, and whether the box has grown since the last build.
     pub(crate) height: u16,
@@ -59,7 +59,7 @@ impl AabbTree {
         self.links[node as usize].children[0] == NONE
     }
 
-    /// A node for a slot, hanging nowhere.
+    /// A new node for a slot, without a parent.
     pub(crate) fn new_leaf(&mut self, slot: u32, bounds: LocalBox) -> u32 {
         let links = Links { parent: NONE, children: [NONE, slot], height: 0, grown: false };
         let leaf = self.new_node(links, bounds);
@@ -98,7 +98,7 @@ impl AabbTree {
         (links.children, links.height) = (children, height);
     }
 
-    /// Gives a leaf a box, and lets its ancestors grow to contain it and be marked.
+    /// Gives a leaf a box; its ancestors grow to contain the box, and are marked.
     pub(crate) fn grow(&mut self, leaf: u32, bounds: LocalBox) {
         self.bounds[leaf as usize] = bounds;
         let mut node = self.links[leaf as usize].parent;
@@ -124,7 +124,7 @@ impl AabbTree {
             + (self.free.capacity() + self.leaf.capacity()) * 4
     }
 
-    /// What the invariants say, for tests: how many leaves there are.
+    /// Checks the invariants, for tests; returns how many leaves there are.
     #[cfg(test)]
     pub(crate) fn checked(&self) -> usize {
         let mut open: Vec<u32> = (self.root != NONE).then_some(self.root).into_iter().collect();

@@ -1,14 +1,15 @@
-//! Builds the tree anew: all of it, or what has grown.
+//! Builds the tree anew: all of it, or the part that has grown.
 //!
-//! Top-down halving at the median of the centres along the longest axis of theirs: O(n log n) whatever the boxes are,
-//! and no higher than log₂ n. The pieces that are halved are leaves (a full build), or the subtrees that have not grown
-//! since the last one (a partial one: only marked nodes are replaced, as Box2D does it). Nodes are made as the halving
-//! goes down, siblings beside each other and subtree after subtree: that is the order in which a traversal reads them.
+//! Top-down halving at the median of the centres along the axis on which these are spread most: O(n log n) whatever the
+//! boxes are, and no higher than log₂ n. The pieces that are halved are leaves (a full build), or the subtrees that
+//! have not grown since the last build (a partial one: only marked nodes are replaced, as Box2D does it). Nodes are
+//! made as the halving goes down, siblings beside each other and subtree after subtree: that is the order in which a
+//! traversal reads them.
 
 use super::aabb_tree::{AabbTree, Links, NONE};
 use crate::broad::store::local::LocalBox;
 
-/// What is to be halved: a box, and the slot of a leaf that is yet to be made, or a node.
+/// A piece to be halved: its box, and either the slot of a leaf that is yet to be made, or a node.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     bounds: LocalBox,
@@ -75,7 +76,7 @@ impl AabbTree {
         self.links[self.root as usize].parent = NONE;
     }
 
-    /// The node that is to hold the pieces: of several a new one.
+    /// The node that is to hold the pieces: for several pieces a new one.
     fn top(&mut self, pieces: &[Piece], leaves: bool) -> u32 {
         match pieces {
             [Piece { bounds, name }] if leaves => self.new_leaf(*name, *bounds),

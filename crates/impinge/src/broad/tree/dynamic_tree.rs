@@ -1,11 +1,11 @@
 //! Two trees of fat boxes, one of static and one of moving boxes: the choice for scenes in which little changes.
 //!
-//! A frame costs as much as changed: a box that stays in its fat box costs a look; those that left make their leaves
-//! grow, and the nodes above these are built anew ([`super::build`]); new boxes are inserted one by one
-//! ([`super::insert`]). When one in [`FEW`] left, or the tree is too high, all of it is built anew. Pairs of
+//! The cost of a frame follows what changed: a box that stays in its fat box is only looked at; boxes that left theirs
+//! make their leaves grow, and the nodes above these are built anew ([`super::build`]); new boxes are inserted one by
+//! one ([`super::insert`]). When one box in [`FEW`] left, or the tree is too high, all of it is built anew. Pairs of
 //! fat boxes are kept ([`super::fat_pairs`]); they are found by a traversal of the moving tree against itself and
-//! against the static one ([`super::pairs`]), so static boxes are never compared with each other. Robust
-//! against sizes and clusters of any kind: nothing is a grid.
+//! against the static one ([`super::pairs`]), so static boxes are never compared with each other. There is no grid, so
+//! boxes of very different sizes and clusters of any kind do no harm.
 
 use super::aabb_tree::{AabbTree, TALLEST};
 use super::fat_pairs::{FatPairs, each_pair};
@@ -16,9 +16,9 @@ use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, is_within};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 
-/// Room on every side, as a part of the longest extent.
+/// The room on every side, as a part of the longest extent.
 const MARGIN: f32 = 0.1;
-/// One box in so many that left its fat box, and all is built anew.
+/// When one box in so many left its fat box, all is built anew.
 const FEW: usize = 5;
 
 /// Trees of static and of moving boxes.
@@ -54,7 +54,7 @@ impl Default for DynamicTree {
 }
 
 impl DynamicTree {
-    /// No boxes known.
+    /// A phase that knows no boxes yet.
     pub fn new() -> DynamicTree {
         let local = Local::of(&Aabb::EMPTY);
         let (moving, fixed) = (AabbTree::default(), AabbTree::default());
@@ -76,7 +76,7 @@ impl DynamicTree {
         if fixed { &mut self.fixed } else { &mut self.moving }
     }
 
-    /// Takes in what has changed its fat box.
+    /// Takes in the boxes whose fat boxes changed.
     fn take_in(&mut self, strays: &[Stray], boxes: &Boxes) {
         let mut left = [0; 2];
         strays.iter().filter(|stray| !stray.new).for_each(|stray| left[usize::from(boxes.is_static(stray.slot))] += 1);
@@ -153,10 +153,10 @@ impl BroadPhase for DynamicTree {
     }
 }
 
-/// A box that is to have another fat box.
+/// A box that gets another fat box.
 struct Stray {
     slot: u32,
-    /// The slot has another box than it had, or none any more.
+    /// Whether the slot has another box than before, or none any more.
     new: bool,
     fat: LocalBox,
 }

@@ -1,11 +1,12 @@
-//! Pairs of fat boxes that meet, kept from frame to frame: what the engines with dynamic trees keep beside them.
+//! Pairs of fat boxes that meet, kept from frame to frame by the phases with dynamic trees.
 //!
-//! Only boxes that got a new fat box are looked up in the trees; of the pairs known, those of such boxes are dropped
-//! before. When more than one in [`MANY`] got one, all pairs are found anew by one traversal. A list of more than
-//! [`MOST`] pairs a box is given up, and tried again after [`PATIENCE`] frames: n² pairs are shown, never stored.
+//! Only boxes that got a new fat box are looked up in the trees; before that, the known pairs of such boxes are
+//! dropped. When more than one box in [`MANY`] got one, all pairs are found anew by one traversal. A list of more than
+//! [`MOST`] pairs for each box is given up, and tried again after [`PATIENCE`] frames: n² pairs are shown, never
+//! stored.
 //!
-//! Invariant: unless it is given up, the list has every pair of fat boxes that meet and may, but for those of boxes
-//! marked as fresh.
+//! Invariant: unless it is given up, the list has every pair of fat boxes that meet and may meet, except for those of
+//! boxes marked as fresh.
 
 use super::aabb_tree::AabbTree;
 use super::pairs::{Keep, tree_pairs};
@@ -14,14 +15,14 @@ use crate::broad::store::boxes::Boxes;
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
 
-/// Pairs a box, at most, and how many are never too many.
+/// The most pairs for each box, and a number of pairs that is never too large.
 const MOST: usize = 4;
 const FEW: usize = 1 << 14;
-/// One fresh box in so many, and all pairs are found anew.
+/// With one fresh box in so many, all pairs are found anew.
 const MANY: usize = 5;
-/// Frames without a list, after it became too long.
+/// The number of frames without a list, after it became too long.
 const PATIENCE: u32 = 32;
-/// Fresh boxes that one thread looks up at a time, and pairs that it compares.
+/// The number of fresh boxes that one thread looks up at a time, and of pairs that it compares.
 const FRESH: usize = 256;
 const TASK: usize = 1 << 12;
 
@@ -32,27 +33,27 @@ pub(crate) type BothTrees<'a> = [&'a AabbTree; 2];
 #[derive(Debug, Default)]
 pub(crate) struct FatPairs {
     pairs: Vec<[u32; 2]>,
-    /// Whether the list holds for what is not fresh.
+    /// Whether the list is complete for boxes that are not fresh.
     known: bool,
-    /// Slots whose fat boxes have changed since.
+    /// Slots whose fat boxes have changed since the list was made.
     fresh: Bits,
-    /// Frames until a list is tried.
+    /// The number of frames until a list is tried again.
     wait: u32,
 }
 
 impl FatPairs {
-    /// A frame begins.
+    /// Begins a frame.
     pub(crate) fn next_frame(&mut self, boxes: &Boxes) {
         self.fresh.grow(boxes.slots());
         self.wait = self.wait.saturating_sub(1);
     }
 
-    /// The slot has a new fat box, or none any more.
+    /// Marks a slot that has a new fat box, or none any more.
     pub(crate) fn touch(&mut self, slot: u32) {
         self.fresh.insert(slot as usize);
     }
 
-    /// All fat boxes are new.
+    /// Marks all fat boxes as new.
     pub(crate) fn forget(&mut self) {
         self.known = false;
     }
@@ -84,7 +85,7 @@ impl FatPairs {
         self.known
     }
 
-    /// Shows those whose boxes meet. Returns how many were compared.
+    /// Shows the pairs whose boxes meet. Returns how many were compared.
     pub(crate) fn compare(&self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) -> u64 {
         in_order(self.pairs.len().div_ceil(TASK), visit, |task, out| {
             let some = &self.pairs[task * TASK..self.pairs.len().min((task + 1) * TASK)];
@@ -108,7 +109,8 @@ pub(crate) fn each_pair(
     tree_pairs(moving, moving, boxes, keep, visit) + tree_pairs(moving, fixed, boxes, keep, visit)
 }
 
-/// Adds up to one more than `most`. The list grows by a quarter: doubled, it would be the most of the phase's memory.
+/// Adds pairs until the list has one more than `most`. The list grows by a quarter at a time: doubled, it would take
+/// most of the phase's memory.
 fn add(pairs: &mut Vec<[u32; 2]>, found: &[[u32; 2]], most: usize) {
     let room = (most + 1).saturating_sub(pairs.len());
     let found = &found[..found.len().min(room)];
@@ -118,7 +120,7 @@ fn add(pairs: &mut Vec<[u32; 2]>, found: &[[u32; 2]], most: usize) {
     pairs.extend_from_slice(found);
 }
 
-/// Fresh boxes against all; a pair of two of them is found from the lesser slot.
+/// Compares fresh boxes with all; a pair of two fresh ones is found from the lesser slot.
 struct LookUp<'a, 'b> {
     trees: BothTrees<'a>,
     boxes: &'a Boxes,

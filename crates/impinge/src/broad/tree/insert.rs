@@ -1,4 +1,4 @@
-//! Puts a leaf into the tree where it costs least, and takes one out.
+//! Inserts a leaf into the tree where it costs least, and removes one.
 //!
 //! Insertion by branch and bound (J. Bittner, M. Hapala, V. Havran, *Incremental BVH construction for ray tracing*,
 //! C&G 47, 2015), greedy: go down to the child in which the new leaf and the growth of the nodes above cost the least
@@ -10,7 +10,7 @@ use super::aabb_tree::{AabbTree, Links, NONE, TALLEST, half_area, union};
 use crate::broad::store::local::LocalBox;
 
 impl AabbTree {
-    /// Puts in a slot that is not in the tree.
+    /// Inserts a slot that is not in the tree.
     pub(crate) fn insert(&mut self, slot: u32, bounds: LocalBox) {
         let leaf = self.new_leaf(slot, bounds);
         if self.root == NONE {
@@ -35,7 +35,8 @@ impl AabbTree {
             }
             let area = half_area(&self.bounds[node as usize]);
             let here = half_area(&union(&self.bounds[node as usize], bounds));
-            // What all below pay when this node grows; and a new parent for the node and the leaf.
+            // The growth of this node, which all nodes below it have to pay; and a new parent for the node and the
+            // leaf.
             let (inherited, beside) = (here - area, here);
             let costs = self.links[node as usize].children.map(|child| {
                 let own = &self.bounds[child as usize];
@@ -50,7 +51,7 @@ impl AabbTree {
         node
     }
 
-    /// Takes out a slot. `false` when it is not in the tree.
+    /// Removes a slot. `false` when it is not in the tree.
     pub(crate) fn remove(&mut self, slot: u32) -> bool {
         let Some(leaf) = self.leaf_of(slot) else { return false };
         self.leaf[slot as usize] = NONE;

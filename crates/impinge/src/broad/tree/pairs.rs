@@ -1,8 +1,8 @@
 //! Pairs of leaves that meet: in one tree, between two, and of one box with a tree.
 //!
-//! Tandem traversal: a pair of nodes that do not meet is dropped; else the larger one is opened; a node against itself
-//! is its two children against themselves and against each other. The pairs of the first levels are opened in advance,
-//! to be shared out between threads in a fixed order.
+//! Tandem traversal: a pair of nodes that do not meet is dropped; else the larger of the two is opened; a node paired
+//! with itself becomes its two children, each paired with itself and with the other. The pairs of the first levels are
+//! opened in advance, to be shared among threads in a fixed order.
 
 use super::aabb_tree::{AabbTree, NONE, half_area};
 use crate::broad::store::boxes::Boxes;
@@ -11,20 +11,20 @@ use crate::broad::store::local::meets;
 use crate::broad::store::stream::{Stream, in_order};
 use crate::math::simd::{Kernel, Simd, dispatch};
 
-/// Pairs opened in advance, about.
+/// About how many pairs are opened in advance.
 const TASKS: usize = 256;
 
 /// Which pairs of leaves are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
-    /// Those whose fat boxes meet.
+    /// The pairs whose fat boxes meet.
     Fat,
-    /// Those whose boxes meet.
+    /// The pairs whose boxes meet.
     Tight,
 }
 
-/// Shows all pairs of slots in `a`, or in `a` and `b`, whose boxes meet and may. Returns how many pairs of nodes were
-/// compared.
+/// Shows all pairs of slots in `a`, or in `a` and `b`, whose boxes meet and which may meet. Returns how many pairs of
+/// nodes were compared.
 pub(crate) fn tree_pairs(
     a: &AabbTree,
     b: &AabbTree,
@@ -37,7 +37,7 @@ pub(crate) fn tree_pairs(
     }
     let pair = Trees { a, b, same: std::ptr::eq(a, b), boxes, keep };
     let mut tasks = vec![[a.root, b.root]];
-    // Level by level, and each pair gives way to its parts in place, so that the order is that of one traversal.
+    // Level by level each pair is replaced by its parts in place, so that the order is that of one traversal.
     for _ in 0..16 {
         if tasks.len() >= TASKS {
             break;
@@ -57,7 +57,7 @@ impl AabbTree {
     /// Shows the slots of leaves that a box meets. Returns how many nodes were compared.
     #[inline(always)]
     pub(crate) fn search<S: Simd>(&self, b: &LocalBox, mut hit: impl FnMut(u32)) -> u64 {
-        // As many wait as the tree is high.
+        // No more nodes wait than the tree is high.
         let mut open = smallvec::SmallVec::<[u32; 64]>::new();
         open.extend((self.root != NONE).then_some(self.root));
         let mut compared = 0;

@@ -1,18 +1,21 @@
 //! All roots of a contact function in a span, certified: the times at which it may be zero.
 //!
-//! What is found is more than roots: every time at which the function is within its doubt, as a few intervals. Beyond
-//! them it has a sign that rounding cannot change, and keeps it. A simple root is an interval some roundings wide, a
-//! touch is as wide as the function stays within rounding, and a function that vanishes altogether is one interval.
+//! More than the roots is returned: as a few intervals, every time at which the value of the function is no larger than
+//! the bound `doubt` on its rounding. At all other times the function has a sign that rounding cannot change, and keeps
+//! it from one interval to the next. A simple root is an interval some roundings wide; where the function touches zero,
+//! the interval lasts as long as the value stays within rounding; a function that vanishes altogether gives one
+//! interval.
 //!
-//! The span is cut into pieces on which the function is monotone, where two values tell all.
+//! The span is cut into pieces on which the function is monotone, so that its values at the two ends decide.
 //!
 //! - `a + bC + cS + s·e` is stationary where `sin(sθ − φ) = e/(θA)`, with `A = √(b² + c²)`, `φ = atan2(c, b)`: two
 //!   times a turn in closed form, or none. A stationary time that is off by `ε` leaves an error of `ε²` in the value.
-//! - With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of
-//!   half width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is beyond doubt; it is monotone if
-//!   `|F'(m)| > Kh`; else it is halved.
+//! With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of half
+//! width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is larger than `doubt`; the function is monotone
+//! there if `|F'(m)| > Kh`; else the piece is halved.
 //!
-//! Cost: a handful of values for each turn and root. At most [`MOST_PIECES`]; what is left then is in doubt.
+//! Cost: a handful of values for each turn and root. At most [`MOST_PIECES`] are looked at; the rest of the span is
+//! then returned as one interval.
 
 use std::f64::consts::{PI, TAU};
 
@@ -20,16 +23,16 @@ use smallvec::SmallVec;
 
 use super::contact_functions::ContactFunction;
 
-/// Pieces of one function in one span.
+/// The most pieces of one function in one span.
 const MOST_PIECES: usize = 1 << 10;
-/// Steps towards one root.
+/// The most steps towards one root.
 const MOST_STEPS: usize = 64;
 
 /// Disjoint intervals in ascending order.
 pub(crate) type Doubts = SmallVec<[[f64; 2]; 4]>;
 
 impl ContactFunction {
-    /// When, from 0 to `end`, it may be zero.
+    /// When, from 0 to `end`, the function may be zero.
     pub(crate) fn doubts(&self, end: f64) -> Doubts {
         let mut found = Doubts::new();
         if !self.is_finite() {
@@ -42,7 +45,7 @@ impl ContactFunction {
         found
     }
 
-    /// Without drifting terms.
+    /// The same for a function without drifting terms.
     fn between_stationary(&self, end: f64, found: &mut Doubts) {
         let ([_, b, c], e) = (self.constant, self.drift[0]);
         let sine = e / (self.rate * b.hypot(c));
@@ -92,7 +95,7 @@ impl ContactFunction {
         }
     }
 
-    /// Between two times, where it is monotone.
+    /// The same between two times between which the function is monotone.
     fn monotone(&self, low: f64, high: f64, found: &mut Doubts) {
         let ends = [self.value(low), self.value(high)];
         let [first, last] = ends.map(|x| x.abs() > self.doubt);
@@ -108,11 +111,12 @@ impl ContactFunction {
         join(found, [from, to]);
     }
 
-    /// A narrow bracket of the time at which it passes `level`, between two times where it is on different sides of it:
-    /// Newton's steps from the last value, halving where they leave the bracket or shrink it too little.
+    /// A narrow bracket of the time at which the function passes `level`, between two times at which it is on different
+    /// sides of it: by Newton's steps from the last value, and by halving where these leave the bracket or shrink it
+    /// too little.
     fn leaves(&self, low: f64, high: f64, ends: [f64; 2], level: f64) -> [f64; 2] {
         let ([mut low, mut high], rising) = ([low, high], ends[1] > ends[0]);
-        // Exactly on the level counts as doubt, which is between the brackets of both levels.
+        // A value equal to the level may stand for zero, and lies between the brackets of the two levels `±doubt`.
         let is_past = |over: f64| if over == 0.0 { (level > 0.0) != rising } else { (over > 0.0) == rising };
         let mut guess = low + (high - low) * ((level - ends[0]) / (ends[1] - ends[0]));
         let mut width = high - low;
@@ -150,7 +154,7 @@ impl ContactFunction {
     }
 }
 
-/// Adds an interval that begins no earlier than the last.
+/// Adds an interval that begins no earlier than the last one.
 fn join(found: &mut Doubts, [low, high]: [f64; 2]) {
     match found.last_mut() {
         Some(last) if last[1] >= low => last[1] = last[1].max(high),
@@ -192,7 +196,8 @@ mod tests {
         }
     }
 
-    /// More turns than are looked at one by one: what is left is in doubt, not free.
+    /// The span has more turns than the search looks at one by one: the rest must be returned, not taken to be free of
+    /// roots.
     #[test]
     fn beyond_the_cap_all_is_in_doubt() {
         for f in [function([0.0, 1.0, 0.0], [0.0; 3], 1.0), function([0.0, 1.0, 0.0], [0.0, 1.0, 0.5], 1.0)] {
@@ -201,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Beyond doubts the sign is certain and stays, whatever the kind of function.
+    /// Outside the intervals returned the sign is certain and stays the same, whatever the kind of function.
     #[test]
     fn signs_stay_between_doubts() {
         let mut state = 7;

@@ -29,10 +29,10 @@ use crate::math::{EPS, Interval};
 use crate::path::{Motion, Steady};
 use crate::prim::Triangle;
 
-/// Roundings of one length, from poses to coefficients; arms, which are turned besides, count twice.
+/// Roundings of a length between the poses and the coefficients; arms, which are turned as well, count twice.
 const ROUNDINGS: f64 = 16.0;
 
-/// A body's motion as another that does not turn sees it, from a time on, in that body's frame.
+/// A body's motion from a time on, as the other body, which does not turn, sees it; in the frame of that other body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RelativeMotion {
     /// Which body moves.
@@ -41,21 +41,21 @@ pub(crate) struct RelativeMotion {
     axis: DVec3,
     /// Radians per unit of time.
     rate: f64,
-    /// Of the centre, and where it is at the beginning.
+    /// The velocity of the mover's centre, and where the centre is at the beginning.
     velocity: DVec3,
     centre: DVec3,
     /// The mover's orientation at the beginning, and its centre in its own frame.
     turn: DMat3,
     pivot: DVec3,
-    /// Lengths that rounding is relative to, but for those of the triangles.
+    /// The largest of the lengths that rounding is relative to, without those of the triangles.
     size: f64,
-    /// Time since the motions were given, and the greatest speed of a centre.
+    /// The time since the motions were given, and the greatest speed of a centre.
     since: f64,
     speed: f64,
 }
 
 impl RelativeMotion {
-    /// Between two times; `None` where both turn.
+    /// The relative motion between two times; `None` where both bodies turn.
     pub(crate) fn new(motions: &[Steady; 2], from: f64, to: f64) -> Option<RelativeMotion> {
         let mover = usize::from(motions[0].is_straight());
         let (moving, still) = (&motions[mover], &motions[1 - mover]);
@@ -89,19 +89,19 @@ impl RelativeMotion {
         if self.rate > 0.0 { FRAC_PI_2 / self.rate } else { f64::INFINITY }
     }
 
-    /// No point of the mover's triangle is faster, nor changes its velocity faster; a little more.
+    /// Bounds on the speed and on the acceleration of every point of the mover's triangle, rounded up.
     pub(crate) fn speed_of(&self, moving: &Triangle) -> [f64; 2] {
         let arm = |x: DVec3| self.axis.cross(self.turn * (x - self.pivot)).length();
         let farthest = moving.iter().fold(0.0, |m: f64, x| m.max(arm(*x))) * (1.0 + 1e-12);
         [self.velocity.length() * (1.0 + 1e-12) + self.rate * farthest, self.rate * self.rate * farthest]
     }
 
-    /// The velocity of a point of the mover that is at `p`, some time after the beginning.
+    /// The velocity of the point of the mover that is at `p`, at the time `since` after the beginning.
     pub(crate) fn velocity_at(&self, p: DVec3, since: f64) -> DVec3 {
         self.velocity + self.axis.cross(p - self.centre - self.velocity * since) * self.rate
     }
 
-    /// How far rounding may move a corner of either, in the functions or in a static test.
+    /// How far rounding may move a corner of either triangle, in the functions or in a static test.
     pub(crate) fn blur(&self, triangles: [&Triangle; 2]) -> f64 {
         let reach = |t: &Triangle| t.iter().fold(0.0, |m: f64, x| m.max(x.length()));
         let size = self.size + 2.0 * (reach(triangles[0]) + reach(triangles[1]) + self.pivot.length());
@@ -160,10 +160,11 @@ impl FeaturePairs {
         })
     }
 
-    /// An edge of the moving triangle and one of the standing triangle, each by its first corner.
+    /// The function of an edge of the moving triangle and one of the standing triangle, each named by its first corner.
     ///
-    /// `None` where they stay parallel, or one has no length: then the function vanishes altogether. Nor is it needed.
-    /// Parallel edges meet no sooner than a corner of one comes to the other edge, and so into the plane of that face.
+    /// `None` where the edges stay parallel, or one has no length: the function then vanishes altogether. It is not
+    /// needed either: parallel edges meet no sooner than a corner of one comes to the other edge, and so into the plane
+    /// of that face.
     pub(crate) fn edges(&self, i: usize, j: usize) -> Option<ContactFunction> {
         let (u, q) = (self.arms[i], self.corners[j]);
         let (e, h) = (self.arms[(i + 1) % 3] - u, self.corners[(j + 1) % 3] - q);
@@ -178,9 +179,10 @@ impl FeaturePairs {
         Some(self.function(constant, self.seen.turned(h.cross(self.seen.velocity), e), doubt))
     }
 
-    /// A normal, and what is in doubt of heights over it. Where a corner lies on the other triangle, moving any of the
-    /// four corners moves the height by no more than the normal is long; the normal itself is off by roundings of the
-    /// product of the edges, which counts over the whole distance.
+    /// The normal of a triangle, and how much heights over its plane may be off. Where a corner lies on the other
+    /// triangle, moving any of the four corners by some length moves the height by no more than that length times the
+    /// length of the normal; the normal itself is off by roundings of the product of the edges, which counts over the
+    /// whole distance.
     fn normal(&self, u: DVec3, v: DVec3) -> (DVec3, f64) {
         let n = u.cross(v);
         (n, self.blur * (4.0 * n.length() + u.length() * v.length()))
@@ -214,7 +216,7 @@ impl ContactFunction {
         self.with_slope(s)[0]
     }
 
-    /// The value and the derivative.
+    /// The value and the derivative at time `s`.
     #[inline]
     pub(crate) fn with_slope(&self, s: f64) -> [f64; 2] {
         let ([a, b, c], [e, f, g]) = (self.constant, self.drift);
@@ -227,21 +229,21 @@ impl ContactFunction {
         [a + b * cosine + c * sine + s * drift, drift + self.rate * bent]
     }
 
-    /// No second derivative up to time `s` is greater.
+    /// The second derivative is no greater than this up to time `s`.
     pub(crate) fn curvature(&self, s: f64) -> f64 {
         let ([_, b, c], [_, f, g]) = (self.constant, self.drift);
         let (turning, drifting) = (b.hypot(c), f.hypot(g));
         self.rate * (self.rate * (turning + s * drifting) + 2.0 * drifting) * (1.0 + 1e-12)
     }
 
-    /// Whether all is a number that can be compared.
+    /// Whether all coefficients are finite, so that values can be compared.
     pub(crate) fn is_finite(&self) -> bool {
         let sum = self.constant.iter().chain(&self.drift).fold(self.doubt + self.rate, |sum, x| sum + x.abs());
         sum.is_finite()
     }
 }
 
-/// The times after `from`, outward.
+/// The interval of times after `from` as times of the motion, rounded outward.
 pub(crate) fn times(from: f64, [low, high]: [f64; 2], to: f64) -> Interval {
     Interval { lower: (from + low).next_down().max(from), upper: (from + high).next_up().min(to) }
 }
@@ -253,7 +255,8 @@ mod tests {
     use super::*;
     use crate::math::{Pose, Relative};
 
-    /// Every function is the determinant of the corners where they stand, at any angle, whichever body turns.
+    /// Every function is the determinant of the corners where they are at that time, at any angle, whichever body
+    /// turns.
     #[test]
     fn functions_are_the_determinants() {
         let a = [DVec3::new(0.3, -1.0, 0.2), DVec3::new(1.1, 0.4, -0.3), DVec3::new(-0.2, 0.8, 0.9)];

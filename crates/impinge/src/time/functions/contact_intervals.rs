@@ -1,17 +1,19 @@
-//! When two bodies touch, all of it, over a span in which at most one of them turns at a time.
+//! All times at which two bodies touch, over a span in which at most one of them turns at a time.
 //!
-//! Xavier 1997 §3.3 asks (iii) when polygons touch; the answer is in functions of time. The search is that of
+//! Xavier 1997 §3.3 asks (iii) when polygons touch; functions of time give the answer. The search is that of
 //! [`crate::time::impact::earliest`], through both trees, earliest first: every pair of nodes has a time before which
-//! it is known to be apart, and triangles come last. Here it goes on after the first contact: two triangles are asked
-//! for all their contacts from their time on ([`super::triangle_intervals`]). While two triangles touch no others
-//! matter, so every pair whose time falls into a contact is set to the end of that. A body that turns is followed for a
-//! quarter turn at a time, from the roots: most pairs are far apart most of a turn.
+//! it is known to be apart, and pairs of triangles are the last level. Here the search goes on after the first contact:
+//! for two triangles all contacts from their time on are computed ([`super::triangle_intervals`]). While two triangles
+//! touch no other pair can change the answer, so every pair whose time lies in a contact gets the end of that contact
+//! as its new time. A body that turns is followed for a quarter turn at a time, from the roots of the trees: most pairs
+//! are far apart during most of a turn.
 //!
-//! Between contacts of the surfaces nothing changes about who is inside whom: one static question in each gap tells.
+//! Between contacts of the surfaces the bodies stay inside or outside each other: one static question in each gap
+//! decides which.
 //!
-//! Invariant: surfaces are apart at every time before the least in the queue that is in no contact found. Cost: the
-//! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`], and what is
-//! left open then is one contact that is not certain.
+//! Invariant: the surfaces are apart at every time before the least in the queue that is in no contact found. Cost: the
+//! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`], and what the search
+//! leaves open then becomes one contact that is not certain.
 
 use std::cmp::Reverse;
 
@@ -36,16 +38,17 @@ use crate::time::impact::earliest::EarliestSearch;
 use crate::time::impact::padded_box::PaddedBox;
 use crate::time::movers::two_bodies::Movers;
 
-/// Pairs opened, of triangles 16 times as many, and 8 for each moment looked at: a second or two.
+/// The most work before the search gives up, a second or two: 1 for a pair of nodes opened, 16 for a pair of triangles,
+/// 8 for each time looked at.
 const MOST_WORK: u64 = 1 << 23;
-/// Steady pieces of the motions, and quarter turns.
+/// The most steady pieces of the motions, and quarter turns, that are gone through.
 const MOST_PIECES: usize = 1 << 17;
-/// Quarter turns of a span at most: where a body turns faster, parts are longer.
+/// The most quarter turns that a span is cut into: where a body turns faster, the parts are longer.
 const MOST_PARTS: f64 = 65536.0;
-/// Marks a triangle among nodes.
+/// The bit that marks a number as that of a triangle, not of a node.
 const TRIANGLE: u32 = 1 << 31;
 
-/// All times between two at which the bodies touch, in ascending order, disjoint.
+/// All times between two given ones at which the bodies touch, in ascending order, disjoint.
 ///
 /// `None` where a body has a margin, no corners, or an inside that its triangles do not bound; where a motion is not
 /// steady or not known to the last digit; and where both turn at a time.
@@ -97,8 +100,8 @@ pub(crate) fn contact_intervals(
     Some(found.into_contacts())
 }
 
-/// Two nodes, or triangles, that are apart until a time but for contacts that are known, the earliest first; at one
-/// time triangles, which may show that the others do not matter.
+/// Pairs of nodes or of triangles, each with a time until which they are apart except in contacts already known; the
+/// earliest first. At equal times triangles come first, since their contact may make the other pairs irrelevant.
 type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), ()>;
 
 /// Two trees in steady motion.

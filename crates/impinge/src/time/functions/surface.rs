@@ -1,8 +1,9 @@
 //! The surface of a body as triangles with a tree: a mesh is one, a polyhedron and a union are made one.
 //!
 //! Faces are cut into the same fans that decide the overlap of polyhedra exactly
-//! (`narrow/convex/polyhedra/exact_touch.rs`). Of a union all pieces count, those parts inside others too: they are no
-//! surface, but points of the body. Cost: building the tree of the faces.
+//! (`narrow/convex/polyhedra/exact_touch.rs`). Of a union the triangles of all pieces are taken, also those inside
+//! other pieces: these are not on the surface of the union, but their points belong to the body. Cost: building the
+//! tree of the faces.
 
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh, Model};
@@ -15,7 +16,7 @@ pub(crate) enum Surface<'m> {
 }
 
 impl<'m> Surface<'m> {
-    /// `None` where contact is no matter of triangles: of bodies with a margin or without corners, and of solids whose
+    /// `None` where triangles do not decide contact: for bodies with a margin or without corners, and for solids whose
     /// inside is not bounded by their triangles.
     pub(crate) fn of(model: &'m Model) -> Option<Surface<'m>> {
         match model {

@@ -1,32 +1,33 @@
-//! Spans of contact, put together as they are found.
+//! The spans of contact of two bodies, joined as they are found.
 //!
-//! Two that cannot be told apart, because the one may last until the other may begin, are one: triangles that share an
-//! edge hand a contact on to each other at one moment, which each knows to within rounding.
+//! Two spans become one where the first may last until the second may begin, so that no gap is certain: triangles that
+//! share an edge pass a contact on to each other at one time, which each of them knows to within rounding.
 //!
-//! Invariant: ascending, disjoint. Cost: a binary search, and a shift of what is later.
+//! Invariant: spans are ascending and disjoint. Cost: a binary search, and moving the later spans along the list.
 
 use crate::math::Interval;
 
 /// A span of time in which two bodies touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ContactSpan {
-    /// Just before they do not touch; never later than they do.
+    /// When they begin to touch: at `lower` they do not yet touch, and `upper` is not before the true beginning.
     pub(crate) begin: Interval,
-    /// Just after they do not touch; never earlier than they part.
+    /// When they part: `lower` is not after the true end, and at `upper` they no longer touch.
     pub(crate) end: Interval,
-    /// Whether they touch for certain, from `begin.upper` to `end.lower`, but for moments that rounding hides. Else
-    /// they are as near as can be told, or nobody looked closely enough, and both intervals are all of that time.
+    /// Whether it is certain that they touch from `begin.upper` to `end.lower`, but for moments that rounding hides.
+    /// Else they are too near to be told from touching, or the search stopped too early to tell; both intervals are
+    /// then all of that time.
     pub(crate) certain: bool,
 }
 
 impl ContactSpan {
-    /// Touching throughout, as far as is known: what was before and is after others know.
+    /// A contact that lasts from `from` to `to`; the caller adds what it knows of the times before and after.
     pub(crate) fn throughout(from: f64, to: f64) -> ContactSpan {
         let at = |t: f64| Interval { lower: t, upper: t };
         ContactSpan { begin: at(from), end: at(to), certain: true }
     }
 
-    /// Perhaps touching at some time.
+    /// A contact that may exist at some time from `from` to `to`.
     pub(crate) fn perhaps(from: f64, to: f64) -> ContactSpan {
         let some = Interval { lower: from, upper: to };
         ContactSpan { begin: some, end: some, certain: false }
@@ -55,7 +56,7 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// Partings shorter than `moment` are not told.
+    /// Adds a contact. Gaps between contacts that are shorter than `moment` are dropped.
     pub(crate) fn insert(&mut self, contact: ContactSpan, moment: f64) {
         let first = self.contacts.partition_point(|c| c.end.upper < contact.begin.lower - moment);
         let past = self.contacts.partition_point(|c| c.begin.lower <= contact.end.upper + moment);
@@ -63,14 +64,14 @@ impl Timeline {
         self.contacts.splice(first..past, [joined]);
     }
 
-    /// Until when they are known to touch from `t` on, if they do.
+    /// Until when the bodies are known to touch from `t` on, if they are known to touch then.
     pub(crate) fn touching_until(&self, t: f64) -> Option<f64> {
         let at = self.contacts.partition_point(|c| c.begin.upper <= t);
         let contact = self.contacts[..at].last()?;
         (contact.certain && t < contact.end.lower).then_some(contact.end.lower)
     }
 
-    /// The spans of which nothing is known, from `from` to `to`.
+    /// The spans from `from` to `to` that lie in no contact.
     pub(crate) fn gaps(&self, from: f64, to: f64) -> Vec<[f64; 2]> {
         let begins = self.contacts.iter().map(|c| c.begin.lower).chain([to]);
         let ends = [from].into_iter().chain(self.contacts.iter().map(|c| c.end.upper));

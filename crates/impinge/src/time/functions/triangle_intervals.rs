@@ -1,18 +1,18 @@
-//! When two triangles touch, all of it, while one of them turns steadily.
+//! All times at which two triangles touch while one of them turns steadily.
 //!
-//! Xavier 1997 §3.3 (iii). Whether two triangles touch is a matter of the signs of 15 volumes: of six corners over
-//! the other's plane and of nine pairs of edges. Each is a function of time in closed form
-//! ([`super::contact_functions`]). Between the times at which one of them may vanish ([`super::certified_roots`])
-//! nothing changes, so one static test in the middle is true of all the while: exact intervals, any number, however far
-//! the body turns.
+//! Xavier 1997 §3.3 (iii). Whether two triangles touch follows from the signs of 15 volumes: of six corners over the
+//! other's plane and of nine pairs of edges. Each is a function of time in closed form ([`super::contact_functions`]).
+//! Between two times at which one of them may vanish ([`super::certified_roots`]) no sign changes, so one static test
+//! in the middle decides for the whole stretch: exact intervals, any number of them, however far the body turns.
 //!
-//! What is left are the doubts. Most are too short to matter, or far from contact, which a gap and how fast it closes
-//! tell. Some are not: triangles that stay in one plane have functions that vanish altogether. There the time is
-//! divided, and moments are looked at ([`TrianglePair::look_closely`]): what is not proven apart counts as contact,
-//! certain where a static test says so.
+//! The stretches in which a function may vanish are left. Most are too short to matter, or the triangles are far apart
+//! in them, which the gap and the speed at which it closes show. Some are neither: triangles that stay in one plane
+//! have functions that vanish altogether. Such a stretch is divided, and the triangles are tested at single times
+//! ([`TrianglePair::look_closely`]): where they are not proven apart the stretch counts as contact, and as a certain
+//! one where a static test finds them touching.
 //!
-//! Invariant: outside of what is returned the triangles are apart. Cost: 3 to 15 functions, and a test for each time
-//! that one of them vanishes.
+//! Invariant: outside of the contacts returned the triangles are apart. Cost: 3 to 15 functions, and a test for each
+//! time at which one of them vanishes.
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -26,9 +26,11 @@ use crate::path::{Motion, Steady};
 use crate::prim::{Nearest, Part, Triangle, is_degenerate, nearest, triangles_overlap};
 use crate::time::impact::closing::time_to_close;
 
-/// Moments that are looked at in one doubt.
+/// The most times that are looked at in one stretch in which a function may vanish.
 const MOST_LOOKS: usize = 1 << 10;
-/// Parts of a doubt in which triangles that touch at both ends and in the middle are taken to touch throughout.
+/// Of a stretch divided by this number: in a part no longer than that, triangles that touch at both ends and in the
+/// middle are taken to touch throughout.
+/// as touching throughout.
 const PARTS: f64 = 64.0;
 
 /// Two triangles in their own frames, `a` and `b`, and how they move.
@@ -53,42 +55,42 @@ enum State {
     Near(Option<[f64; 2]>),
 }
 
-/// How they stand at one moment.
+/// How the triangles stand at one time.
 #[derive(Debug, Clone, Copy)]
 enum Look {
-    /// Apart, and for so long before and after.
+    /// Apart, and for this long before and after.
     Apart([f64; 2]),
-    /// Within rounding, and whether a static test finds that they touch.
+    /// Too near to be told from touching, and whether a static test finds that they touch.
     Near(bool),
 }
 
 type Stretches = SmallVec<[Stretch; 16]>;
 type Contacts = SmallVec<[ContactSpan; 2]>;
 
-/// What rounding and speed amount to.
+/// Bounds on the effect of rounding, and on speeds.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     speed: f64,
-    /// On the acceleration.
+    /// The bound on the acceleration.
     bend: f64,
     blur: f64,
 }
 
 impl Bounds {
-    /// A time in which nothing moves by more than rounding may hide.
+    /// A length of time in which no point moves by more than rounding may hide.
     fn moment(&self) -> f64 {
         if self.speed > 0.0 { 16.0 * self.blur / self.speed } else { 0.0 }
     }
 }
 
-/// A stretch that is still to be looked at, with how its ends were found to be near, or the result.
+/// A stretch that is still to be looked at, with what was found at its two ends, or a finished result.
 enum Task {
     Open { from: f64, to: f64, ends: [Option<bool>; 2] },
     Done(Stretch),
 }
 
 impl Stretch {
-    /// Not known to be apart, with times at which they touch, in order.
+    /// A stretch in which the triangles are not known to be apart, with times at which they touch, in order.
     fn near(from: f64, to: f64, sure: [Option<f64>; 3]) -> Stretch {
         let first = sure.iter().flatten().next();
         let last = sure.iter().flatten().last();
@@ -97,7 +99,8 @@ impl Stretch {
 }
 
 impl TrianglePair<'_> {
-    /// All contacts between two times, and the shortest parting that can be told; `seen` is from the first of them on.
+    /// All contacts between two times, and the shortest gap that can be seen; `seen` is the relative motion from the
+    /// first time on.
     pub(crate) fn contacts(&self, seen: &RelativeMotion, from: f64, to: f64, stats: &mut Stats) -> (Contacts, f64) {
         let [speed, bend] = seen.speed_of(self.triangles[seen.mover]);
         let bounds = Bounds { speed, bend, blur: seen.blur(self.triangles) };
@@ -132,11 +135,11 @@ impl TrianglePair<'_> {
         self.triangles.iter().map(|t| t[0].distance(t[1]).max(t[1].distance(t[2]))).sum()
     }
 
-    /// The times at which a sign may change, in order; whether there may be a contact at all.
+    /// Collects the times at which a sign may change, in order; returns whether there may be a contact at all.
     ///
-    /// Where all corners of the one stay on one side of the other, there is none, and edges need not be asked about.
-    /// A triangle that is a segment has no plane, and is its edges (as in the static test); where nothing is left to
-    /// ask about, as of two points, all is in doubt.
+    /// Where all corners of one triangle stay on one side of the other there is no contact, and edges need no
+    /// functions. A triangle that is a segment has no plane, and only its edges count (as in the static test). Where no
+    /// function is left, as of two points, the whole stretch has to be looked at.
     fn all_doubts(&self, seen: &RelativeMotion, duration: f64, all: &mut Doubts) -> bool {
         let size = seen.blur(self.triangles) / EPS;
         let pairs = FeaturePairs::new(seen, self.triangles, normalising_scale(size));
@@ -172,7 +175,7 @@ impl TrianglePair<'_> {
         Stretch { from, to, state: if touch { State::Near(Some([from, to])) } else { State::Apart } }
     }
 
-    /// A stretch in which signs are in doubt.
+    /// A stretch in which signs may change.
     fn look_closely(
         &self,
         [start, from, to]: [f64; 3],
@@ -213,7 +216,7 @@ impl TrianglePair<'_> {
                     continue;
                 }
             };
-            // Of what hardly moves a single look tells all but its own ends.
+            // Where the triangles hardly move, one look decides for the whole stretch, except for its ends.
             let ends = if bounds.speed > 0.0 { ends } else { [from, to].map(|t| Some(self.touch_at(t, stats))) };
             let sure = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
             let short = (to - from) * bounds.speed <= 8.0 * bounds.blur || !(from < middle && middle < to);
@@ -227,7 +230,7 @@ impl TrianglePair<'_> {
         }
     }
 
-    /// Whether they touch, in the sense of all overlap decisions.
+    /// Whether the triangles touch at `t`, by the test that all overlap queries use.
     fn touch_at(&self, t: f64, stats: &mut Stats) -> bool {
         stats.primitive_tests += 1;
         let place = Relative::new(&self.motions[0].pose(t), &self.motions[1].pose(t));
@@ -235,8 +238,9 @@ impl TrianglePair<'_> {
         triangles_overlap(&a, &b)
     }
 
-    /// Along a direction `n` from the one that stands to the other, the gap changes as fast as the height of a corner
-    /// does, and that changes no faster than `bend` lets it: so long at least it stays open, before and after.
+    /// How the triangles stand at `t`, and for how long a gap stays open. Along a direction `n` from the standing
+    /// triangle to the moving one, the gap changes as fast as the height of a corner does, and that speed changes no
+    /// faster than `bend` allows: so long at least the gap stays open, before and after.
     fn look(&self, t: f64, seen: &RelativeMotion, since: f64, bounds: &Bounds, stats: &mut Stats) -> Look {
         stats.primitive_tests += 1;
         let (mover, still) = (seen.mover, 1 - seen.mover);
@@ -269,8 +273,8 @@ impl TrianglePair<'_> {
     }
 }
 
-/// Directions that may have a gap: between the closest points, which near contact are too near to tell; then without
-/// what they have along the edges that carry them, and across these; normals.
+/// Directions along which there may be a gap: the one between the closest points, which near contact is mostly
+/// rounding; the same without its part along the edges that carry these points, and across them; and the normals.
 fn directions([s, m]: [&Triangle; 2], near: &Nearest) -> [DVec3; 5] {
     let [p, q] = near.points();
     let edge = |t: &Triangle, part: Part| match part {
@@ -291,8 +295,8 @@ fn scaled(a: Triangle, b: Triangle) -> ([Triangle; 2], f64) {
     ([a.map(|x| x * scale), b.map(|x| x * scale)], scale)
 }
 
-/// The contacts of stretches that follow each other: what is not known to be apart, in runs between which they part
-/// for more than a `moment`.
+/// The contacts that stretches in order of time make: the stretches in which the triangles are not known to be apart,
+/// joined where the gap between them is no longer than a `moment`.
 fn together(stretches: &[Stretch], moment: f64) -> Contacts {
     let mut line = Timeline::default();
     for stretch in stretches {

@@ -3,17 +3,17 @@
 //! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
 //! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
 //! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
-//! accelerated towards each other as much as they may; what lies between is then certified by the direction across the
-//! same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink like Newton's iteration, mostly
-//! without another measurement. Where that direction does not serve, because other points come first, the root of the
-//! gap along the direction of `t` is sought: that always gets on, and costs two supports a try. Where a face turns
-//! beneath points that hardly come nearer it gets on slowly: so after some steps a direction that turns with the
-//! features is tried too (certificate 3).
+//! accelerated towards each other as much as they may; the time between `t` and `t'` is then certified by the direction
+//! across the same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink as in Newton's iteration,
+//! mostly without another measurement. Where that direction proves nothing, because other points come first, the search
+//! takes the root of the gap along the direction of `t`: this always makes progress, and costs two supports for each
+//! time tried. Where a face turns beneath points that hardly come nearer, the progress is slow: so after some steps a
+//! direction that turns with the features is tried too (certificate 3).
 //!
-//! Invariant: on `[from, lower)` there is a plane between the pieces. The end: they touch at `upper`, or the gap is
-//! within rounding, or no contact is left before the limit. Where pieces go farther from one floating-point
-//! time to the next than they are apart, and no plane is between them at both, they may have met in between: a contact
-//! that is not certain.
+//! Invariant: on `[from, lower)` there is a plane between the pieces. The search ends when they touch at `upper`, when
+//! the gap is within rounding, or when no contact is left before the limit. Between two neighbouring floating-point
+//! times the pieces may move farther than they are apart; where no plane separates them at both times, they may have
+//! met between the two: the search then reports a contact that is not certain.
 //! Cost: four or five measurements.
 
 use glam::DVec3;
@@ -33,27 +33,27 @@ use crate::narrow::parts::closest_features::{PieceFeatures, across_features};
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
 
-/// Measurements before the search for a contact gives up.
+/// The most measurements before the search for a contact gives up.
 const MOST_STEPS: usize = 512;
-/// Gaps below this share of the size are not told from contact.
+/// Gaps below this share of the size cannot be told from contact.
 const ROUNDING: f64 = 256.0 * EPS;
-/// Steps in a row that only lead to the next floating-point time, before the search gives up. Between two such times
-/// the pieces move farther than they are apart, so nothing proves that they do not touch there.
+/// The most steps in a row that only lead to the next floating-point time, before the search gives up. Between two such
+/// times the pieces move farther than they are apart, so nothing proves that they do not touch there.
 const MOST_CRAWLED: usize = 16;
-/// How far apart, as a share of their size, pieces are whose closest points are easy to tell.
+/// A gap, as a share of the pieces' size, at which it is still easy to tell which points are closest.
 const BEFORE: f64 = 1e-9;
-/// How deep in each other, as a share of their size, bodies surely touch.
+/// A depth, as a share of their size, at which bodies surely touch.
 const CLEAR: f64 = 1e-11;
-/// Steps before directions that turn are tried.
+/// The number of steps before directions that turn are tried.
 const PATIENCE: usize = 32;
-/// Times tried for one root.
+/// The most times tried for one root.
 const MOST_TRIES: usize = 24;
 
-/// Two pieces on their ways.
+/// Two moving pieces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PiecePair<'q> {
     pub(crate) pieces: [&'q ConvexPiece<'q>; 2],
-    /// How near counts as touching, beyond rounding.
+    /// The distance up to which pieces count as touching, besides rounding.
     pub(crate) tolerance: f64,
 }
 
@@ -65,7 +65,7 @@ struct Known {
     features: PieceFeatures,
 }
 
-/// The last direction: as it was in the world, in `a` and in `b`.
+/// The last direction used, as it was in the world, in `a` and in `b`.
 struct Last {
     world: DVec3,
     in_a: DVec3,
@@ -98,8 +98,8 @@ impl PiecePair<'_> {
         Some(PieceContact { time, certain: touch.certain, ..doubt })
     }
 
-    /// The same. Where nothing proves the pieces apart from one floating-point time to the next, the search goes on,
-    /// and `doubt` keeps the first such place: they may have touched there.
+    /// The same as [`PiecePair::advance`], but the search does not stop where nothing proves the pieces apart from one
+    /// floating-point time to the next: `doubt` keeps the first such place, since they may have touched there.
     fn advance_past(
         &self,
         closing: &Closing<'_>,
@@ -112,7 +112,7 @@ impl PiecePair<'_> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
         let mut last = Last::NONE;
-        // What the last step already found out about `now`: then the pieces need not be measured.
+        // What the last step already found out about `now`, so that the pieces need not be measured again.
         let mut known: Option<Known> = None;
         let mut crawled = 0;
         for count in 0..MOST_STEPS {
@@ -134,7 +134,7 @@ impl PiecePair<'_> {
                         let (n, open) = self.widest(&now, n, &witness, &last, near);
                         Known { n, open, witness, features }
                     }
-                    // Not of two pieces.
+                    // Two pieces never give these answers.
                     Outcome::Beyond | Outcome::Contained(_) => return None,
                 },
             };
@@ -159,7 +159,8 @@ impl PiecePair<'_> {
             last = Last::of(&now, n);
             let boxes = [self.padded_box(0, &now.b_in_a), self.padded_box(1, &now.b_in_a)];
             let approach = closing.approach(&now, [&boxes[0], &boxes[1]]);
-            // Where no direction has the distance between the pieces, the distance itself is a bound.
+            // Where along no direction the gap is as wide as the distance between the pieces, the distance itself is
+            // used as a bound.
             let directed = approach.free_for(n, open);
             let first_order =
                 if looked { directed.max(approach.free_by_distance(witness.lower - near)) } else { directed };
@@ -168,7 +169,8 @@ impl PiecePair<'_> {
             }
             let k = closing.acceleration(&now, [&boxes[0], &boxes[1]]);
             let horizon = (limit - now.t).min((2.0 * open / k).sqrt() * (1.0 - 1e-12));
-            // Not yet to where the closest points are hard to tell, if there is a way to go before that.
+            // Aims at a gap at which it is still easy to tell which points are closest, if the gap is wider than that
+            // now.
             let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
             let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
             let later = closing.at(after(now.t, step));
@@ -187,7 +189,7 @@ impl PiecePair<'_> {
                 if later.t >= limit {
                     return None;
                 }
-                // The same features, if they have come as near as they should have: else others are closest.
+                // The same features, if they have come as near as they should have: else other features are closest.
                 let expected = (open - step * speed).abs() + bulge;
                 if tracked.is_some()
                     && gap_ahead <= 2.0 * expected + rounding
@@ -233,8 +235,8 @@ impl PiecePair<'_> {
     }
 
     /// Sets `doubt`, if it is not set yet, where no direction proves the pieces apart from `now` to the next
-    /// floating-point time, `later`. Three are tried: that between the closest points, that at `later`, and the part of
-    /// the first that is across the way in which the pieces move.
+    /// floating-point time, `later`. Three directions are tried: the one between the closest points at `now`, the one
+    /// at `later`, and the part of the first that is perpendicular to the relative motion of the pieces.
     fn note(
         &self,
         doubt: &mut Option<PieceContact>,
@@ -262,7 +264,7 @@ impl PiecePair<'_> {
         }
     }
 
-    /// The contact at a time before which there is none, if they touch for certain soon after.
+    /// The contact at `t`, before which there is none, if the pieces certainly touch soon after.
     pub(crate) fn touch_at(
         &self,
         closing: &Closing<'_>,
@@ -301,8 +303,8 @@ impl PiecePair<'_> {
         if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
     }
 
-    /// The closest points, and the direction between them, just before a contact: at the contact itself they are not
-    /// told from others, and cost more to find. In the frame of `a`.
+    /// The closest points, and the direction between them, just before a contact: at the contact itself they are hard
+    /// to tell from other points, and cost more to find. In the frame of `a`.
     fn before(
         &self,
         closing: &Closing<'_>,
@@ -318,7 +320,7 @@ impl PiecePair<'_> {
         if let Outcome::Apart(PieceGap { normal: n, witness, .. }) = outcome_of(self.pieces, &b_in_a, memory, stats) {
             let [p, q] = witness.points;
             let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
-            // Where they graze, that was too long before.
+            // Where the pieces graze each other, the time looked at was too long before the contact.
             if p.distance(there) <= 10.0 * BEFORE * size {
                 return Some((n, WitnessedPoints { points: [p, there], ..witness }));
             }
@@ -329,9 +331,10 @@ impl PiecePair<'_> {
         }
     }
 
-    /// The direction with the widest gap, and the gap, in the frame of `a`: that of the closest points, unless it has
-    /// much less between the pieces than the points have, as it does where rounding has taken its digits. Then the last
-    /// directions are tried: the last one as it was in the world, in `a` and in `b`; and those that the pieces suggest.
+    /// The direction with the widest gap, and the gap, in the frame of `a`. That is the direction between the closest
+    /// points, unless its gap is much smaller than the distance of the points, as it is where rounding has taken the
+    /// digits of the direction. Then other directions are tried: the last one as it was in the world, in `a` and in
+    /// `b`, and those that the pieces suggest.
     fn widest(&self, moment: &Moment, n: DVec3, witness: &WitnessedPoints, last: &Last, near: f64) -> (DVec3, f64) {
         let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
         let [p, q] = witness.points;
@@ -355,8 +358,8 @@ impl PiecePair<'_> {
         best
     }
 
-    /// How long after `now` a direction that turns with the bodies proves the pieces apart; `free` where none does for
-    /// much longer than that.
+    /// How long after `now` a direction that turns with the bodies proves the pieces apart; `free` where no such
+    /// direction proves it for much longer than that.
     fn turned(
         &self,
         closing: &Closing<'_>,
@@ -389,8 +392,8 @@ impl PiecePair<'_> {
         longest
     }
 
-    /// A time soon after `t` at which they touch for certain. The first tried is when points that close with `speed`
-    /// are farther in each other than rounding could have it.
+    /// A time soon after `t` at which the pieces certainly touch. The first time tried is when points that approach
+    /// each other with `speed` are deeper in each other than rounding could explain.
     fn touch_after(
         &self,
         closing: &Closing<'_>,
@@ -420,33 +423,34 @@ impl PiecePair<'_> {
         upper
     }
 
-    /// How long after `t` points that close with `speed` are farther in each other than rounding could have it.
+    /// How long after `t` points that approach each other with `speed` are deeper in each other than rounding could
+    /// explain.
     pub(crate) fn time_to_sink(&self, b_in_a: &Relative, t: f64, speed: f64) -> f64 {
         (CLEAR * self.size(b_in_a) / speed.max(f64::MIN_POSITIVE)).max(EPS * t.abs())
     }
 
-    /// The ball around a piece, in the frame of `a`; a half-space counts as its nearest part does, at its centre.
+    /// The ball around a piece, in the frame of `a`; a half-space, which has no ball, gets the origin of its frame.
     fn padded_box(&self, k: usize, b_in_a: &Relative) -> PaddedBox {
         let (centre, radius) = self.pieces[k].ball().unwrap_or((DVec3::ZERO, 0.0));
         let centre = if k == 0 { centre } else { b_in_a.apply(centre) };
         PaddedBox::ball(centre, radius)
     }
 
-    /// Largest length that enters a gap.
+    /// The largest length that the arithmetic of a gap uses.
     fn size(&self, b_in_a: &Relative) -> f64 {
         let reach = |piece: &ConvexPiece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
         reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()
     }
 }
 
-/// The last number that is no later than `step` after `t`.
+/// The largest floating-point number that is no later than `step` after `t`.
 fn after(t: f64, step: f64) -> f64 {
     let later = t + step;
     if later - t > step { later.next_down().max(t) } else { later }
 }
 
-/// A time in `[low, high]` after `t` for which a gap is still open, and nearly closed, if it closes; else `high`. It is
-/// `open` at `t`.
+/// A time in `[low, high]` after `t` at which a gap is still open, and nearly closed, if it closes; else `high`. The
+/// gap is `open` at `t`.
 fn root(gap_at: impl Fn(f64) -> f64, t: f64, [mut low, mut high]: [f64; 2], mut open: f64, rounding: f64) -> f64 {
     let mut end = gap_at(high);
     if end > 0.0 {

@@ -1,11 +1,11 @@
 //! Until when two bodies are proven apart: the bounds of a sweep, earliest first.
 //!
-//! Advancement goes from one moment to the next by what is proven at that moment; bodies that turn fast around each
-//! other at a small distance take it more steps than it has. A stretch of time taken as a whole (`stretch.rs`) does not
-//! mind how long they keep that distance: time is divided until each part is short against the distance, not against
-//! the way. Xavier 1997 §2.2, with the queue of the sweep in another order.
+//! Advancement goes from one time to the next by what is proven at that time; where bodies turn fast around each other
+//! at a small distance, that takes more steps than are allowed. A stretch of time taken as a whole (`stretch.rs`) does
+//! not cost more because the bodies stay near for long: time is divided until the motion in each part is small compared
+//! with the distance, not with the whole way. Xavier 1997 §2.2, with the queue of the sweep in another order.
 //!
-//! Invariant: before the least time in the queue the bodies are farther apart than was asked. Cost: a GJK for each pair
+//! Invariant: before the least time in the queue the bodies are farther apart than `near`. Cost: a GJK for each pair
 //! bounded; the caller counts them.
 
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ use crate::time::movers::two_bodies::Movers;
 use crate::time::sweep::node_shape::SweepNode;
 use crate::time::sweep::stretch::{SweepBound, SweptStretch};
 
-/// Stretches that a span is divided into where motions change; what is left is the last.
+/// The most stretches that a span is divided into where motions change; the rest of the span is the last stretch.
 const MOST_PARTS: usize = 1 << 10;
 /// The shortest stretch, as a share of the span, that is divided.
 const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
@@ -31,8 +31,8 @@ struct Open {
     nodes: [SweepNode; 2],
 }
 
-/// Before which time of the span the bodies are certainly farther apart than `near`; `None` where that is all of it.
-/// `budget` is what may be opened, and afterwards what is left.
+/// The time of the span before which the bodies are certainly farther apart than `near`; `None` where that is the whole
+/// span. `budget` is the number of pairs that may be opened, and afterwards what is left of it.
 pub(crate) fn clear_until(
     movers: &Movers<'_>,
     span: Span,
@@ -67,7 +67,7 @@ struct ClearanceSearch<'q> {
     movers: &'q Movers<'q>,
     trees: [&'q BodyKind<'q>; 2],
     near: f64,
-    /// By when they begin; of equals the last found comes first.
+    /// Pairs by the time at which their stretch begins; of equal ones the last found comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
     made: u64,
 }
@@ -89,7 +89,7 @@ impl ClearanceSearch<'_> {
         // A stretch of two single pieces is divided, straight or not, to see where they come near.
         let slack = if stretch.is_straight() { 0.0 } else { stretch.excess([&shapes[0], &shapes[1]]) };
         if is_long && (single || slack > size(0).max(size(1))) {
-            // The later half is put in first: what is found last comes first.
+            // The later half is put in first: of equal times the pair found last comes first.
             for [from, to] in [[middle, open.to], [open.from, middle]] {
                 let part = self.stretch(from, to);
                 self.meet(&part, open.nodes, stats);
@@ -105,7 +105,7 @@ impl ClearanceSearch<'_> {
         !single
     }
 
-    /// Bounds a pair, and puts it in the queue unless it is proven farther than was asked.
+    /// Bounds a pair, and puts it in the queue unless it is proven to stay farther apart than `near`.
     fn meet(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         stats.volume_tests += 1;

@@ -1,11 +1,12 @@
-//! A contact as it is told: the points, their features and the normal, whichever engine found the time.
+//! The details of a first contact, whichever engine found its time: the points, their features and the normal.
 //!
-//! At the moment of contact the closest points are not told from others, and a rod that has passed a post by a rounding
-//! sees it on the wrong side. So the bodies are looked at just before: at a time so short before the contact that they
-//! are no farther apart than [`BEFORE`] of their size, or a little longer where they come slowly. Bodies that touch
-//! from the beginning have no before; there the least way out is the normal.
+//! At the time of contact the closest points cannot be told from others, and for a rod that has passed a post by a
+//! rounding the normal points the wrong way. So the bodies are looked at just before: at a time so short before the
+//! contact that they are no farther apart than [`BEFORE`] of their size, or a little longer before where they come
+//! slowly. Where bodies touch from the beginning there is no time before; then the direction of the shortest separating
+//! translation is the normal.
 //!
-//! Cost: one distance, a few where they graze.
+//! Cost: one distance query, a few where the bodies graze each other.
 
 use glam::DVec3;
 
@@ -23,15 +24,15 @@ use crate::time::movers::contact_interval::ContactTime;
 use crate::time::movers::next_contact::slab;
 use crate::time::movers::two_bodies::Movers;
 
-/// How far apart, as a share of their size, bodies are just before a contact: as many digits for the direction between
-/// their closest points as for how far they turn until then.
+/// How far apart, as a share of their size, bodies are at the time just before a contact: chosen so that the direction
+/// between their closest points is off by as little as the bodies turn until the contact.
 const BEFORE: f64 = 1e-8;
-/// A moment after the beginning, as a share of the span.
+/// Times shortly after the beginning, as shares of the span.
 const SOON: [f64; 2] = [1e-9, 1e-6];
-/// Looks at what was before, each 8 times as long before as the last.
+/// The most times before the contact that are looked at, each 8 times as long before it as the last one.
 const MOST_LOOKS: usize = 12;
 
-/// The first contact, in the world.
+/// The first contact, in the coordinates of the world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FirstContact {
     pub(crate) time: Interval,
@@ -42,7 +43,7 @@ pub(crate) struct FirstContact {
 }
 
 impl Movers<'_> {
-    /// The contact at a time that was found, before which the bodies were farther apart than `tolerance`.
+    /// The contact at a time that a search has found, before which the bodies were farther apart than `tolerance`.
     pub(crate) fn contact_at(
         &self,
         span: Span,
@@ -64,7 +65,7 @@ impl Movers<'_> {
         FirstContact { time, certain, separating: false, normal, witness }
     }
 
-    /// The contact that there is when the span begins.
+    /// The contact of bodies that touch when the span begins.
     pub(crate) fn contact_at_start(
         &self,
         span: Span,
@@ -128,7 +129,8 @@ impl Movers<'_> {
         Some((normal, Witness { points, features }))
     }
 
-    /// The normal and the points of a static answer, in the world; where it has no normal the way out tells.
+    /// The normal and the points of a static answer, in the world; where it has no normal, the direction of the
+    /// shortest separating translation.
     fn told(
         &self,
         t: f64,
@@ -156,7 +158,8 @@ impl Movers<'_> {
         (normal.map(|n| pose_a.rotate(n)), witness.map(|w| w.placed(&pose_a)))
     }
 
-    /// Whether bodies that touch are apart a moment later: of surfaces that lie on each other no single normal tells.
+    /// Whether bodies that touch are apart a short time later: for surfaces that lie on each other no single normal
+    /// decides this.
     fn part_soon(&self, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
         SOON.iter().any(|share| {
             let later = span.from() + share * (span.to() - span.from());
@@ -164,10 +167,11 @@ impl Movers<'_> {
         })
     }
 
-    /// Whether bodies that touch move apart along the normal: a moment later there is more between them that way, or
-    /// they are less deep. All of their points count, since of faces that lie on each other a corner may turn in while
-    /// the points told part; only where the moment is too short to tell, the points alone. Of two triangles the normal
-    /// may be across the way out: bodies that are not convex must also move apart from middle to middle.
+    /// Whether bodies that touch move apart along the normal: a short time later the gap along it is wider, or they are
+    /// less deep in each other. All of their points count, since of faces that lie on each other a corner may turn in
+    /// while the points of the contact part; only where the time is too short to tell, these points decide alone. The
+    /// normal between two triangles may be perpendicular to the direction in which the bodies part: of bodies that are
+    /// not convex the centres of their boxes must also move apart.
     fn is_separating(&self, span: Span, contact: &FirstContact) -> bool {
         let (t, Some(n)) = (span.from(), contact.normal) else { return false };
         if self.are_convex() {
@@ -180,7 +184,8 @@ impl Movers<'_> {
         }
     }
 
-    /// Whether there is more between the bodies along `n` a moment after the beginning; `None` where rounding hides it.
+    /// Whether the gap between the bodies along `n` is wider a short time after the beginning; `None` where rounding
+    /// hides it.
     fn opens(&self, span: Span, n: DVec3) -> Option<bool> {
         let noise = 64.0 * EPS * self.size_at(span.from());
         let between = |t: f64| slab(self.models, &self.poses(t), n);
@@ -209,7 +214,7 @@ impl Movers<'_> {
 }
 
 impl BodyKind<'_> {
-    /// What carries a point of a piece.
+    /// The feature of the body that carries a point of a piece.
     pub(crate) fn feature_at(&self, piece: u32, carrier: PointCarrier) -> Feature {
         match (self, carrier) {
             (BodyKind::Mesh(mesh), PointCarrier::Part(part)) => feature(mesh, piece, part),

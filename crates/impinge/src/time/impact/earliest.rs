@@ -26,27 +26,27 @@ use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::tree::nodes::LEAF;
 
-/// Pairs of nodes opened before the search gives up: seconds.
+/// The most pairs of nodes opened before the search gives up: this takes seconds.
 const MOST_PAIRS: u64 = 1 << 22;
 
-/// Steps of all pairs of pieces before it does: as long.
+/// The most steps of all pairs of pieces before the search gives up: this takes as long.
 const MOST_STEPS: u64 = 1 << 20;
 
 /// How far axes of a box may be from unit length, and from a right angle to each other.
 const SLANT: f64 = 2e-6;
 
-/// What is not yet known to touch or not: two nodes, or two pieces by their names.
+/// What may yet touch: a pair of nodes, or a pair of pieces by their names.
 #[derive(Debug, Clone, Copy)]
 enum Level {
     Nodes,
     Pieces,
 }
 
-/// What does not touch before a time, the earliest first; at one time the greatest numbers, which are nearest to their
-/// leaves.
+/// Pairs, each with a time before which the two do not touch, the earliest first; at equal times the greatest numbers
+/// first, since these nodes are nearest to the leaves.
 type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), Level>;
 
-/// What is kept from one search to the next: room.
+/// Memory that is kept from one search to the next to be used again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EarliestMemory {
     open: Queue,
@@ -59,7 +59,7 @@ pub(crate) struct EarliestContact {
     pub(crate) pieces: [u32; 2],
 }
 
-/// Two trees on their ways.
+/// The trees of two moving bodies.
 pub(crate) struct EarliestSearch<'q> {
     pub(crate) bodies: [BodyKind<'q>; 2],
     pub(crate) tolerance: f64,
@@ -142,7 +142,7 @@ impl EarliestSearch<'_> {
         Some(if k == 0 { own } else { own.placed(&moment.b_in_a) })
     }
 
-    /// Both boxes, of a half-space the part that faces the other.
+    /// Both boxes; the box of a half-space is the part of its border that faces the other.
     fn faced(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
         let border = |k: usize| {
             let (normal, height) = self.bodies[k].half_space()?;
@@ -160,8 +160,8 @@ impl EarliestSearch<'_> {
         }
     }
 
-    /// The longest time without contact that any of seven directions proves: the axes of both boxes, and from centre to
-    /// centre.
+    /// The longest time without contact that any of seven directions proves: the three axes of each box, and the
+    /// direction from centre to centre.
     #[inline(always)]
     pub(crate) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, boxes: [&PaddedBox; 2]) -> f64 {
         let [a, b] = boxes;
@@ -193,8 +193,8 @@ impl EarliestSearch<'_> {
                 offer(b.axes[i], b.half[i] + SLANT * b.radius + a.extent(b.axes[i]));
             }
         }
-        // A direction that is a little too long makes the gap and the speed along it too large alike; only what does
-        // not depend on it is then too small.
+        // A direction that is a little too long makes the gap and the speed along it too large by the same factor; only
+        // the part of the speed that does not depend on the direction is then too small.
         if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
     }
 
@@ -229,7 +229,8 @@ impl EarliestSearch<'_> {
         Some(PaddedBox::ball(centre, radius))
     }
 
-    /// The longest time without contact that the way between the middles and the normals of triangles prove.
+    /// The longest time without contact that the directions between the centres and along the normals of triangles
+    /// prove.
     fn pieces_free_for(
         &self,
         closing: &Closing<'_>,
@@ -254,7 +255,7 @@ impl EarliestSearch<'_> {
         free
     }
 
-    /// When two pieces touch that do not before `t`.
+    /// When two pieces touch that do not touch before `t`.
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
         let pair = PiecePair { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
@@ -267,11 +268,11 @@ impl EarliestSearch<'_> {
 /// The contacts found so far.
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    /// The one that may be earliest.
+    /// The contact that may be earliest.
     first: Option<EarliestContact>,
-    /// The one that is certain first.
+    /// The certain contact that is earliest.
     sure: Option<EarliestContact>,
-    /// Nothing later matters: the end of the span, or when they touch for certain.
+    /// The time after which nothing matters: the end of the span, or when the bodies certainly touch.
     limit: f64,
 }
 
@@ -287,7 +288,7 @@ impl Found {
         }
     }
 
-    /// What is left open may touch as early as `t`, and as late as the span ends.
+    /// Adds that pairs the search leaves open may touch as early as `t`, and as late as the span ends.
     fn give_up(&mut self, t: f64, until: f64) {
         let open = PieceContact {
             time: Interval { lower: t, upper: self.limit.min(until) },
@@ -298,7 +299,8 @@ impl Found {
         self.offer(EarliestContact { touch: open, pieces: [0; 2] });
     }
 
-    /// Not before the first may touch, and no later than one does; the contact is that of the latter.
+    /// The first contact. Its time begins where the first pair may touch, and ends where a pair certainly touches;
+    /// pieces and points are those of that pair.
     fn earliest(self) -> Option<EarliestContact> {
         let first = self.first?;
         let mut at = self.sure.unwrap_or(first);

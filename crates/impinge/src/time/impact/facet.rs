@@ -1,11 +1,11 @@
-//! A contact of polyhedra proven by one facet of their difference.
+//! A proof by one facet of their difference that two polyhedra touch.
 //!
-//! Where two polyhedra touch that come from apart, the origin enters their [`Difference`] through a facet: a face of
-//! the one and a vertex of the other, or an edge of each. The normal of the facet is that of the contact, and a moment
-//! later the origin lies in a tetrahedron between a triangle of the facet and the centre of the difference, by more
-//! than rounding: a proof that the bodies touch, without another search. All corners are differences of points of the
-//! bodies, so the proof holds whatever led to the facet. Where the origin goes so near to the border of the triangle
-//! that the tetrahedron does not tell, nothing is said.
+//! Where two polyhedra come together from apart, the origin enters their [`Difference`] through a facet, which belongs
+//! to a face of the one and a vertex of the other, or to an edge of each. The normal of the facet is that of the
+//! contact, and a short time later the origin lies in a tetrahedron between a triangle of the facet and the centre of
+//! the difference, by more than rounding: a proof that the bodies touch, without another search. All corners are
+//! differences of points of the bodies, so the proof holds however the facet was found. Where the origin passes so near
+//! to the border of the triangle that the tetrahedron decides nothing, there is no proof.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
@@ -22,10 +22,10 @@ use crate::narrow::parts::closest_features::between_cells;
 use crate::narrow::parts::piece_outcome::{PointCarrier, WitnessedPoints};
 use crate::prim::normal;
 
-/// A triangle of points of the difference, by the vertices that they are the differences of.
+/// A triangle of points of the difference. Each point is named by the two vertices whose difference it is.
 type Names = [[u32; 2]; 3];
 
-/// Triangles of a face that are tried: those of a face with more corners are left to the search.
+/// The most triangles of a face that are tried: faces with more corners are left to the search.
 const MOST_TRIANGLES: usize = 16;
 
 /// A facet of the difference.
@@ -33,13 +33,14 @@ const MOST_TRIANGLES: usize = 16;
 pub(crate) struct DifferenceFacet<'m> {
     pair: Polyhedra<'m>,
     triangles: SmallVec<[Names; 2]>,
-    /// Across it, of unit length, from `a` to `b`.
+    /// The unit normal of the facet, from `a` to `b`.
     pub(crate) normal: DVec3,
     cells: [HullFeature; 2],
 }
 
 impl<'m> DifferenceFacet<'m> {
-    /// The facet with three points of the difference, where `a` comes along `way`; `None` where they have no normal.
+    /// The facet through three points of the difference, where `a` moves along `way`; `None` where the points have no
+    /// normal.
     pub(crate) fn of_points(pair: &Polyhedra<'m>, [p, q, r]: [DVec3; 3], names: Names, way: DVec3) -> Option<Self> {
         let n = normal([q - p, r - q, p - r]).try_normalize()?;
         let n = if n.dot(way) < 0.0 { -n } else { n };
@@ -50,7 +51,7 @@ impl<'m> DifferenceFacet<'m> {
         Some(DifferenceFacet { pair: *pair, triangles: smallvec![names], normal, cells })
     }
 
-    /// The facet that two features span, with its normal; `None` where they do not.
+    /// The facet that two features span, with its normal; `None` where they span none.
     pub(crate) fn of_cells(pair: &Polyhedra<'m>, cells: [HullFeature; 2], normal: DVec3) -> Option<Self> {
         let triangles = match cells {
             [HullFeature::Face(f), HullFeature::Vertex(w)] => fan(pair.a, f).map(|t| t.map(|v| [v, w])).collect(),
@@ -64,7 +65,7 @@ impl<'m> DifferenceFacet<'m> {
         Some(DifferenceFacet { pair: *pair, triangles, normal, cells })
     }
 
-    /// The contact before which there is none until `t`, if it is certain by `later`.
+    /// The contact at `t`, before which there is none, if it is certain by `later`.
     pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<PieceContact> {
         let (_, b_in_a) = closing.relative(later);
         let (names, weights) = self.surely_touch(&b_in_a)?;
@@ -80,8 +81,8 @@ impl<'m> DifferenceFacet<'m> {
         Some(PieceContact { time, certain: true, normal: self.normal, witness: Some(witness) })
     }
 
-    /// The triangle that has the origin between it and the centre of the difference, and the weights of its corners at
-    /// the point of it nearest to the origin, up to how deep that is.
+    /// The triangle for which the origin lies between it and the centre of the difference, and the weights of its
+    /// corners at its point nearest to the origin; this point is off by no more than the origin is deep.
     fn surely_touch(&self, b_in_a: &Relative) -> Option<(Names, [f64; 3])> {
         let pair = Polyhedra { b_in_a: *b_in_a, ..self.pair };
         let m = Difference::of(&pair);
@@ -97,7 +98,7 @@ impl<'m> DifferenceFacet<'m> {
     }
 }
 
-/// The feature of one body that has the vertices named.
+/// The feature of one body with the vertices that the names have for it.
 fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> HullFeature) -> HullFeature {
     let [u, v, w] = names.map(|name| name[body]);
     match (u == v, u == w, v == w) {
@@ -108,7 +109,7 @@ fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> HullFeature) -> H
     }
 }
 
-/// The triangles of a face, all around its first corner.
+/// The triangles of a face that all have its first corner.
 fn fan(body: &Convex, face: u32) -> impl Iterator<Item = [u32; 3]> {
     let around = body.face_edges(face);
     let corner = |k: usize| body.tail(around[k]);

@@ -1,4 +1,4 @@
-//! Oriented boxes with a padding, and balls, around what is in a node: what the search for an impact bounds.
+//! Oriented boxes with a padding, and balls: the volumes around nodes that the search for an impact bounds.
 
 use glam::DVec3;
 
@@ -19,9 +19,9 @@ pub(crate) struct PaddedBox {
     pub(crate) half: DVec3,
     /// How far the body may reach beyond the box; the radius of a ball.
     pub(crate) padding: f64,
-    /// No point is farther from the centre.
+    /// No point of the box and its padding is farther from the centre.
     pub(crate) radius: f64,
-    /// Whether it stands for the border of a half-space, which goes on for ever: only the normal of that has a gap.
+    /// Whether it represents the border of a half-space, which has no end: only along its normal is there a gap.
     pub(crate) endless: bool,
 }
 
@@ -37,14 +37,14 @@ impl PaddedBox {
         x.dot(d).abs() * self.half.x + y.dot(d).abs() * self.half.y + z.dot(d).abs() * self.half.z
     }
 
-    /// The point of the border of a half-space that is nearest to the middle of a box. The half-space does not turn, so
-    /// its border comes nearer as this point does.
+    /// The point of the border of a half-space that is nearest to the centre of a box. The half-space does not turn, so
+    /// its border moves along its normal as this point does.
     pub(crate) fn foot((normal, height): (DVec3, f64), other: &PaddedBox) -> PaddedBox {
         let centre = other.centre - normal * (normal.dot(other.centre) - height);
         PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: 0.0, radius: 0.0, endless: true }
     }
 
-    /// The same in another frame.
+    /// The same box in another frame.
     #[inline(always)]
     pub(crate) fn placed(&self, place: &Relative) -> PaddedBox {
         PaddedBox { centre: place.apply(self.centre), axes: self.axes.map(|x| place.rotation * x), ..*self }

@@ -9,16 +9,16 @@ use crate::narrow::parts::piece_outcome::WitnessedPoints;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PieceContact {
     pub(crate) time: Interval,
-    /// Whether they touch at `time.upper`; else they are as near as can be told.
+    /// Whether the pieces touch at `time.upper`; else they are too near to be told from touching.
     pub(crate) certain: bool,
-    /// From `a` to `b`, in the frame of `a` at `time.lower`; zero when they touched from the beginning.
+    /// From `a` to `b`, in the frame of `a` at `time.lower`; zero when the pieces touch from the beginning.
     pub(crate) normal: DVec3,
-    /// In the frame of `a` at `time.lower`.
+    /// The points of the contact, in the frame of `a` at `time.lower`.
     pub(crate) witness: Option<WitnessedPoints>,
 }
 
 impl PieceContact {
-    /// They touch at this time, and were apart before.
+    /// A certain contact at this time; the pieces are apart before.
     pub(crate) fn at(t: f64, normal: DVec3, witness: WitnessedPoints) -> PieceContact {
         PieceContact { time: Interval { lower: t, upper: t }, certain: true, normal, witness: Some(witness) }
     }

@@ -6,13 +6,14 @@
 //! side, `x` is moved along the ray on to that plane. Every move is by a plane that has all of the difference behind
 //! it, so `λ` never overshoots.
 //!
-//! Here we deviate, since any direction has such a plane. After a move `x` lies on the plane last crossed, and `v`
-//! leads along it, to points far to the side; so there the direction is `v` tilted towards the last normal, as long as
-//! that brings news. The first direction is that of an ellipsoid. Together they save a third of the supports.
+//! Here we deviate: any direction gives such a plane, so `v` need not be used. After a move `x` lies on the plane last
+//! crossed, and `v` leads along that plane, to points far to the side; so the search then uses `v` tilted towards the
+//! last normal, as long as that finds new points. The first direction comes from an ellipsoid. Together they save a
+//! third of the supports.
 //!
-//! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The end: `x` is not told from a point of it, or the
-//! ray leaves it aside. The general engine ([`super::advance`]) does the same for every motion; this one is the
-//! classic, and its oracle for translations. Cost: as a GJK query.
+//! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The cast ends when `x` cannot be told from a point of
+//! the difference, or when the ray misses it. The general engine ([`super::advance`]) answers for every motion; this
+//! one is the classic, and its oracle for translations. Cost: as a GJK query.
 
 use glam::{DMat3, DVec3};
 
@@ -27,32 +28,32 @@ use crate::narrow::convex::simplex::minkowski::{At, Difference, Mapped};
 use crate::narrow::solid::Solid;
 use crate::prim::{RegionWalk, Solver};
 
-/// Steps after which what is known is the answer.
+/// The most steps; after these the bound found so far is the answer.
 const MOST_STEPS: usize = 256;
-/// Steps of which the directions may be tilted.
+/// The most steps whose directions may be tilted.
 const MOST_TILTS: usize = 16;
-/// The cosine between `v` and the last normal from which on it is not.
+/// The cosine between `v` and the last normal from which on `v` is not tilted.
 const STEEP: f64 = 0.8;
-/// How much of the last normal a tilted direction has; measured on hulls of many shapes, from cubes to needles.
+/// The weight of the last normal in a tilted direction; measured on hulls of many shapes, from cubes to needles.
 const TILT: f64 = 3.0;
 
-/// The share of the way from which on it is worth to know what of it is rounding.
+/// Where the share may be too large by more than this, the rounding along the normal is computed, which may be less.
 const FINE: f64 = 1e-11;
 
-/// How far the way is free.
+/// How far one piece can move along the ray before it touches the other.
 #[derive(Debug)]
 pub(crate) struct Cast<'m> {
-    /// The share of the way after which the pieces touch, or are not told from touching; 0 when they do at once, up to
-    /// rounding.
+    /// The share of the way after which the pieces touch, or cannot be told from touching; 0 when they touch at the
+    /// start, up to rounding.
     pub(crate) share: f64,
-    /// Of unit length, from `a` to `b`; zero when the share is.
+    /// The unit normal from `a` to `b`; zero when the share is 0.
     pub(crate) normal: DVec3,
     /// The facet of the difference through which the ray enters it, where polyhedra have one.
     pub(crate) facet: Option<DifferenceFacet<'m>>,
 }
 
-/// Casts `a` along `way`, a vector of its own frame, past `b`; `None` when they do not touch. Half-spaces have no
-/// difference to cast against, and are taken not to come.
+/// Casts `a` along `way`, a vector of its own frame, towards `b`; `None` when they do not touch, and where one is a
+/// half-space, since there is no bounded difference to cast against.
 pub(crate) fn ray_cast<'m>(
     [a, b]: [&Solid<'m>; 2],
     b_in_a: &Relative,
@@ -77,18 +78,18 @@ pub(crate) fn ray_cast<'m>(
     }
 }
 
-/// The ray and what it is cast against, in units of the difference.
+/// The ray and the difference that it is cast against, in units of the difference.
 struct Ray<'m, A: ?Sized, B: ?Sized> {
     m: Difference<'m, A, B>,
     way: DVec3,
     margins: f64,
-    /// Points nearer than this are not told apart.
+    /// Points nearer to each other than this are taken to be the same.
     near: f64,
     /// The first direction tried, from `a` to `b`.
     first: DVec3,
 }
 
-/// Where a cast ends: the normal of the plane last crossed, and the points that carry the end.
+/// The end of a cast: the normal of the plane last crossed, and the points that carry the end.
 struct End {
     share: f64,
     normal: DVec3,
@@ -189,8 +190,9 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         Some(End { share: (share - slack).max(0.0), normal, count, simplex, names })
     }
 
-    /// What of a height along `n` may be rounding, by how far the difference and the way reach along each axis: a wide
-    /// floor loses no digits of what is above it. Where `b` is turned, all its axes have the rounding of the longest.
+    /// How much of a height along `n` may be rounding, from how far the difference and the way reach along each axis: a
+    /// wide floor costs no digits of heights above it. Where `b` is turned, all its axes have the rounding of the
+    /// longest.
     #[cold]
     fn noise_along(&self, n: DVec3, stats: &mut Stats) -> f64 {
         let mut reach = self.way.abs();
@@ -205,7 +207,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         64.0 * EPS * along
     }
 
-    /// Looks along `d`, which is not zero, from `x`.
+    /// Looks for the farthest point of the difference along `d`, which is not zero, as seen from `x`.
     #[inline(always)]
     fn probe(&self, d: DVec3, x: DVec3, hints: [u32; 2], stats: &mut Stats) -> Probe {
         stats.iterations += 1;
@@ -216,22 +218,24 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
     }
 }
 
-/// What is seen along a direction.
+/// What a look along a direction finds.
 struct Probe {
     d: DVec3,
     length: f64,
-    /// The farthest point of the difference, and its names.
+    /// The farthest point of the difference, and the names of the vertices that make it.
     w: DVec3,
     names: [u32; 2],
-    /// How far `x` lies beyond the plane through that point, and what of it may be rounding; both times the length.
+    /// How far `x` lies beyond the plane through that point, and how much of that may be rounding; both times the
+    /// length of the direction.
     height: f64,
     noise: f64,
 }
 
 impl Ray<'_, Convex, Convex> {
-    /// The same with a better first direction. The vertices of both bodies have the covariances `Σ`; vertices all over
-    /// an ellipsoid have a third of its squared axes. So `yᵀ(Σa + Σb)⁻¹y = 6` about the centre is nearly the difference
-    /// of two ellipsoids, and the ray enters the bodies' difference about where it enters that.
+    /// The same ray with a better first direction. The vertices of both bodies have the covariances `Σ`; vertices all
+    /// over an ellipsoid have a third of its squared axes. So `yᵀ(Σa + Σb)⁻¹y = 6` about the centre is nearly the
+    /// border of the difference of two ellipsoids, and the ray enters the bodies' difference about where it enters that
+    /// ellipsoid.
     fn with_first_guess(self) -> Self {
         let (m, r) = (&self.m, self.way);
         let turn = m.b_in_a.rotation;

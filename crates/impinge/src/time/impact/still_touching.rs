@@ -1,13 +1,13 @@
 //! How long bodies that touch go on touching, for certain.
 //!
-//! The cause of their touch is a pair of convex pieces that touch (bodies, parts, triangles), or that one body is
-//! inside the other. While these pieces touch, the bodies do:
+//! Two bodies touch because a pair of convex pieces touches (bodies, parts or triangles), or because one body is inside
+//! the other. The bodies touch at least as long as that pair does:
 //!
 //! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
 //!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
-//! 2. Pieces that are `d` deep in each other stay in touch until points of theirs have moved by `d` against each other:
-//!    a motion of every point by less cannot take the origin out of their difference (notes to Xavier 1997 §3). That
-//!    takes `d/Λ`, with `Λ` the bound on their speeds until then.
+//! 2. Pieces that are `d` deep in each other go on touching until points of theirs have moved by `d` against each
+//!    other: a motion of every point by less cannot take the origin out of their difference (notes to Xavier 1997 §3).
+//!    That takes `d/Λ`, with `Λ` the bound on their speeds until then.
 //! 3. A body inside a solid stays there until the surfaces meet: for `d/Λ`, with `d` the distance of the surfaces.
 //!
 //! Invariant: from the time of a [`TouchCause`] until that which [`TouchingBodies::touches_until`] returns, the bodies
@@ -28,27 +28,27 @@ use crate::narrow::solid::Solid;
 use crate::path::Span;
 use crate::time::movers::two_bodies::Movers;
 
-/// Steps with the same pieces before others are looked for.
+/// The most steps with the same pair of pieces before another pair is looked for.
 const MOST_STEPS: usize = 16;
-/// Times that a bound on speeds is asked for over a shorter time.
+/// How often a bound on speeds is asked for again over a shorter time.
 const MOST_SPEEDS: usize = 3;
 
 /// Why two bodies touch at a time.
 pub(crate) enum TouchCause<'q> {
     Pieces([ConvexPiece<'q>; 2]),
-    /// One is inside the other, with this much between the surfaces.
+    /// One is inside the other, and the surfaces are this far apart.
     Inside(f64),
-    /// They touch; nothing is known to keep them so.
+    /// They touch; nothing is known that keeps them touching.
     Unknown,
 }
 
-/// Two bodies, and how near they count as touching.
+/// Two bodies, and the distance up to which they count as touching.
 pub(crate) struct TouchingBodies<'q> {
     movers: Movers<'q>,
     tolerance: f64,
-    /// The bodies without their insides, made when one is first found in the other.
+    /// The bodies as surfaces without insides, made when one body is first found inside the other.
     surfaces: Option<Box<([Model; 2], Memory)>>,
-    /// Depths and tests so far.
+    /// The number of depth queries and tests so far.
     pub(crate) proofs: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'q> TouchingBodies<'q> {
         TouchingBodies { movers: *movers, tolerance, surfaces: None, proofs: 0 }
     }
 
-    /// Why they touch; `None` where they do not touch, wherever between their margins they are.
+    /// Why the bodies touch at `t`; `None` where they do not, wherever within the margins of their motions they are.
     pub(crate) fn cause(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<TouchCause<'q>> {
         let near = self.near(t);
         self.proofs += 1;
@@ -72,7 +72,7 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// How near they count as touching, with all that is not known of where they are.
+    /// The distance up to which they count as touching, and the margins of their motions.
     fn near(&self, t: f64) -> f64 {
         self.tolerance + self.movers.margin(t, t)
     }
@@ -101,8 +101,8 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// A time until which what makes them touch at `t` does so for certain, and at most `until`, up to where motions
-    /// are smooth.
+    /// A time, at most `until` and at most the next jump of a motion, until which the bodies certainly touch because of
+    /// `cause`.
     pub(crate) fn touches_until(&mut self, cause: &TouchCause<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
             return until;
@@ -122,7 +122,8 @@ impl<'q> TouchingBodies<'q> {
         straight(0) && straight(1) && self.movers.margin(t, until) == 0.0
     }
 
-    /// Certificate 1: bisection for the time at which the pieces part. Not to its last digit, since others may hold on.
+    /// Certificate 1: bisection for the time at which the pieces part. It stops before the last digit, since another
+    /// pair may touch for longer.
     fn straight(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.are_near(pieces, until, stats) {
             return until;
@@ -160,7 +161,7 @@ impl<'q> TouchingBodies<'q> {
         Relative::new(&a, &b)
     }
 
-    /// Certificate 2, as long as the pieces do not come much closer to parting: then others may be deeper.
+    /// Certificate 2, as long as the pieces do not come much closer to parting: then another pair may be deeper.
     fn turning(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
         let (mut now, mut longest) = (t, 0.0_f64);
         for _ in 0..MOST_STEPS {
@@ -178,7 +179,7 @@ impl<'q> TouchingBodies<'q> {
         now
     }
 
-    /// How far points may move against each other while the pieces stay in touch.
+    /// How far points may move against each other while the pieces certainly go on touching.
     fn room(&self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
         let b_in_a = self.relative(t);
         if let Some(depth) = depth_of([a, b], &b_in_a, stats) {
@@ -194,8 +195,8 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// How long no two points move against each other by `room`, at most until `until`. Bounds on speeds are asked for
-    /// over no longer a time than needed: over a long one they may be much larger.
+    /// Until when no two points have moved against each other by `room`, at most `until`. Bounds on speeds are asked
+    /// for over no longer a time than needed: over a long one they may be much larger.
     fn free(&self, t: f64, until: f64, room: f64) -> f64 {
         let (mut ahead, mut free) = (until - t, 0.0);
         for _ in 0..MOST_SPEEDS {
@@ -213,12 +214,12 @@ impl<'q> TouchingBodies<'q> {
         free
     }
 
-    /// A length that is not told from none.
+    /// A length that cannot be told from zero.
     pub(crate) fn resolution(&self, t: f64) -> f64 {
         Span::new(t, t).map_or(0.0, |now| 0.1 * self.movers.resolution(now))
     }
 
-    /// A time in which nothing moves by more than [`TouchingBodies::resolution`].
+    /// A length of time in which no point moves by more than [`TouchingBodies::resolution`].
     pub(crate) fn moment(&self, t: f64, until: f64) -> f64 {
         let speed = self.movers.speed(t, until);
         if speed > 0.0 { self.resolution(t) / speed } else { 0.0 }

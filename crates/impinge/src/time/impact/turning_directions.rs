@@ -1,8 +1,8 @@
-//! Directions that turn with the bodies: what certificate 3 of [`super::closing`] looks along.
+//! Directions that turn with the bodies, for certificate 3 of [`super::closing`].
 //!
-//! The normal of a face keeps its place in the body of the face. The direction across two edges turns with both bodies:
-//! it is left as the cross product of the edges, whose length is the sine between them, since the certificate needs its
-//! second derivative.
+//! The normal of a face turns with the body of the face. The direction across two edges turns with both bodies: it is
+//! used as the cross product of the edges, whose length is the sine of the angle between them, since the certificate
+//! needs the second derivative of that product.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
@@ -19,14 +19,14 @@ const LEAST_SINE: f64 = 1e-3;
 /// A direction from `a` to `b`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Turned {
-    /// That keeps its place in `a`, or in `b`, and is of unit length.
+    /// A unit vector fixed in `a` (0) or in `b` (1).
     With(usize, DVec3),
-    /// Across two edges, each in the frame of its body.
+    /// Perpendicular to two edges, each given in the frame of its body.
     Across([DVec3; 2]),
 }
 
 impl Turned {
-    /// Those that may be of use where `n` has a gap between pieces whose closest features these are.
+    /// The directions that may be of use where there is a gap along `n` and these features of the pieces are closest.
     pub(crate) fn all(
         pieces: [&ConvexPiece<'_>; 2],
         features: PieceFeatures,
@@ -51,7 +51,7 @@ impl Turned {
         }
     }
 
-    /// In the frame of `a`, and its length.
+    /// The direction in the frame of `a`, and its length.
     pub(crate) fn at(&self, b_in_a: &Relative) -> (DVec3, f64) {
         match *self {
             Turned::With(0, n) => (n, 1.0),
@@ -64,7 +64,7 @@ impl Turned {
         }
     }
 
-    /// Whether it turns with each body.
+    /// For each body, whether the direction turns with it.
     pub(crate) fn with(&self) -> [bool; 2] {
         match *self {
             Turned::With(k, _) => [k == 0, k == 1],

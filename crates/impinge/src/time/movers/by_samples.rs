@@ -1,4 +1,4 @@
-//! The simple alternative to every engine: the static test at many moments, and bisection between two of them.
+//! The simple alternative to every engine: the static test at many times, and bisection between two of them.
 
 use super::two_bodies::Movers;
 use crate::answer::Stats;
@@ -8,11 +8,11 @@ use crate::path::Span;
 
 /// Steps that a span is divided into.
 const SAMPLES: u32 = 1024;
-/// Bisections: finer, the static test is in its own rounding.
+/// Bisections: with more of them, the result would be finer than the rounding of the static test.
 const HALVINGS: usize = 36;
 
-/// The first of equally spaced moments at which they touch, and the bisection
-/// between it and the last before. What comes and goes between two moments is missed.
+/// The time of the first contact among equally spaced times, and bisection between that time and the one before it. A
+/// contact that begins and ends between two of the times is missed.
 pub(crate) fn first_sampled(
     movers: &Movers<'_>,
     span: Span,
@@ -26,7 +26,8 @@ pub(crate) fn first_sampled(
     Some(bisected(movers, [at(before), at(first)], tolerance, memory, stats))
 }
 
-/// Bisects between two times, of which the first has what the second has not: whether they touch.
+/// Bisects between two times: at the first of them the bodies touch and at the second they do not, or the other way
+/// round.
 pub(crate) fn bisected(
     movers: &Movers<'_>,
     [mut low, mut high]: [f64; 2],

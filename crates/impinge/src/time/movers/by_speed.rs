@@ -1,12 +1,14 @@
-//! Nearness and impact from nothing but static distances and a bound on speeds.
+//! The least distance and the first contact of two moving bodies, from nothing but static distances and a bound on
+//! speeds.
 //!
 //! Von Herzen, Barr and Zatz 1990: bodies that are `d` apart and whose points move no faster than `Λ_a` and `Λ_b`
-//! cannot touch for `d/(Λ_a + Λ_b)`, nor come nearer than `d − (Λ_a + Λ_b)·τ` within `τ`. True of every two models and
-//! every motion, so this is the oracle of the faster engines and what motions that are not steady fall back on.
+//! cannot touch for `d/(Λ_a + Λ_b)`, nor come nearer than `d − (Λ_a + Λ_b)·τ` within `τ`. This is true of every two
+//! models and every motion, so this engine is the oracle of the faster ones, and answers where motions are not steady.
 //!
-//! Invariant: before `lower` the bodies do not touch (impact); no time left out comes nearer than the bound it was left
-//! out with (sweep). Cost: a distance query a step; steps shrink with the distance, so that the least distance of a
-//! motion that nearly touches takes thousands. Both are capped, and what is left open widens the interval.
+//! Invariant: before `lower` the bodies do not touch (impact); in no time that was dropped do they come nearer than the
+//! bound with which it was dropped (sweep). Cost: a distance query for each step; steps shrink with the distance, so
+//! that the least distance of a motion that nearly touches takes thousands. Both searches are capped; where a search
+//! reaches its cap, the interval is wider.
 
 use super::two_bodies::Movers;
 use crate::answer::Stats;
@@ -23,7 +25,7 @@ const MOST_STEPS: usize = 1 << 14;
 /// The first contact.
 #[derive(Debug, Clone)]
 pub(crate) struct NearTime {
-    /// They do not touch before the one; they touch, or are as near as was asked, at the other.
+    /// Before `lower` the bodies do not touch; at `upper` they touch, or are as near as `tolerance`.
     pub(crate) time: Interval,
     /// How they stand at `time.upper`.
     pub(crate) answer: Proximity,
@@ -53,10 +55,10 @@ pub(crate) fn first_contact(
         if speed * (span.to() - t) < distance - near || t >= span.to() {
             return None;
         }
-        // Not to the very time of contact, which rounding could put behind it.
+        // A little less than the whole way to the contact, which rounding could otherwise pass.
         lower = t + (distance - near) / speed * (1.0 - 1e-12);
         if lower <= t {
-            // Until the next number they can go farther than they are apart.
+            // Until the next floating-point time the bodies can move farther than they are apart.
             return Some(NearTime { time: Interval { lower: t, upper: t.next_up().min(span.to()) }, answer });
         }
         t = lower.min(span.to());
@@ -81,7 +83,8 @@ pub(crate) fn least_distance(
     stats: &mut Stats,
 ) -> LeastInTime {
     let mut best = LeastInTime { interval: Interval::INFINITE, time: span.from() };
-    // Ends of spans of time, by the least distance that is possible in each, and by where it begins.
+    // Spans of time, by the least distance that is possible in each and by where it begins; the end of each is kept
+    // with it.
     let mut open = BestFirst::default();
     open.push((LowerBound(0.0), LowerBound(span.from())), span.to());
     let mut left = f64::INFINITY;

@@ -1,4 +1,4 @@
-//! When bodies touch: from when until when.
+//! One contact of two moving bodies: when it begins, and when it ends.
 
 use crate::math::Interval;
 
@@ -16,12 +16,12 @@ use crate::math::Interval;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactInterval {
-    /// They do not touch before `lower` (after the last contact), and do at `upper`.
+    /// After the last contact they do not touch before `lower`; at `upper` they do.
     pub begins: Interval,
     /// They touch until `lower`, and do not at `upper`.
     pub ends: Option<Interval>,
-    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are as near as can be
-    /// told, or what was looked at does not prove it.
+    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are too near to be
+    /// told from touching, or the search did not prove that they touch.
     pub certain: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct ContactInterval {
 pub(crate) struct ContactTime {
     /// They do not touch before `lower`.
     pub(crate) time: Interval,
-    /// Whether they touch for certain at `upper`; else they are as near as can be told.
+    /// Whether they touch for certain at `upper`; else they are too near to be told from touching.
     pub(crate) certain: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Two moving bodies: where they are, how fast they approach, and answers from nothing but that and static tests.
+//! Two moving bodies: where they are, how fast they approach, and searches that use only that and static tests.
 
 pub(crate) mod by_samples;
 pub(crate) mod by_speed;

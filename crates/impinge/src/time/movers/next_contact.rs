@@ -1,19 +1,20 @@
 //! Lower bounds on the time until two bodies touch, from how far apart they are and how they move.
 //!
-//! Mirtich 1996 §2.3 and Lin §4.2. Bodies that are `d` apart along a direction `n`, with a slab of that width between
-//! them, do not touch before what closes the slab has grown to `d`; without a slab, not before any two points have come
-//! nearer by `d`. What closes it, `t` after now, is at most
+//! Mirtich 1996 §2.3 and Lin §4.2. Bodies between which a slab across a direction `n` is empty and `d` wide do not
+//! touch before their approach along `n` has grown to `d`; without a slab, not before any two points have come nearer
+//! to each other by `d`. By the time `t` from now the approach is at most
 //!
 //! ```text
 //!     v·t + ½a·t² + Σ ρ·min(Ω·t, 2)
 //! ```
 //!
-//! with `v` and `a` the speed and the acceleration of the one centre towards the other along `n`, and a turning body
-//! contributing its chord: `Ω` its greatest spin, `ρ` its radius about the centre. Every function here finds the first
-//! root of such a sum with `d`, or of a greater one. None is later than the truth.
+//! with `v` and `a` the speed and the acceleration of the one centre towards the other along `n`; a turning body
+//! contributes its chord, with `Ω` its greatest spin and `ρ` its radius about the centre. Every function here finds the
+//! first time at which such a sum, or a greater one, reaches `d`. None of these times is later than the true contact.
 //!
-//! Departs from the notes of both papers in that the slab is measured (two supports along `n`) and not taken from the
-//! closest points: near contact the direction of these is rounding, and a slab of their distance is not there.
+//! Departs from the notes of both papers: the slab is measured (two supports along `n`) and not taken from the closest
+//! points. Near contact the direction between these is mostly rounding, and across it there is no empty slab as wide as
+//! their distance.
 
 use glam::DVec3;
 
@@ -22,7 +23,7 @@ use crate::math::{EPS, Pose};
 use crate::model::Model;
 use crate::path::{Motion, Rates};
 
-/// Of the time to look ahead, for bodies that may stray; 2⁻⁶⁰ of it is as good as nothing.
+/// Halvings of the time to look ahead, for bodies that may stray; 2⁻⁶⁰ of it is as good as nothing.
 const HALVINGS: usize = 60;
 
 /// Until something that approaches at no more than `speed` has come nearer by `distance`: Lipschitz's bound (Von
@@ -67,7 +68,7 @@ pub fn accelerating(distance: f64, speed: f64, acceleration: f64) -> f64 {
     if v < 0.0 { (root - v) / a } else { 2.0 * d / (v + root) }
 }
 
-/// A body that turns: no faster than `spin`, no point farther from its centre than `radius`.
+/// How a body turns: no faster than `spin`, with no point farther from its centre than `radius`.
 ///
 /// ```
 /// use impinge::next_contact::{ballistic, Turning};
@@ -83,8 +84,8 @@ pub struct Turning {
     pub radius: f64,
 }
 
-/// Until two bodies in free flight have come nearer by `distance`, with the speed and the acceleration of the one
-/// centre towards the other, and how they turn.
+/// The time until two bodies in free flight have come nearer by `distance`, from the speed and the acceleration of the
+/// one centre towards the other, and from how they turn.
 ///
 /// Each body's `ρ·min(Ω·t, 2)` is at most `Ωρ·t` and at most `2ρ`: the latest of the four roots counts.
 ///
@@ -112,13 +113,14 @@ pub fn ballistic(distance: f64, speed: f64, acceleration: f64, turning: [Turning
 }
 
 impl Movers<'_> {
-    /// No contact, nor anything nearer than `envelope`, before this time; `None` where there is none until `until`.
+    /// The time before which there is no contact, nor any two points nearer than `envelope`; `None` where there is no
+    /// contact until `until`.
     ///
-    /// At `t` they are at least `distance` apart; `towards` is the way from `a` to `b` then, if that is known, or near
-    /// it.
+    /// At `t` the bodies are at least `distance` apart; `towards` is about the direction from `a` to `b` then, if that
+    /// is known.
     ///
-    /// Where the true motions are not known, bodies can stray the farther the longer one waits: shorter spans are
-    /// tried until the bound takes up half of one.
+    /// Where the true motions are not known, bodies may stray the farther the longer one waits: shorter spans are
+    /// tried, until the bound fills at least half of the span.
     pub(crate) fn next_contact(
         &self,
         t: f64,
@@ -140,7 +142,7 @@ impl Movers<'_> {
         (latest < until).then_some(latest)
     }
 
-    /// The same, of bodies that do not stray.
+    /// The same for bodies that do not stray.
     fn next_contact_within(
         &self,
         [t, until]: [f64; 2],
@@ -164,13 +166,14 @@ impl Movers<'_> {
         if now.iter().any(|side| side.radius == f64::INFINITY) {
             wait = wait.max(self.wait_for_unbounded([t, until], distance - near));
         }
-        // Not to the very time of contact, which rounding could put behind it.
+        // A little less than the whole way to the contact, which rounding could otherwise pass.
         let time = t + wait * (1.0 - 1e-12);
         (time < until).then_some(time)
     }
 
-    /// Where a half-space turns: no point of the other body nears its plane faster than it would if it turned about the
-    /// half-space's centre. The farther one looks ahead, the farther out it may be: shorter spans are tried, too.
+    /// The wait where a half-space turns: no point of the other body approaches its plane faster than if the point
+    /// turned about the half-space's centre. The farther one looks ahead, the farther out that point may be: shorter
+    /// spans are tried, too.
     fn wait_for_unbounded(&self, [t, until]: [f64; 2], distance: f64) -> f64 {
         let (mut latest, mut ahead) = (0.0_f64, until - t);
         for _ in 0..HALVINGS {
@@ -183,7 +186,7 @@ impl Movers<'_> {
         latest
     }
 
-    /// The normal of a half-space, which alone bounds it; else as the bodies stand.
+    /// The direction across the slab: the normal of a half-space, since along others it has no bounds; else `towards`.
     fn slab_direction(&self, poses: &[Pose; 2], towards: Option<DVec3>) -> Option<DVec3> {
         match [self.models[0].floor(), self.models[1].floor()] {
             [Some(normal), _] => Some(poses[0].rotate(normal)),
@@ -208,7 +211,7 @@ pub(crate) fn slab(models: [&Model; 2], poses: &[Pose; 2], n: DVec3) -> f64 {
 struct Side {
     now: Rates,
     then: Rates,
-    /// Of the centre and of the spin.
+    /// The accelerations of the centre and of the spin.
     accelerations: [f64; 2],
     fall: Option<DVec3>,
     radius: f64,
@@ -227,7 +230,7 @@ impl Side {
         Turning { spin: self.then.spin.length() + self.then.spin_spread, radius: self.radius }
     }
 
-    /// No point's acceleration is greater.
+    /// No point's acceleration is greater than this.
     fn acceleration(&self) -> f64 {
         let spin = self.turning().spin;
         let bent = if self.radius > 0.0 { (self.accelerations[1] + spin * spin) * self.radius } else { 0.0 };
@@ -235,7 +238,7 @@ impl Side {
     }
 }
 
-/// The latest of the bounds, along a direction, or for any two points.
+/// The latest of the times that the bounds give, along a direction, or for any two points.
 fn wait(sides: &[Side; 2], distance: f64, n: Option<DVec3>) -> f64 {
     let [a, b] = sides;
     // How fast the centres approach, and how fast any two points do.

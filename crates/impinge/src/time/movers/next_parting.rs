@@ -1,13 +1,13 @@
 //! Lower bounds on the time until two bodies that touch have parted, from how deep they are and how they move.
 //!
-//! The counterpart of [`super::next_contact`]. With `Λ` the bound on how fast any two of their points can draw apart:
-//! bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`; convex bodies that are `d` deep in each
+//! The counterpart of [`super::next_contact`]. Let `Λ` bound the speed at which any two of their points can move apart.
+//! Bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`. Convex bodies that are `d` deep in each
 //! other touch for `d/Λ`, because a motion of every point by less than the depth cannot take the origin out of their
 //! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for
-//! as long. The two add up: out of the depth first, then through the envelope.
+//! as long. The two times add up: first the bodies move out of each other, then to the distance `ε`.
 //!
-//! Sliding bodies are never deep, and these bounds creep. What is between two moments at which they touch is still
-//! bounded: `τ` apart, bodies have been no farther from each other than `ε + Λ·τ/2`.
+//! Sliding bodies are never deep, so these bounds are short. Between two times `τ` apart at which bodies touch, their
+//! distance is still bounded: they have been no farther from each other than `ε + Λ·τ/2`.
 
 use super::two_bodies::Movers;
 use crate::answer::Stats;
@@ -18,17 +18,17 @@ use crate::narrow::grid::memory::Memory;
 /// Bodies may part by this share of the smaller one's radius, and come back, without that being reported.
 const UNSEEN: f64 = 1.0 / 1024.0;
 
-/// How long two bodies that touch do so.
+/// For how long two bodies go on touching.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct TouchDuration {
-    /// No less than this.
+    /// They touch for at least this long.
     pub(crate) sure: f64,
-    /// If they touch after this again, they were meanwhile hardly apart.
+    /// If they touch again by the end of this time, they were hardly apart in between.
     pub(crate) near: f64,
 }
 
 impl Movers<'_> {
-    /// At `t` they are no farther apart than `envelope`, and `distance` apart.
+    /// How long bodies that are `distance` apart at `t` stay no farther apart than `envelope`.
     pub(crate) fn next_parting(
         &self,
         [t, until]: [f64; 2],

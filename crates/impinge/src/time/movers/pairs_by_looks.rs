@@ -1,11 +1,13 @@
-//! Which triangles or pieces come near, from nothing but static tests and a bound on speeds: of bodies that deform.
+//! Finds which triangles or pieces of bodies that deform come near each other, from nothing but static tests and a
+//! bound on speeds.
 //!
-//! As in [`super::by_speed`]: within a span of time no two points come nearer by more than the speed times half the
-//! span than they are at its middle. Pairs that are near at the middle are told; where there are others that can come
-//! near within the span, it is halved.
+//! As in [`super::by_speed`]: within a span of time two points come nearer to each other than at its middle by no more
+//! than the speed times half the span. Pairs that are near at the middle are collected; where other pairs can come near
+//! within the span, it is halved.
 //!
-//! Invariant: every pair that comes near is told. Of some it is left open whether they do: of those that can within
-//! spans shorter than [`PairsQuestion::fine`] of way, and of all when a cap is reached.
+//! Invariant: every pair that comes near is collected. Pairs are collected also where it is left open whether they come
+//! near: those that can within a span in which points move by less than [`PairsQuestion::fine`], and all that can when
+//! a cap is reached.
 
 use std::collections::BTreeMap;
 
@@ -15,23 +17,23 @@ use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
-/// Static tests of one search.
+/// The most static tests of one search.
 const MOST_LOOKS: usize = 1 << 12;
-/// Pairs of one static test: where there are more, the span is halved without looking at them.
+/// The most pairs of one static test: where there are more, the span is halved without looking at them.
 const MOST_PAIRS: usize = 1 << 16;
 
-/// What is asked.
+/// What a search is to find.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PairsQuestion {
     /// How near pairs have to come.
     pub(crate) within: f64,
-    /// A way that need not be divided.
+    /// A span in which points move by no more than this is not divided.
     pub(crate) fine: f64,
-    /// Pairs that are enough.
+    /// The most pairs to be collected.
     pub(crate) limit: usize,
 }
 
-/// When a pair is near, and how near then; more than was asked where it is left open whether it comes near.
+/// When a pair is near, and how near it is then; more than was asked where it is left open whether it comes near.
 pub(crate) type NearTimes = BTreeMap<[u32; 2], [f64; 2]>;
 
 /// The pairs, and whether these are certainly all.

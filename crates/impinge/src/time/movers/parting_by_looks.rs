@@ -1,11 +1,11 @@
-//! When two bodies part that touch, from nothing but static tests: of bodies that deform.
+//! When two touching bodies part of which one deforms, from nothing but static tests.
 //!
-//! From a time at which they touch it is looked ahead by steps that double, up to the first time at which they do not;
-//! between the last time at which they touch and that, the static test is bisected.
+//! From a time at which the bodies touch, the search looks ahead by steps that double, up to the first time at which
+//! they do not; between the last time at which they touch and that time, the static test is bisected.
 //!
-//! Invariant: they touch at `lower` and not at `upper`. That they touch in between is proven by nothing: a parting that
-//! is shorter than [`LONGEST`] of the span may be passed over. Cost: a thousand static tests in a span, and as many as
-//! there are digits in the time.
+//! Invariant: the bodies touch at `lower` and not at `upper`. Nothing proves that they touch in between: a parting that
+//! is shorter than [`LONGEST`] of the span may be passed over. Cost: a thousand static tests in a span, and one for
+//! each binary digit of the time.
 
 use super::by_samples::bisected;
 use super::contact_interval::Parting;
@@ -17,12 +17,12 @@ use crate::path::Span;
 /// The first step ahead, and the longest, as shares of the span.
 const SHORTEST: f64 = 1.0 / (1u64 << 36) as f64;
 const LONGEST: f64 = 1.0 / 1024.0;
-/// Steps ahead, as multiples of the shortest, that pass over no parting worth telling.
+/// Steps ahead, as multiples of the shortest, within which a parting is too short to be reported.
 const HIDDEN: f64 = 64.0;
-/// Static tests of one search.
+/// The most static tests of one search.
 const MOST_LOOKS: usize = 1 << 11;
 
-/// When bodies part that touch at `from`, and that touch when they are as near as `tolerance`.
+/// When bodies part that touch at `from`; bodies as near as `tolerance` count as touching.
 pub(crate) fn parting_by_looks(
     movers: &Movers<'_>,
     from: f64,

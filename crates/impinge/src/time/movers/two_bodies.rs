@@ -40,7 +40,8 @@ impl Movers<'_> {
         self.models.iter().any(|model| matches!(model, Model::Deforming(_)))
     }
 
-    /// Asks about them as they stand at a time. Memory is of bodies that keep their form: there is none of others.
+    /// A static query about the bodies where they are at a time. Memory is kept for bodies that keep their form; where
+    /// one deforms, each query starts without memory.
     pub(crate) fn ask<T>(&self, t: f64, memory: &mut Memory, ask: impl FnOnce(Query<'_>, &mut Memory) -> T) -> T {
         let (b_in_a, method) = (self.b_in_a(t), Method::Auto);
         if !self.deform() {
@@ -50,13 +51,13 @@ impl Movers<'_> {
         ask(Query { a: &a, b: &b, b_in_a, method }, &mut Memory::default())
     }
 
-    /// How they stand at a time; points are in the frame of `a`.
+    /// How near they are at a time; points are in the frame of `a`.
     pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
         self.ask(t, memory, |query, memory| query.nearest(enough, Context::new(memory, stats)))
     }
 
-    /// How many static tests a search may make that would make `most` of bodies that keep their form: each time asked
-    /// about moves every vertex of those that do not.
+    /// How many static tests a search may make, if it may make `most` for bodies that keep their form: of a body that
+    /// deforms, each test moves every vertex.
     pub(crate) fn most_looks(&self, most: usize) -> usize {
         let moved = self.models.iter().filter_map(|model| match model {
             Model::Deforming(body) => Some(body.mesh().vertex_count()),
@@ -66,8 +67,9 @@ impl Movers<'_> {
         if moved == 0 { most } else { most.min(MOST_MOVED / (moved + LOOK)).max(FEWEST_LOOKS) }
     }
 
-    /// No two points of the bodies approach each other faster between two times. Of a body without bounds only those
-    /// count that the other can reach: no farther from its centre than the other's points are.
+    /// No two points of the bodies approach each other faster than this between two times. Of a body without bounds
+    /// only the points count that the other body can reach: those no farther from its centre than the other's points
+    /// are.
     pub(crate) fn speed(&self, from: f64, to: f64) -> f64 {
         let rates = [self.motions[0].rates(from, to), self.motions[1].rates(from, to)];
         let radius = |k: usize| self.models[k].radius_about(rates[k].centre);
@@ -87,12 +89,12 @@ impl Movers<'_> {
         one(0) + one(1) + deformed(0) + deformed(1)
     }
 
-    /// How far both may be from where their motions put them.
+    /// How far both together may be from where their motions put them.
     pub(crate) fn margin(&self, from: f64, to: f64) -> f64 {
         (0..2).map(|k| self.motions[k].margin(from, to, self.models[k].reach())).sum()
     }
 
-    /// Whether both are convex, so that a depth is worth something to a body that turns.
+    /// Whether both are convex, so that a depth also says how long bodies that turn go on touching.
     pub(crate) fn are_convex(&self) -> bool {
         self.models.iter().all(|model| matches!(model, Model::Convex(_) | Model::Round(_)))
     }
@@ -106,17 +108,17 @@ impl Movers<'_> {
         }
     }
 
-    /// Until when both motions go on as they do at a time.
+    /// Until when both motions go on without a jump, from a time on.
     pub(crate) fn smooth_until(&self, t: f64) -> f64 {
         self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether a body is a solid by winding number.
+    /// Whether one of the bodies is a solid by winding number.
     pub(crate) fn have_holes(&self) -> bool {
         self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))
     }
 
-    /// A length below which bodies that turn without bounds are not told from touching.
+    /// A distance below which bodies of which one turns without bounds cannot be told from touching.
     pub(crate) fn resolution(&self, span: Span) -> f64 {
         1e-9 * self.size_at(span.from())
     }

@@ -15,8 +15,9 @@
 //! body gives each. This holds for every translation, where the triangle of the tangents (Xavier's bound 3) does not.
 //! Figure: `docs/figures/chord.svg`.
 //!
-//! Any motion whose accelerations are bounded by `K` stays within `K/8` of its chord, and any whose velocities are
-//! within `σ` of one vector within `σ`, both for a stretch of length 1: so do motions that are not steady.
+//! Any motion whose accelerations are bounded by `K` stays within `K/8` of its chord, and any motion whose velocities
+//! are within `σ` of one vector stays within `σ` of it, both for a stretch of length 1: this bounds motions that are
+//! not steady.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -42,7 +43,7 @@ pub(crate) enum Filling {
 pub(crate) struct Chord {
     /// The poses at the ends.
     pub(crate) ends: [Pose; 2],
-    /// Rotations at the ends.
+    /// The rotations at the ends.
     pub(crate) turn: [DMat3; 2],
     /// From `p − centre` to the bulge at the middle of its path.
     pub(crate) bulge: Option<DMat3>,
@@ -99,7 +100,7 @@ impl Chord {
         self.angle > PI
     }
 
-    /// No point of a ball is farther from the axis, or from the centre where the axis is not constant.
+    /// The largest distance of a point of a ball from the axis, or from the centre where the axis is not constant.
     pub(crate) fn arm(&self, centre: DVec3, radius: f64) -> f64 {
         let v = centre - self.centre;
         (v - self.axis * self.axis.dot(v)).length() + radius
@@ -171,7 +172,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// The bound on what leaves the triangle is not far from it.
+    /// The bound on how far points leave the triangle is not much larger than how far they do.
     #[test]
     fn the_blur_of_a_bulge_is_small() {
         let motion = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 0.5, 0.0).unwrap();

@@ -1,9 +1,9 @@
 //! The nodes of a body's tree as sweeps see them: convex shapes with a margin.
 //!
-//! Around a node of a mesh that is a box, with triangles below the leaves; around a node of parts a hull.
-//! Whatever lies in a node lies in its children (up to the slack of a hull, which counts as a margin), and a convex
-//! piece that contains others contains them all the way of any motion, because every pose is an affine map (Xavier
-//! 1997, §2.2, third observation). So one search serves all pairs of models.
+//! For a node of a mesh the shape is a box, with triangles below the leaves; for a node of parts it is a hull. Whatever
+//! lies in a node lies in its children (up to the slack of a hull, which counts as a margin), and a convex piece that
+//! contains others contains them throughout any motion, because every pose is an affine map (Xavier 1997, §2.2, third
+//! observation). So one search serves all pairs of models.
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -23,7 +23,7 @@ pub(crate) enum ConvexShape<'m> {
     Smooth(&'m dyn Support),
     Triangle(Corners),
     Cuboid(Cuboid),
-    /// `normal·x ≤ offset`.
+    /// The points `x` with `normal·x ≤ offset`.
     HalfSpace {
         normal: DVec3,
         offset: f64,
@@ -53,7 +53,7 @@ impl ConvexShape<'_> {
         }
     }
 
-    /// No point is farther from the centre; of a half-space, which has no bounds, 0.
+    /// No point of the shape is farther from the centre; for a half-space, which has no bounds, 0.
     pub(crate) fn radius(&self) -> f64 {
         match self {
             ConvexShape::Polyhedron(body) => body.radius(),
@@ -119,7 +119,7 @@ impl<'m> BodyKind<'m> {
         }
     }
 
-    /// What a node is divided into: the nodes below, or the triangles in it. Nothing for a single piece.
+    /// The nodes below a node, or the triangles in it; nothing for a single piece.
     pub(crate) fn divided(&self, node: SweepNode) -> SmallVec<[SweepNode; 8]> {
         let SweepNode::Node(node) = node else { return SmallVec::new() };
         match self {

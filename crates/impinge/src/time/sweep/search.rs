@@ -1,10 +1,10 @@
 //! The least distance of two bodies over a motion: one search over time and over both trees.
 //!
-//! Xavier 1997, §2.2 and §2.3, by hierarchy: a pair of nodes and a stretch of time are bounded together (`stretch.rs`);
-//! what is farther than the best distance found is dropped, the nearest of what is open comes next, and of its two
-//! nodes and its time that is divided which makes the bound the loosest. Two single pieces are measured at the time
-//! that the bound points to, which is a distance that occurs: the best from above. Where nothing turns, time is never
-//! divided and the bound of two pieces is their distance.
+//! Xavier 1997, §2.2 and §2.3, by hierarchy: a pair of nodes and a stretch of time are bounded together (`stretch.rs`).
+//! A pair whose bound exceeds the best distance found is dropped; of the open pairs the one with the least bound comes
+//! next. Of its two nodes and its stretch, the one that makes the bound loosest is divided. Two single pieces are
+//! measured at the time that the bound points to: that is a distance that occurs, so it bounds the least distance from
+//! above. Where nothing turns, time is never divided and the bound of two pieces is their distance.
 //!
 //! Here we depart: Xavier takes the step as a whole, with an error that he bounds; here time is divided until bound and
 //! distance meet, so that any angle is possible and the answer is an interval of the width asked for.
@@ -24,10 +24,10 @@ use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::movers::two_bodies::Movers;
 
-/// Pairs of nodes and stretches opened before a search gives up: a second or so.
+/// The most pairs of nodes and stretches opened before a search gives up: a second or so.
 pub(crate) const MOST_OPENED: usize = 1 << 16;
 
-/// Stretches that a span is divided into where motions change; what is left is the last.
+/// The most stretches that a span is divided into where motions change; the rest of the span is the last stretch.
 const MOST_PARTS: usize = 1 << 10;
 
 /// A pair of nodes over a stretch.
@@ -38,17 +38,17 @@ struct Open {
     nodes: [SweepNode; 2],
 }
 
-/// What a search asks.
+/// What a search is to find.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SweepQuestion {
     pub(crate) kind: SweepBound,
     /// How wide the interval may be.
     pub(crate) tolerance: f64,
-    /// What is farther does not matter.
+    /// Pairs farther apart than this do not matter.
     pub(crate) within: f64,
-    /// Whether all pairs within that are wanted, or the nearest.
+    /// Whether all pairs within that distance are wanted, or only the nearest.
     pub(crate) all: bool,
-    /// Pairs to be collected at most.
+    /// The most pairs to be collected.
     pub(crate) limit: usize,
 }
 
@@ -63,13 +63,13 @@ pub(crate) struct NearPieces {
 /// What a search found.
 #[derive(Debug, Clone)]
 pub(crate) struct SweepFindings {
-    /// No pieces come nearer at any time; infinite when all that is was measured.
+    /// No pieces come nearer than this at any time; infinite when everything was measured.
     pub(crate) floor: f64,
-    /// The nearest, if any are as near as was asked.
+    /// The nearest pair, if any comes as near as was asked.
     pub(crate) best: Option<NearPieces>,
-    /// When what a cap left open may be nearest.
+    /// A time at which pairs that a cap left open may be nearest.
     pub(crate) open: Option<f64>,
-    /// All, where they were asked for, in the order of their nodes' discovery.
+    /// All pairs, where they were asked for, in the order in which their nodes were found.
     pub(crate) all: Vec<NearPieces>,
     /// Whether a cap or the limit left something out of `all`.
     pub(crate) complete: bool,
@@ -94,7 +94,7 @@ pub(crate) fn search(
         opening: 0.0,
     };
     if search.run(span, stats).is_break() {
-        // The nearest comes first: what was not looked at is no nearer than what was being opened.
+        // The pair with the least bound comes first: pairs not yet looked at are no nearer than the one being opened.
         search.found.floor = search.found.floor.min(search.opening);
     }
     search.found
@@ -105,7 +105,7 @@ struct Search<'q> {
     trees: [&'q BodyKind<'q>; 2],
     ask: &'q SweepQuestion,
     found: SweepFindings,
-    /// By how near they can come; of equals the last found comes first.
+    /// Pairs by how near they can come; of equal ones the last found comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
     made: u64,
     /// Pairs of pieces that were found near at some time.
@@ -147,7 +147,7 @@ impl Search<'_> {
             self.opening = lower;
             self.open(&open, lower, stats)?;
         }
-        // The nearest comes first: none of those left is nearer.
+        // The pair with the least bound comes first: none of those left is nearer.
         if let Some(((LowerBound(lower), _), open)) = self.queue.pop() {
             self.found.floor = self.found.floor.min(lower);
             self.found.open = Some(0.5 * open.from + 0.5 * open.to);
@@ -168,7 +168,7 @@ impl Search<'_> {
         [0, 1].map(|k| self.trees[k].given_index(nodes[k]))
     }
 
-    /// How long both motions go on as they do.
+    /// Until when both motions go on without a jump, from a time on.
     fn smooth_until(&self, from: f64) -> f64 {
         let until = |k: usize| self.movers.motions[k].smooth_until(from);
         let first = until(0).min(until(1));
@@ -203,7 +203,8 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What the bound loses by taking a stretch as a whole; −1 where nothing, or where it cannot be divided.
+    /// How much the bound loses because a stretch is taken as a whole; −1 where it loses nothing, or where the stretch
+    /// cannot be divided.
     fn slack(&self, stretch: &SweptStretch, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let middle = stretch.at(0.5);
         let whole = stretch.is_straight() || !(stretch.from < middle && middle < stretch.to);
@@ -284,7 +285,7 @@ impl Search<'_> {
         let time = stretch.at(near.time);
         let there = self.stretch(time, time);
         let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
-        // What the margins of the motions take off the bound they may add to the distance.
+        // The bound was lowered by the margins of the motions; the distance may be larger by as much.
         let upper = still.map_or(f64::INFINITY, |still| still.hull + there.margin);
         NearPieces { nodes, upper, time }
     }

@@ -1,17 +1,18 @@
-//! Two convex pieces over a stretch of time: how near they can come, from below.
+//! A lower bound on how near two convex pieces come over a stretch of time.
 //!
-//! Pairs of points, one of each piece, have a difference that moves with time. Its path is the difference of two paths
-//! (`chord.rs`) *at the same time*: a chord, the bulge of the one and the bulge of the other, both at most
-//! `min(2u, 2 − 2u)` of their heights. So it lies in the hull of start, end and the three points in the middle with
-//! the one bulge, the other, and both. The hull over all pairs of points is a convex body known by its extreme points
-//! (Xavier 1997, §2.2: a swept point set is just another), its distance from the origin is the bound, and GJK finds it.
-//! Where nothing turns it is the distance of one piece from the other swept along the relative translation, exactly.
+//! Two points, one of each piece, have a difference that moves with time. Its path is the difference of two paths
+//! (`chord.rs`) *at the same time*: a chord, the bulge of the one path and the bulge of the other, both at most
+//! `min(2u, 2 − 2u)` of their heights. So it lies in the hull of its start, its end and three points in the middle:
+//! with the one bulge, with the other, and with both. The hull over all pairs of points is a convex body known by its
+//! extreme points (Xavier 1997, §2.2: a swept point set is just another), its distance from the origin is the bound,
+//! and GJK finds it. Where nothing turns it is the distance of one piece from the other swept along the relative
+//! translation, exactly.
 //!
-//! Here we depart from Xavier, who sweeps both bodies: two that turn, or fly side by side, are compared at equal times,
-//! so that what the bound gives away shrinks with the square of the stretch.
+//! Here we depart from Xavier, who sweeps both bodies each for itself: here two bodies that turn, or fly side by side,
+//! are compared at equal times, so that the error of the bound shrinks with the square of the stretch.
 //!
-//! A half-space has no extreme points. Over it counts the height of the other piece, which stays within an eighth of
-//! its second derivative of what it is at the ends.
+//! A half-space has no extreme points. There the height of the other piece over it is bounded: between the ends it
+//! stays within an eighth of its second derivative of the heights there.
 //!
 //! Cost: one GJK; a step takes one support of each piece, up to four where it turns.
 
@@ -29,12 +30,12 @@ use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 use crate::prim::RegionWalk;
 use crate::time::movers::two_bodies::Movers;
 
-/// What a bound is made of.
+/// How the bound over a stretch is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SweepBound {
-    /// The hull of start and end.
+    /// From the hull of start and end.
     Ends,
-    /// The tangents, where they hold, else the bulge.
+    /// From the tangents, where they hold, else from the bulge.
     Tangents,
     Bulge,
 }
@@ -42,15 +43,16 @@ pub(crate) enum SweepBound {
 /// What is known of two pieces over a stretch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StretchBound {
-    /// They are no nearer at any time of it.
+    /// The pieces are no nearer than this at any time of the stretch.
     pub(crate) lower: f64,
-    /// Distance of the hulls that the bound is made of, from above; 0 when they touch. Of a moment, of the pieces.
+    /// The distance of the hulls that the bound is made of, from above; 0 when they touch. For a stretch that is a
+    /// single moment, the distance of the pieces.
     pub(crate) hull: f64,
-    /// When, from 0 to 1, they are about that near.
+    /// The fraction of the stretch, from 0 to 1, at which they are about that near.
     pub(crate) time: f64,
 }
 
-/// A stretch of time and what two bodies do in it.
+/// A stretch of time, and how two bodies move in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SweptStretch {
     pub(crate) from: f64,
@@ -58,7 +60,7 @@ pub(crate) struct SweptStretch {
     pub(crate) chords: [Chord; 2],
     /// From the origin of `b` to that of `a` at the ends.
     shift: [DVec3; 2],
-    /// How far the bodies may be from where their motions put them.
+    /// How far both bodies together may be from where their motions put them.
     pub(crate) margin: f64,
     kind: SweepBound,
 }
@@ -82,7 +84,7 @@ impl SweptStretch {
         self.chords.iter().any(Chord::is_long)
     }
 
-    /// The time at a fraction of it.
+    /// The time at the fraction `u` of the stretch.
     pub(crate) fn at(&self, u: f64) -> f64 {
         (self.from + u * (self.to - self.from)).clamp(self.from, self.to)
     }
@@ -91,7 +93,7 @@ impl SweptStretch {
         [0, 1].map(|k| self.chords[k].arm(shapes[k].shape.centre(), shapes[k].shape.radius()))
     }
 
-    /// How much nearer the bound of two pieces may be than they are.
+    /// How much smaller than the distance of two pieces their bound may be.
     pub(crate) fn excess(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let arms = self.arms(shapes);
         let plane = |k: usize| matches!(shapes[k].shape, ConvexShape::HalfSpace { .. });
@@ -101,8 +103,8 @@ impl SweptStretch {
         self.chords[0].excess(arms[0]) + self.chords[1].excess(arms[1])
     }
 
-    /// Rounding of a distance: that of points far from their origins, turned and moved, and of where the motions put
-    /// them.
+    /// The rounding of a distance: from points far from their origins that are turned and moved, and from where the
+    /// motions put them.
     fn noise(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let size = (0..2).fold(0.0, |sum: f64, k| {
             let piece = &shapes[k].shape;
@@ -171,7 +173,7 @@ impl SweptStretch {
         Some(StretchBound { lower, hull, time: if heights[0] <= heights[1] { 0.0 } else { 1.0 } })
     }
 
-    /// How far below the lower of the heights at the ends a height over body `k` may come between them.
+    /// How far below the lower of its values at the two ends a height over body `k` may come between them.
     fn dip(&self, k: usize, arm: f64) -> f64 {
         let [plane, other] = [&self.chords[k], &self.chords[1 - k]];
         if plane.is_straight() && other.is_straight() {
@@ -201,7 +203,7 @@ fn from_origin<M: Mapped>(body: &M, ask: &GjkQuestion, stats: &mut Stats) -> Gjk
     gjk::distance::<RegionWalk, _, _>(&difference, ask, &GjkStart::default(), stats)
 }
 
-/// `off` is what the distance of the hull may be too large by, margins included.
+/// The bound from a distance of the hull. `off` is how much too large that may be, margins included.
 fn near(found: &GjkResult, off: f64, margins: f64, noise: f64) -> Option<StretchBound> {
     let simplex = &found.simplex;
     let time = |k: usize| simplex.weights[k] * WHEN[(simplex.names[k][0] as usize).min(WHEN.len() - 1)];
@@ -218,7 +220,7 @@ fn near(found: &GjkResult, off: f64, margins: f64, noise: f64) -> Option<Stretch
     }
 }
 
-/// When a point of the difference is taken, by its name.
+/// The fraction of the stretch to which a point of the difference belongs, by the point's name.
 const WHEN: [f64; 5] = [0.0, 1.0, 0.5, 0.5, 0.5];
 
 /// All differences of two pieces' points over a stretch.

@@ -4,17 +4,18 @@
 //! triangle of its start, its end and the point where the tangents there meet; one that moves along the axis stays in
 //! the hull of start, end and the points where the tangents meet the plane half way between.
 //!
-//! The triangle does not always hold (`docs/papers.md`, C4): where the path has an inflection, where the tangents meet
-//! behind their starts, and where the path turns by more than a half turn, as it does near a cusp, it leaves it. With
-//! `r` the distance from the axis, `θ` the angle, `x` the translation and `φ` its angle from the first radius, the
-//! curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here all are checked for every corner, and `None` sends the
-//! question to the chord with its bulge; so do translations that are neither across nor along the axis, bodies without
-//! corners, and angles beyond a quarter turn.
+//! The triangle does not always hold (`docs/papers.md`, C4): the path leaves it where the path has an inflection, where
+//! the tangents meet behind their starts, and where the path turns by more than a half turn, as it does near a cusp.
+//! With `r` the distance from the axis, `θ` the angle, `x` the translation and `φ` its angle from the first radius, the
+//! curvature has the sign of `rθ − |x|·sin(uθ − φ)`. Here all three are checked for every corner. Where a check fails
+//! the answer is `None`, and the chord with its bulge is used instead; so it is for translations that are neither
+//! across nor along the axis, for bodies without corners, and for angles beyond a quarter turn.
 //!
-//! When both bodies turn each is swept for itself, with the relative translation on `a`. When neither does there is
-//! nothing to bound: two hulls know no common time, and the chord of the difference is exact.
+//! When both bodies turn, each is swept for itself, with the relative translation on `a`. When neither turns there is
+//! nothing to bound: two hulls do not compare the bodies at equal times, and the chord of the difference is exact.
 //!
-//! Cost: up to four points a corner, listed anew for every stretch: for comparison with the paper, not for speed.
+//! Cost: up to four points a corner, listed anew for every stretch. This bound serves for comparison with the paper,
+//! not for speed.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -27,15 +28,15 @@ use super::node_shape::ConvexShape;
 #[derive(Debug)]
 pub(crate) struct TangentHulls {
     pub(crate) points: [Vec<(u32, DVec3)>; 2],
-    /// Which of the two tells the time: the one that the translation is on.
+    /// The piece whose points give the time of a near approach: the one that the translation belongs to.
     pub(crate) clock: usize,
     /// From the centre that `b` turns about to that of `a`, at the start.
     pub(crate) shift: DVec3,
-    /// How far paths may be outside, by what was taken for 0.
+    /// How far paths may be outside their hulls, because a small part of the translation was taken for 0.
     pub(crate) slack: f64,
 }
 
-/// `None` where the hulls do not hold.
+/// The hulls of both pieces; `None` where the hulls do not hold.
 pub(crate) fn of(chords: &[Chord; 2], pieces: [&ConvexShape<'_>; 2]) -> Option<TangentHulls> {
     if chords.iter().all(Chord::is_straight) {
         return None;
@@ -55,14 +56,14 @@ pub(crate) fn of(chords: &[Chord; 2], pieces: [&ConvexShape<'_>; 2]) -> Option<T
         }
         Some(points)
     };
-    // Where only `b` turns, the translation is its.
+    // Where only `b` turns, the translation belongs to `b`.
     let clock = usize::from(chords[0].is_straight());
     let [of_a, of_b] = if clock == 1 { [DVec3::ZERO, -way] } else { [way, DVec3::ZERO] };
     let points = [hull(0, of_a)?, hull(1, of_b)?];
     Some(TangentHulls { points, clock, shift: centres[0] - centres[1], slack })
 }
 
-/// Adds the hull of the path of a point at `arm` from the centre; returns what was taken for 0.
+/// Adds the hull of the path of a point at `arm` from the centre; returns how much was taken for 0.
 pub(crate) fn path(arm: DVec3, spin: DVec3, way: DVec3, points: &mut Vec<(u32, DVec3)>) -> Option<f64> {
     let angle = spin.length();
     let axis = spin.normalize_or_zero();
@@ -91,7 +92,7 @@ pub(crate) fn path(arm: DVec3, spin: DVec3, way: DVec3, points: &mut Vec<(u32, D
     points.iter().rev().take(2).all(|p| p.1.is_finite()).then(|| across.length())
 }
 
-/// Where the tangents meet, if the path stays on one side of them.
+/// The triangle of the tangents, if the path stays on one side of them.
 fn triangle(
     radius: DVec3,
     axis: DVec3,
@@ -115,7 +116,7 @@ fn triangle(
     (is_bent && a >= 0.0 && b >= 0.0 && meet.is_finite()).then_some(meet)
 }
 
-/// Least and greatest sine of the angles between two, no farther apart than a turn.
+/// The least and the greatest sine of the angles between two given ones, no farther apart than a turn.
 fn sines(from: f64, to: f64) -> [f64; 2] {
     use std::f64::consts::{PI, TAU};
     let (s, t) = (from.sin(), to.sin());
@@ -132,7 +133,7 @@ mod tests {
         DQuat::from_scaled_axis(spin * u) * arm + way * u
     }
 
-    /// The most that any of 1001 positions is outside the triangle.
+    /// The largest distance outside the triangle among 1001 positions of the path.
     fn outside(arm: DVec3, spin: DVec3, way: DVec3, triangle: &[DVec3; 3]) -> f64 {
         let far = |s: u32| nearest(&[at(arm, spin, way, f64::from(s) / 1000.0); 3], triangle).squared.sqrt();
         (0..=1000).map(far).fold(0.0, f64::max)
@@ -150,7 +151,7 @@ mod tests {
         assert!(outside(arm, spin, way, &[start, end, start + s * a]) > 1e-4);
     }
 
-    /// Wherever the triangle is taken it holds.
+    /// Wherever the triangle is used, the path stays in it.
     #[test]
     fn triangles_that_are_taken_hold() {
         let mut taken = 0;

@@ -1,12 +1,12 @@
-//! A world that moves on: encounters in the order in which they happen.
+//! Advances a world through time and reports encounters in the order in which they happen.
 //!
 //! Mirtich 1997 §4, Figure 11, and Lin §4.2. A span is gone through by steps ([`super::by_steps`]) or by a queue of
-//! times ([`super::by_queue`]). Bodies have no state of their own in between: a motion says where they are at any time,
-//! so nothing is moved until the span ends.
+//! times ([`super::by_queue`]). Bodies need no state of their own within the span: their motions say where they are at
+//! any time, so no body is placed anew until the span ends.
 //!
-//! Invariant: encounters come in ascending order of time, and of slots where times are equal; what is undone is said
-//! before. Only the first look of a window is shared among threads, and no look depends on another: the same bits for
-//! any number of them.
+//! Invariant: encounters are reported in ascending order of time, and of slots where times are equal; an encounter that
+//! is undone is reported as undone before any that replaces it. Only the first look of a window is shared among
+//! threads, and no look depends on another: so answers are the same, bit for bit, for any number of threads.
 
 use std::sync::Arc;
 
@@ -19,12 +19,13 @@ use crate::world::error::WorldError;
 use crate::world::state::World;
 
 impl World {
-    /// Moves on through a span of time and reports, in order, where bodies touch. Bodies with a motion follow it,
-    /// others stand still. Two that stand in each other meet when the span begins, unless both are
+    /// Advances through a span of time and reports, in order, where bodies touch. Bodies with a motion follow it,
+    /// others stand still. Two bodies that overlap when the span begins meet then, unless both are
     /// [static](crate::broad::Mobility). At the end every body is where its motion puts it then.
     ///
-    /// `react` may change anything: motions count from the time of the encounter on. Until the end, bodies are *placed*
-    /// where they were in the beginning; [`Encounter::poses`] and [`World::pose_at`] tell where they are meanwhile.
+    /// `react` may change anything: a motion that it sets applies from the time of the encounter on. Until the end,
+    /// bodies are *placed* where they were at the beginning; [`Encounter::poses`] and [`World::pose_at`] tell where
+    /// they are at other times.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -53,13 +54,13 @@ impl World {
             Schedule::Queue | Schedule::Estimate => self.advance_by_queue(span, &how, &mut react),
         };
         let inner = self.log.take();
-        // To a world in whose reaction this one has moved on, everything has changed.
+        // An outer advance, in whose reaction this one ran, has to take everything as changed.
         self.log = outer.map(|log| log.resume(inner));
         self.place_movers(progress.time);
         progress
     }
 
-    /// Gives a body a motion, or none: then it stands where it is placed.
+    /// Sets the motion of a body, or removes it: then the body stands where it is placed.
     ///
     /// # Errors
     /// There is no such body.
@@ -88,7 +89,8 @@ impl World {
         Some(body.motion.as_ref().map_or(body.pose, |motion| motion.pose(t)))
     }
 
-    /// Places every body that has a motion where that puts it. One that would be beyond the supported scale stays.
+    /// Places every body that has a motion where that puts it. A body that would be beyond the supported scale is not
+    /// moved.
     fn place_movers(&mut self, t: f64) {
         let movers: Vec<u32> = self.movers.iter().copied().collect();
         for at in movers {

@@ -1,16 +1,15 @@
-//! A world that moves on by a queue of times: pairs of bodies are looked at when they may touch.
+//! Advances a world by a queue of times: looks at each pair of bodies when the two may touch.
 //!
-//! Mirtich 1997 §4, Figure 11. The span is cut into windows. In each, pairs that may touch stand in a queue by the time
-//! before which they do not; the first is looked at then; it either touches, or goes back into the queue with a new
-//! bound. An encounter is reported to the caller, who may change motions, add and remove bodies: pairs of what was
-//! changed are looked at anew, all others stay where they are in the queue.
+//! Mirtich 1997 §4, Figure 11. The span is cut into windows. In each, the queue has the pairs that may touch, by the
+//! time before which they do not. The first pair is looked at when its time comes: it either touches, or goes back into
+//! the queue with a new bound. An encounter is reported to the caller, who may change motions, add and remove bodies:
+//! pairs of changed bodies are looked at anew, all others stay where they are in the queue.
 //!
-//! Estimates instead of bounds (§4, last paragraph) may be too late. A pair that is found touching goes back to the
-//! last time at which it was certainly apart, and comes on from there by bounds; if that leads to an encounter before
+//! Estimates in place of bounds (§4, last paragraph) may be too late. A pair that is found touching then goes back to
+//! the last time at which it was certainly apart, and bounds lead on from there; if they lead to an encounter before
 //! others that were reported, these are undone ([`super::undo`]).
 //!
-//! Cost: a distance query a look; a window takes what it takes to find the pairs of bodies that move
-//! ([`super::window`]).
+//! Cost: a distance query for each look, and for each window finding the pairs of bodies that move ([`super::window`]).
 
 use super::encounter::{Advance, EncounterKind, End, Progress, React, Schedule};
 use super::undo::Reported;
@@ -18,7 +17,7 @@ use super::window::Window;
 use crate::path::Span;
 use crate::world::state::World;
 
-/// Times that a window is gone through again because estimates were too late; bounds serve from then on.
+/// The most times that a window is repeated because estimates were too late; then bounds are used.
 const MOST_PASSES: u32 = 64;
 
 impl World {
@@ -50,7 +49,8 @@ impl World {
         progress
     }
 
-    /// One window. Ends early, with the time to begin again from, when estimates were too late or encounters too many.
+    /// Goes through one window. Ends early, with the time to begin again from, when an estimate was too late or there
+    /// were too many encounters.
     #[allow(clippy::too_many_arguments, reason = "one loop, its state and its limits")]
     fn pass(
         &mut self,
@@ -63,7 +63,7 @@ impl World {
         react: &mut React<'_>,
     ) -> Option<f64> {
         self.noted();
-        // The end of the span belongs to it, the end of a window to the next.
+        // The end of the span belongs to its last window; the end of any other window belongs to the next.
         let end = if last { to.next_up() } else { to };
         self.clear_journal();
         progress.checks += window.open(self, from, end, how) as u64;

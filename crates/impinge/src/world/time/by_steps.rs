@@ -1,14 +1,14 @@
-//! A world that moves on by steps: bodies are looked at where they stand, at every interval.
+//! Advances a world by steps: looks at bodies where they are after every interval.
 //!
-//! What every simulation did before Mirtich 1997 §4, and what the queue is measured against. Misses what begins and
-//! ends between two looks.
+//! What every simulation did before Mirtich 1997 §4, and what the queue is measured against. An encounter that begins
+//! and ends between two steps is missed.
 
 use super::encounter::{Advance, EncounterKind, End, Progress, React};
 use super::window::Window;
 use crate::path::Span;
 use crate::world::state::World;
 
-/// Steps that one call takes: it ends there.
+/// The most steps of one call, which ends there.
 const MOST_STEPS: u64 = 1 << 22;
 
 impl World {
@@ -28,7 +28,7 @@ impl World {
                 return Progress { end: End::Steps, time, ..progress };
             }
             self.noted();
-            // A window without a length: boxes are those of the moment, and every look is the first.
+            // A window without a length: the boxes are those of this time, and every look is a first one.
             progress.checks += window.open(self, time, time.next_up(), how) as u64;
             progress.pairs += window.count();
             while let Some((key, handle)) = window.queue.first() {

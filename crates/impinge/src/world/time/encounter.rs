@@ -1,4 +1,4 @@
-//! What happens while a world moves on, how it is looked for, and what that cost.
+//! Encounters of bodies while a world advances, the ways to look for them, and what that cost.
 
 use glam::DVec3;
 
@@ -10,11 +10,12 @@ use crate::world::state::World;
 
 /// When pairs of bodies are looked at.
 ///
-/// - `Fixed` looks at every interval at the pairs whose boxes meet then, and misses what begins and ends between. After
-///   2²² intervals it ends, and says so ([`End::Steps`]).
-/// - `Queue` looks when two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and misses nothing.
-/// - `Estimate` looks when two should touch if they went on as they do, and where a window ends; it goes back when it
-///   was too late, and misses what comes and goes before it looks.
+/// - `Fixed` looks at the pairs whose boxes meet after every interval, and misses what begins and ends in between.
+///   After 2²² intervals it ends, and says so ([`End::Steps`]).
+/// - `Queue` looks at a pair when the two could touch, by lower bounds on the time of impact (Mirtich 1997 §4), and
+///   misses nothing.
+/// - `Estimate` looks at a pair when the two should touch if they move on as they do, and where a window ends; it goes
+///   back when that was too late, and misses contacts that begin and end before it looks.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,7 +35,7 @@ use crate::world::state::World;
 pub enum Schedule {
     /// At fixed intervals.
     Fixed {
-        /// From look to look.
+        /// The time from one look to the next.
         interval: f64,
     },
     /// Ordered by lower bounds on the time of impact.
@@ -43,8 +44,8 @@ pub enum Schedule {
     Estimate,
 }
 
-/// How a world moves on. Numbers that are NaN or not positive are replaced by the least that works: times by 2⁻¹⁶ of
-/// the span, the envelope by 10⁻¹².
+/// How a world advances. Numbers that are NaN or not positive are replaced by the least that work: times by 2⁻¹⁶ of the
+/// span, the envelope by 10⁻¹².
 ///
 /// ```
 /// use impinge::{Advance, Schedule};
@@ -55,33 +56,33 @@ pub enum Schedule {
 pub struct Advance {
     /// When pairs are looked at.
     pub schedule: Schedule,
-    /// Bodies that are as near as this touch (Mirtich's ε_c); they may meet a sliver before ([`Encounter::distance`]).
-    /// Positive; the smaller, the more looks before a contact.
+    /// Bodies that are as near as this touch (Mirtich's ε_c); they may meet when they are a little farther apart
+    /// ([`Encounter::distance`]). Positive; the smaller, the more looks before a contact.
     pub envelope: f64,
-    /// Encounters of the same two bodies that follow each other faster are reported as [`EncounterKind::Zeno`]. Where
-    /// reactions make them meet, by other motions, they are looked for no more often than this; bodies that go on as
-    /// they do (a fast blade, say) miss none. Also how often two bodies that touch and are let to go on are looked at;
-    /// more often where they can part by more than a 1024th of the smaller one's radius meanwhile, and not while they
-    /// certainly touch.
+    /// Encounters of the same two bodies that follow each other faster than this are reported as
+    /// [`EncounterKind::Zeno`]. Where reactions make bodies meet by giving them other motions, their encounters are
+    /// looked for no more often than this; bodies that keep their motions (a fast blade, say) miss none. Also how often
+    /// two bodies that touch and keep their motions are looked at: more often where they can part by more than a 1024th
+    /// of the smaller one's radius in that time, and not while they certainly touch.
     pub shortest: f64,
-    /// Parts of the span: the boxes of a broad phase hold bodies for one of them.
+    /// The number of parts of the span; in each, a body has one box in the broad phase.
     pub windows: u32,
-    /// After so many encounters it ends.
+    /// The advance ends after so many encounters.
     pub most_encounters: u64,
 }
 
 impl Advance {
-    /// With an envelope of 10⁻⁶, and the shortest time 10⁻⁴.
+    /// With an envelope of 10⁻⁶, and a shortest time of 10⁻⁴.
     pub fn new(schedule: Schedule) -> Advance {
         Advance { schedule, envelope: 1e-6, shortest: 1e-4, windows: 16, most_encounters: 1_000_000 }
     }
 
-    /// How near bodies are that it looks at, rounded outward.
+    /// How near two bodies have to come to be looked at, rounded outward.
     pub(in crate::world) fn reach(&self) -> f64 {
         self.envelope * (1.0 + 1e-12)
     }
 
-    /// The numbers as they can be used.
+    /// The numbers, with those that cannot be used replaced.
     pub(in crate::world) fn checked(mut self, span: Span) -> Advance {
         let moment = (span.to() - span.from()) / f64::from(1u32 << 16);
         let time = |x: f64| if x > 0.0 { x } else { moment }.clamp(f64::MIN_POSITIVE, f64::MAX);
@@ -95,7 +96,7 @@ impl Advance {
     }
 }
 
-/// What an encounter is.
+/// The kind of an encounter.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -114,7 +115,7 @@ impl Advance {
 pub enum EncounterKind {
     /// Two bodies have come as near as the envelope, or have been given motions that press them together.
     Touch,
-    /// The same, again and again in less than the shortest time: they should be put to rest.
+    /// The same two bodies meet again and again in less than the shortest time: the caller should put them to rest.
     Zeno,
     /// An encounter that was reported has not happened: an estimate was too late. The world is as it was before it.
     Undone,
@@ -138,18 +139,18 @@ pub enum EncounterKind {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encounter {
-    /// What it is.
+    /// Its kind.
     pub kind: EncounterKind,
-    /// When.
+    /// When it happens.
     pub time: f64,
-    /// The body that came first, by its id.
+    /// The body with the lesser id.
     pub a: BodyId,
-    /// The other.
+    /// The other body.
     pub b: BodyId,
-    /// Where both are then.
+    /// The poses of both at that time.
     pub poses: [Pose; 2],
-    /// How far apart they are then where their motions put them: no more than the envelope and a sliver (2⁻²⁰ of the
-    /// sizes and of itself, at most half of it), and what the bodies may be off that
+    /// How far apart the bodies are at that time where their motions put them: no more than the envelope and a little
+    /// (2⁻²⁰ of the sizes and of the envelope, at most half of the envelope), and how far the bodies may be from there
     /// ([`Motion::margin`](crate::Motion::margin)).
     pub distance: Interval,
     /// Where they touch.
@@ -160,10 +161,10 @@ pub struct Encounter {
     pub closing: f64,
 }
 
-/// What the caller does about an encounter.
+/// The caller's reaction to an encounter.
 pub(in crate::world) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
 
-/// Why a world stopped.
+/// Why an advance ended.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -179,7 +180,7 @@ pub(in crate::world) type React<'r> = dyn FnMut(&mut World, &Encounter) + 'r;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
-    /// It is at the end of the span.
+    /// It reached the end of the span.
     Reached,
     /// There were as many encounters as were allowed.
     Encounters,
@@ -187,7 +188,7 @@ pub enum End {
     Steps,
 }
 
-/// How far a world came, and what it took.
+/// How far an advance came, and what it cost.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -203,22 +204,22 @@ pub enum End {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// Why it stopped.
+    /// Why it ended.
     pub end: End,
-    /// Where in time bodies are.
+    /// The time at which bodies now are.
     pub time: f64,
     /// Looks at pairs: distance queries. Two bodies that both stand still are looked at once, not in every window.
     pub checks: u64,
     /// Encounters reported, those of every kind but [`EncounterKind::Undone`].
     pub encounters: u64,
-    /// Of these, [`EncounterKind::Zeno`].
+    /// How many of these were [`EncounterKind::Zeno`].
     pub zeno: u64,
-    /// Times that an estimate was too late.
+    /// How often an estimate was too late.
     pub rollbacks: u64,
-    /// Looks that came later than they should, because two bodies needed more than 2¹⁶ in a window before they met or
-    /// parted; what begins and ends before such a look is missed. None in ordinary worlds.
+    /// Looks that came later than they should, because two bodies needed more than 2¹⁶ looks in a window before they
+    /// met or parted; what begins and ends before such a look is missed. None in ordinary worlds.
     pub late: u64,
-    /// Pairs of bodies that the broad phases left, over all windows or steps.
+    /// Pairs of bodies that the broad phase found, over all windows or steps.
     pub pairs: u64,
 }
 

@@ -1,4 +1,4 @@
-//! One look at two moving bodies: do they touch now, and when has one to look again?
+//! Looks at two moving bodies at one time: do they touch now, and when must they be looked at again?
 
 use glam::DVec3;
 
@@ -11,63 +11,64 @@ use crate::time::movers::next_contact::accelerating;
 use crate::time::movers::next_parting::TouchDuration;
 use crate::world::body::{BodyId, PlacedBody};
 
-/// Encounters that follow each other too fast before they are called so.
+/// After so many encounters in a row, each too soon after the last, a pair is reported as [`EncounterKind::Zeno`].
 const PATIENCE: u32 = 8;
-/// By how much more than the envelope, as a share of the sizes and of itself, bodies may be apart when they meet.
+/// How much farther apart than the envelope bodies may be when they meet, as a share of the sizes and of the envelope.
 const SLIVER: f64 = 1.0 / 1048576.0;
-/// Looks at one pair, in one window, since it last met or parted; more come no more often than as many in a window do.
+/// Looks at one pair in one window since it last met or parted; further looks are as far apart as if a window had so
+/// many.
 const MOST_LOOKS: u32 = 1 << 16;
 
-/// Two bodies of a world that moves on.
+/// Two bodies of a world that advances.
 #[derive(Debug)]
 pub(in crate::world) struct MovingPair {
     /// Their slots, ascending.
     pub(in crate::world) slots: [u32; 2],
-    /// Who they are, for slots that get other bodies.
+    /// Their ids, since slots are used again.
     pub(in crate::world) ids: [BodyId; 2],
     pair: Box<Pair>,
-    /// Of the models that the pair has.
+    /// The stamps of the models that the pair has.
     models: [u64; 2],
-    /// The radii of those that have one, together.
+    /// The sum of the radii of the bodies that have one.
     size: f64,
-    /// Whether they touched at the last look, and with which motions that was reported.
+    /// Whether they touched at the last look, and the stamps of the motions with which that was reported.
     touching: Option<[u64; 2]>,
-    /// When they were last reported, with which motions, and how often too fast.
+    /// When they were last reported, with which motions, and how often in a row too fast.
     last: f64,
     reported: [u64; 2],
     again: u32,
-    /// They do not touch before this.
+    /// They do not touch before this time.
     pub(in crate::world) free_until: f64,
-    /// Estimates are not trusted any more.
+    /// Whether estimates were too late for this pair, so that bounds are used.
     pub(in crate::world) certified: bool,
-    /// Since they met or parted, or the window began.
+    /// Looks since they met or parted, or since the window began.
     looks: u32,
-    /// From look to look, when there were too many.
+    /// The time from look to look, when there were too many.
     pace: f64,
-    /// The stamps of the motions of two bodies that both stand still and were looked at for good: nothing changes
-    /// between them until one of them does.
+    /// The stamps of the motions of two bodies that both stand still and were looked at: they need no further look
+    /// until one of them changes.
     settled: Option<[u64; 2]>,
 }
 
-/// What a look found.
+/// The result of a look.
 #[derive(Debug)]
 pub(in crate::world) struct LookResult {
     pub(in crate::world) time: f64,
-    /// To be reported.
+    /// The encounter to be reported.
     pub(in crate::world) encounter: Option<Encounter>,
     /// When to look again; `None` when not before the window ends.
     pub(in crate::world) next: Option<f64>,
-    /// That is later than it should be.
+    /// Whether that is later than it should be.
     pub(in crate::world) late: bool,
 }
 
-/// Two bodies at a moment, and what they do from then on.
+/// Two bodies at one time, and their motions from then on.
 pub(in crate::world) struct TwoMotions<'w> {
     pub(in crate::world) ids: [BodyId; 2],
     pub(in crate::world) motions: [&'w dyn Motion; 2],
-    /// Which motions these are.
+    /// The stamps of the motions.
     pub(in crate::world) stamps: [u64; 2],
-    /// Neither body has a motion of its own.
+    /// Whether neither body has a motion of its own.
     pub(in crate::world) both_still: bool,
 }
 
@@ -91,7 +92,7 @@ impl MovingPair {
         }
     }
 
-    /// From here on it is looked at in a window.
+    /// Prepares the pair for a new window.
     pub(in crate::world) fn enter(&mut self, from: f64, to: f64) {
         (self.looks, self.pace) = (0, (to - from) / f64::from(MOST_LOOKS));
     }
@@ -110,18 +111,18 @@ impl MovingPair {
         (self.models, self.size) = ([a.model_stamp, b.model_stamp], size(a, b));
     }
 
-    /// How near bodies meet. They are looked at when they can have come as near as the envelope and not later, which
-    /// finds them just outside as often as not, again and again: so they meet a sliver before.
+    /// The distance at which bodies meet. A look comes when the two can have come as near as the envelope and not
+    /// later, and as often as not it would find them just outside, again and again: so they meet a little outside.
     fn near(&self, how: &Advance) -> f64 {
         how.envelope + f64::min(0.5 * how.envelope, SLIVER * (self.size + how.envelope))
     }
 
-    /// Whether there is nothing to look at: both bodies stand as they did when they were looked at for good.
+    /// Whether no look is needed: both bodies stand still as they did at an earlier look.
     pub(in crate::world) fn is_settled(&self, two: &TwoMotions<'_>) -> bool {
         two.both_still && self.settled == Some(two.stamps)
     }
 
-    /// Looks at `time`; `until` is where the window ends.
+    /// Looks at the pair at `time`; `until` is where the window ends.
     pub(in crate::world) fn look(&mut self, two: &TwoMotions<'_>, time: f64, until: f64, how: &Advance) -> LookResult {
         let result = self.look_again(two, time, until, how);
         let over = result.encounter.is_none() && result.next.is_none();
@@ -155,21 +156,21 @@ impl MovingPair {
         }
     }
 
-    /// Takes note that an encounter is reported, and says of what kind it is.
+    /// Notes that an encounter is reported, and returns its kind.
     pub(in crate::world) fn report(&mut self, time: f64, stamps: [u64; 2], how: &Advance) -> EncounterKind {
         self.again = if time - self.last < how.shortest { self.again + 1 } else { 0 };
         (self.last, self.reported, self.touching, self.looks) = (time, stamps, Some(stamps), 0);
         if self.again < PATIENCE { EncounterKind::Touch } else { EncounterKind::Zeno }
     }
 
-    /// Before this they are not looked at again, whatever motions they are given. Those that kept the motions with
-    /// which they met last were not made to meet too often.
+    /// Before this time the two are not looked at again, whatever motions they are given. It does not apply to bodies
+    /// that kept the motions with which they last met: no reaction made these meet too often.
     pub(in crate::world) fn not_before(&self, stamps: [u64; 2], how: &Advance) -> f64 {
         let often = self.again >= PATIENCE && self.reported != stamps;
         if often { self.last + how.shortest } else { f64::NEG_INFINITY }
     }
 
-    /// Forgets what was reported after a time.
+    /// Forgets what was reported after a time, since it is undone.
     pub(in crate::world) fn forget_after(&mut self, time: f64) {
         if self.last > time {
             (self.touching, self.last, self.again) = (None, f64::NEG_INFINITY, 0);
@@ -196,7 +197,7 @@ impl MovingPair {
                 let left = distance.interval.lower - self.pair.margin_at(two.motions, time) - how.envelope;
                 accelerating(left, closing, (falls[0] - falls[1]).dot(towards))
             });
-            // Where the window ends it is looked whether that was right.
+            // At the end of a window the pair is looked at, to see whether the estimate was right.
             let next = (time + wait.max(1e-3 * how.shortest)).max(time.next_up());
             return Some(next.min(until.next_down())).filter(|&next| next > time);
         }
@@ -205,8 +206,8 @@ impl MovingPair {
         next
     }
 
-    /// When bodies that touch are to be looked at again: as often as was asked for, and before they can have parted and
-    /// come back; but not while they certainly touch.
+    /// When bodies that touch are to be looked at again: after the shortest time, or before they can have parted and
+    /// come back, if that is sooner; but not while they certainly touch.
     fn while_touching(
         &mut self,
         two: &TwoMotions<'_>,
@@ -222,7 +223,8 @@ impl MovingPair {
         Some(time + sure.max(near.min(how.shortest)))
     }
 
-    /// What is to be reported of bodies that touch: that they do now, or are pressed together by other motions.
+    /// The encounter to be reported of bodies that touch: if they did not touch before, or other motions press them
+    /// together.
     fn pressed(&mut self, two: &TwoMotions<'_>, time: f64, poses: [Pose; 2], distance: &Distance) -> Option<Encounter> {
         if self.touching == Some(two.stamps) {
             return None;
@@ -259,7 +261,7 @@ fn size(a: &PlacedBody, b: &PlacedBody) -> f64 {
     [a, b].map(|placed| placed.body.model.radius()).into_iter().filter(|radius| radius.is_finite()).sum()
 }
 
-/// How fast two points approach each other, along the normal or along the way between them.
+/// How fast two points approach each other, along the normal or else along the direction between them.
 fn closing_speed(pair: &Pair, motions: [&dyn Motion; 2], t: f64, witness: &Witness, normal: Option<DVec3>) -> f64 {
     let between = (witness.points[1] - witness.points[0]).try_normalize();
     normal.or(between).map_or(0.0, |n| pair.closing_speed(motions, t, witness, n))

@@ -6,7 +6,7 @@
 //! Invariant: no entry comes before its parent, by key and then by name, so that equal times are taken in the order of
 //! names, whatever was pushed first. Cost: O(log₄ n) for each operation.
 
-/// Not in the heap.
+/// The place of an entry that is not in the heap.
 const NOWHERE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(in crate::world) struct TimeQueue {
     entries: Vec<Entry>,
-    /// Where the entry of each handle is.
+    /// The place in the heap of the entry of each handle.
     places: Vec<u32>,
 }
 
@@ -57,7 +57,7 @@ impl TimeQueue {
         self.settle(self.places[at] as usize);
     }
 
-    /// Takes an entry out, if it is in.
+    /// Removes an entry, if it is in the heap.
     pub(in crate::world) fn remove(&mut self, handle: u32) {
         let Some(place) = self.places.get_mut(handle as usize) else { return };
         let hole = std::mem::replace(place, NOWHERE) as usize;

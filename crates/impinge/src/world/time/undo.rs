@@ -1,7 +1,8 @@
-//! Takes a world back to before encounters that were reported too early, for estimates that were too late.
+//! Takes a world back to before an encounter that was reported too early, because estimates for other pairs were too
+//! late.
 //!
 //! Bodies and rules are kept before each change ([`crate::world::change_log`]) and put back; nothing else has a state,
-//! because motions are closed forms. Cost: what was changed since, not how many bodies there are.
+//! because motions are closed forms. Cost: the changes since then, whatever the number of bodies.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +10,14 @@ use super::encounter::{Encounter, EncounterKind};
 use crate::world::change_log::{JournalMark, KeptBody};
 use crate::world::state::World;
 
-/// The encounters reported in a window, each with how far the journal of changes had come before it.
+/// The encounters reported in a window, each with the number of changes in the journal before it.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Reported {
     entries: Vec<(Encounter, JournalMark)>,
 }
 
 impl Reported {
-    /// When the last one was.
+    /// The time of the last encounter.
     pub(in crate::world) fn latest(&self) -> f64 {
         self.entries.last().map_or(f64::NEG_INFINITY, |(encounter, _)| encounter.time)
     }
@@ -25,7 +26,8 @@ impl Reported {
         self.entries.push((encounter.clone(), world.journal_mark()));
     }
 
-    /// Takes the world back to before the first encounter that is later than this; these, the last first.
+    /// Takes the world back to before the first encounter later than this time; returns the encounters undone, the last
+    /// first.
     pub(in crate::world) fn undo(&mut self, world: &mut World, time: f64) -> Vec<Encounter> {
         let first = self.entries.partition_point(|(encounter, _)| encounter.time <= time);
         let undone: Vec<(Encounter, JournalMark)> = self.entries.drain(first..).collect();
@@ -46,7 +48,7 @@ impl World {
         })
     }
 
-    /// Forgets what was kept: nothing before this will be undone.
+    /// Forgets all encounters and changes kept so far: these will not be undone.
     pub(in crate::world) fn clear_journal(&mut self) {
         if let Some(log) = self.log.as_mut().filter(|log| !log.nested)
             && let Some(journal) = &mut log.journal
@@ -56,9 +58,9 @@ impl World {
         }
     }
 
-    /// Bodies that were added since are taken out; those that were taken out or changed are as they were.
+    /// Removes bodies that were added since; restores those that were removed or changed.
     fn restore(&mut self, mark: JournalMark) {
-        // What is done here is not kept: it goes back to what the journal has before the mark.
+        // The steps of undoing are not kept: the journal is cut back to the mark.
         let Some(mut journal) = self.log.as_mut().and_then(|log| log.journal.take()) else { return };
         let rules = journal.rules.drain(mark.rules..).next().unwrap_or_else(|| self.rules.clone());
         let mut before: BTreeMap<u32, Option<KeptBody>> = BTreeMap::new();

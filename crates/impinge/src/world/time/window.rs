@@ -1,15 +1,15 @@
-//! Which bodies may touch during a window of time, and when to look at each two of them.
+//! Finds which pairs of bodies may touch during a window of time, and keeps when to look at each of them.
 //!
-//! Mirtich 1997 §2 and §4: every body that moves has a box that holds it for the whole window, all others have the box
-//! around where they stand; the broad phase of the world finds the boxes that meet; only those pairs have a place in
-//! the queue. When a body gets another motion within the window, its box is made anew for the rest of it, and the boxes
-//! near it are looked up.
+//! Mirtich 1997 §2 and §4: every body that moves has a box that contains it for the whole window, all others have the
+//! box around where they are placed; the broad phase of the world finds the boxes that meet; only those pairs are in
+//! the queue. When a body gets another motion within the window, it gets a new box for the rest of the window, and the
+//! boxes near that are looked up.
 //!
 //! Invariant: two bodies that come within the envelope during the window are tracked, and looked at no later than when
 //! they do; two that are static and have no motion are not tracked.
 //!
-//! Cost of a window: a box for each body with a motion, what the phase takes for these, and the pairs. Of a change: one
-//! box, one look-up, and the pairs of the body.
+//! Cost of a window: a box for each body with a motion, the refresh of the broad phase for these, and the pairs. Cost
+//! of a change: one box, one look-up, and the pairs of the body.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ use crate::broad::Space;
 use crate::world::body::{BodyId, PlacedBody, Slot};
 use crate::world::state::{BoxesAround, World};
 
-/// A window of a world that moves on.
+/// A window of a world that advances.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Window {
-    /// Which one it is among all of the world.
+    /// Its number among all windows of the world.
     number: u64,
-    /// The space of the way of each body with a motion.
+    /// The space of the way of each body with a motion, by slot.
     ways: BTreeMap<u32, Space>,
-    /// By handle; a look that is yet to be reported beside each.
+    /// The tracked pairs by handle, each with a look that is yet to be reported.
     pairs: Vec<Option<(MovingPair, Option<LookResult>)>>,
-    /// Handles of none.
+    /// Handles that no pair has.
     free: Vec<u32>,
-    /// By both orders of their slots.
+    /// The handles of the pairs, by both orders of their slots.
     handles: BTreeMap<[u32; 2], u32>,
     pub(in crate::world) queue: TimeQueue,
 }
@@ -46,7 +46,7 @@ fn way(slots: &[Slot], at: u32, from: f64, to: f64, how: &Advance) -> Option<Spa
 }
 
 impl Window {
-    /// Opens a window: every pair that may touch in it is looked at where it begins. Says how many were.
+    /// Opens a window: looks at every pair that may touch in it, at its beginning. Returns how many pairs there were.
     pub(in crate::world) fn open(&mut self, world: &mut World, from: f64, to: f64, how: &Advance) -> usize {
         world.windows += 1;
         self.number = world.windows;
@@ -108,7 +108,7 @@ impl Window {
         pairs
     }
 
-    /// The first look of a window, at all pairs side by side. Says how many were looked at, or will be.
+    /// The first look of a window, at all pairs in parallel. Returns how many pairs were looked at, or will be.
     fn look_at_all(&mut self, slots: &[Slot], from: f64, to: f64, how: &Advance) -> usize {
         self.pairs.par_iter_mut().with_min_len(4).for_each(|entry| {
             let Some((pair, found)) = entry else { return };
@@ -140,13 +140,13 @@ impl Window {
         looks
     }
 
-    /// Takes in that bodies were changed at a time within the window.
+    /// Takes in bodies that were changed at a time within the window.
     pub(in crate::world) fn changed(&mut self, world: &mut World, slots: &[u32], now: f64, to: f64, how: &Advance) {
         if slots.is_empty() {
             return;
         }
         if world.boxes_around != BoxesAround::Window(self.number) {
-            // A verb was asked in the reaction, or a world moved on within it.
+            // In the reaction a verb was called, or the world advanced: boxes are no longer those of the window.
             self.put_boxes(world);
         }
         for &at in slots {
@@ -159,7 +159,7 @@ impl Window {
         }
     }
 
-    /// Tracks a body no more; what is known of its pairs, by the other's slot.
+    /// Stops tracking a body; returns what is known of its pairs, by the other's slot.
     fn untrack(&mut self, at: u32) -> BTreeMap<u32, MovingPair> {
         let beside: Vec<(u32, u32)> =
             self.handles.range([at, 0]..=[at, u32::MAX]).map(|(slots, &handle)| (slots[1], handle)).collect();
@@ -176,7 +176,7 @@ impl Window {
         old
     }
 
-    /// Tracks a body with all whose boxes meet its new one.
+    /// Tracks a body with every body whose box meets its new one.
     fn retrack(
         &mut self,
         world: &mut World,
@@ -217,7 +217,7 @@ impl Window {
         }
     }
 
-    /// Looks at a pair, or takes the look that was not reported yet; `true` with a look of now.
+    /// Looks at a pair, or takes the look that was not reported yet; `true` if the look is a new one.
     pub(in crate::world) fn look(
         &mut self,
         world: &World,
@@ -238,12 +238,12 @@ impl Window {
         self.pairs.get_mut(handle as usize)?.as_mut().map(|(pair, _)| pair)
     }
 
-    /// Which motions two bodies have.
+    /// The stamps of the motions of two bodies.
     pub(in crate::world) fn stamps(&self, world: &World, slots: [u32; 2]) -> [u64; 2] {
         placed(&world.slots, slots).map_or([0; 2], |[a, b]| [a.motion_stamp, b.motion_stamp])
     }
 
-    /// Forgets what was reported after a time.
+    /// Forgets what was reported after a time, since it is undone.
     pub(in crate::world) fn forget_after(&mut self, time: f64) {
         for (pair, found) in self.pairs.iter_mut().flatten() {
             pair.forget_after(time);
@@ -251,7 +251,7 @@ impl Window {
         }
     }
 
-    /// Estimates are trusted again.
+    /// Lets estimates be used again.
     pub(in crate::world) fn trust(&mut self) {
         for (pair, _) in self.pairs.iter_mut().flatten() {
             pair.certified = false;

@@ -1,4 +1,4 @@
-//! The bodies of an assembly: what they are called, and which pairs of them are left out.
+//! The bodies of an assembly: their names, and which pairs of them are left out.
 
 pub(crate) mod assembly;
 pub(crate) mod id;

@@ -1,8 +1,8 @@
-//! What bodies are called: `file/part`, whatever the order of the files.
+//! The names of bodies: `file/part`, whatever the order of the files.
 //!
-//! A file goes by its stem. Files with the same stem go by as many of their folders as tell them apart, and those of
-//! one folder by their ending too. What is called the same even so gets a number, in the order of the paths and, in a
-//! file, of its parts.
+//! A file is named by its stem. Files with the same stem are named with as many of their folders as it takes to tell
+//! them apart, and those of one folder with their extension too. Names that are the same even so get a number, in the
+//! order of the paths and, in a file, of its parts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A part taken apart into its connected pieces, each with a name of its own.
+//! Divides a part into its connected pieces, each with a name of its own.
 
 use impinge::clash::connected_pieces;
 use impinge_io::Part;

@@ -1,8 +1,8 @@
 //! Pairs that are not to be reported: of one file, of one group, or listed by name.
 //!
-//! A listed pair is two patterns, `*` for any letters; it takes out the pairs of which one body matches the first and
-//! the other the second. Patterns are matched once with every name; of each body the rules are kept that it takes part
-//! in, so that a pair costs a comparison of two short lists.
+//! A listed pair is two patterns, in which `*` matches any letters; it leaves out the pairs of which one body matches
+//! the first pattern and the other body the second. Patterns are matched once with every name; for each body the rules
+//! are kept that it takes part in, so that a pair costs a comparison of two short lists.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,9 +1,9 @@
-//! Whether a clash of an earlier report would have been found again, had nothing changed: only then is it resolved.
+//! Whether this run would have found a clash of an earlier report again, had nothing changed: only then is it resolved.
 //!
-//! It would not where this run reports other kinds, leaves the pair out by a rule, has both bodies in one set, reaches
-//! less far than the two were apart, or was not given the file of one of them. A body that is gone from a file that was
-//! read takes its clashes along; one of which there are pieces now, or of which it was a piece, has only been divided
-//! otherwise.
+//! It would not have found the clash where this run reports other kinds, leaves the pair out by a rule, has both bodies
+//! in one set, looks less far than the two were apart, or was not given the file of one of them. Where a file was read
+//! and no longer has a body, the clashes of that body are resolved; but not where the body is only divided otherwise,
+//! so that there are pieces of it now, or it was a piece of a body that there is now.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! What was found so far, gathered from all threads in an order that does not depend on them.
+//! The clashes found so far, gathered from all threads in an order that does not depend on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl Findings {
             return None;
         }
         self.progress.clear();
-        // Of an interrupted run also what was found ahead.
+        // After an interrupt the clashes that were found ahead of the order count as well.
         std::mem::take(&mut self.early).into_values().for_each(|batch| self.count(batch));
         let ChunkFindings { mut clashes, tested, ignored } = std::mem::take(&mut self.sum);
         clashes.sort_unstable_by_key(|clash| clash.pair);

@@ -1,4 +1,4 @@
-//! What can be the matter with two bodies, as options and reports say it.
+//! The kinds of clashes, as options and reports name them.
 
 use clap::ValueEnum;
 use impinge::clash::ClashKind;

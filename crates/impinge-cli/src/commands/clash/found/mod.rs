@@ -1,4 +1,4 @@
-//! What was found, and how it compares with an earlier report.
+//! The clashes found, and how they compare with an earlier report.
 
 pub(crate) mod asked;
 pub(crate) mod baseline;

@@ -1,4 +1,4 @@
-//! What was asked for, apart from the bodies.
+//! The settings of a run, apart from the bodies.
 
 use clap::ValueEnum;
 use impinge::clash::ClashLimits;

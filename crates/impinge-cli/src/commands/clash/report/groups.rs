@@ -1,4 +1,4 @@
-//! Clashes gathered by the body that is to blame.
+//! Clashes grouped by the body that most of them have in common.
 //!
 //! A pipe that goes through ten beams is one problem, not ten. So the clashes of one kind are gathered as reviewers do
 //! by hand: the body that takes part in most of them is taken with all of its clashes, then the one that takes part in

@@ -126,7 +126,7 @@ fn row<'r>(row: &'r ClashRow<'_>) -> RowJson<'r> {
 /// One object, its clashes one a line.
 pub(crate) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut start = serde_json::to_vec(&head(report))?;
-    // Takes the brace off, to add the list.
+    // Removes the closing brace, so that the list can be added.
     start.pop();
     out.write_all(&start)?;
     out.write_all(b",\"clashes\":[")?;

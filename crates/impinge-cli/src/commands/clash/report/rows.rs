@@ -1,4 +1,4 @@
-//! The report: what was found, compared with the baseline, gathered, in the order of the names.
+//! The report: the clashes found, compared with the baseline, grouped, in the order of the names.
 
 use std::collections::HashSet;
 
@@ -80,7 +80,7 @@ impl<'r> Report<'r> {
         let found: HashSet<String> = rows.iter().map(|row| row.id.clone()).collect();
         let gone: Vec<&Old> =
             findings.baseline.iter().flat_map(Baseline::iter).filter(|old| !found.contains(&old.id)).collect();
-        // Where not every pair was asked about, none is known to be resolved.
+        // Where not every pair was tested, no clash is known to be resolved.
         let asked = Asked::new(findings);
         let resolved = gone.iter().copied().filter(|old| totals.stopped.is_none() && asked.about(old));
         rows.extend(resolved.map(row_of_old));
