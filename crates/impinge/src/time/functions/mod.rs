@@ -1,4 +1,4 @@
-//! All contacts while one body turns: functions of time that vanish when features touch.
+//! All contacts over a span in which one body turns: functions of time that vanish when features touch.
 
 pub(crate) mod certified_roots;
 pub(crate) mod contact_functions;

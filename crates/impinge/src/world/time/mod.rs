@@ -1,4 +1,4 @@
-//! A world that moves on in time: when its bodies meet, in order.
+//! Advances a world in time: when its bodies meet, in order.
 
 pub(super) mod advance;
 pub(super) mod by_queue;
