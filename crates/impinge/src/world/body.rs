@@ -58,8 +58,8 @@ pub struct Body {
     pub mobility: Mobility,
     /// Which kind of box is put around it in the broad phase.
     pub outline: Outline,
-    /// How it moves in [`World::advance`]; without a motion it stands still there. The other verbs take it where it is
-    /// placed. A mesh that deforms does so from time 0 to time 1, with or without a motion.
+    /// How it moves in [`World::advance`](crate::World::advance); without a motion it stands still there. The other
+    /// verbs take it where it is placed. A mesh that deforms does so from time 0 to time 1, with or without a motion.
     pub motion: Option<Arc<dyn Motion>>,
 }
 

@@ -5,7 +5,7 @@
 //! from its slot. The order is only as good as it was when it was last made; no answer depends on it.
 //!
 //! Invariant: after a read every live slot has exactly one place, and `tight[p]` contains the box in slot `order[p]`,
-//! or is NaN where that slot is empty. All coordinates are within [`REACH`].
+//! or is NaN where that slot is empty. All coordinates are within `REACH`.
 
 use rayon::prelude::*;
 
