@@ -31,6 +31,10 @@ fn thin(noise: f64) -> f64 {
 }
 
 /// Up to four triangles, coordinate by coordinate: `[corner][axis][lane]`.
+///
+/// Aligned to a vector of four lanes: where the lanes of a block lie across two cache lines, the distances of meshes
+/// (W4, `graze` and `near`) take 5 % longer.
+#[repr(align(32))]
 #[derive(Debug, Clone)]
 pub(crate) struct TriangleBlock {
     corners: [[[f64; LANES]; 3]; 3],
