@@ -10,9 +10,9 @@
 //!
 //! - `a + bC + cS + s·e` is stationary where `sin(sθ − φ) = e/(θA)`, with `A = √(b² + c²)`, `φ = atan2(c, b)`: two
 //!   times a turn in closed form, or none. A stationary time that is off by `ε` leaves an error of `ε²` in the value.
-//! With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of half
-//! width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is larger than `doubt`; the function is monotone
-//! there if `|F'(m)| > Kh`; else the piece is halved.
+//! - With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of
+//!   half width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is larger than `doubt`; the function is
+//!   monotone there if `|F'(m)| > Kh`; else the piece is halved.
 //!
 //! Cost: a handful of values for each turn and root. At most [`MOST_PIECES`] are looked at; the rest of the span is
 //! then returned as one interval.
