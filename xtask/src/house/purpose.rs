@@ -84,9 +84,8 @@ mod tests {
 
     #[test]
     fn long_ones_are_cut_after_a_clause() {
-        let long =
-            "Many boxes: where they are (in `a, b`, and c), whom they may meet, what changed, and lists of pairs.";
-        assert_eq!(in_short(long), "Many boxes: where they are (in `a, b`, and c), whom they may meet …");
+        let long = "Many boxes: where they are (in `a, b`, and c), which meet, what changed, and lists of pairs.";
+        assert_eq!(in_short(long), "Many boxes: where they are (in `a, b`, and c), which meet …");
         assert_eq!(in_short("What it is: short."), "What it is: short");
     }
 
