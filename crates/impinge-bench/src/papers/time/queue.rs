@@ -146,8 +146,8 @@ fn model_box(model: &Model, pose: &Pose) -> impinge::bound::Aabb {
 mod tests {
     use super::*;
 
-    /// The queue needs a quarter of the looks of a fixed interval that is as safe, on bowling, where most bodies stand still
-    /// most of the time: pairs of bodies that stand still are looked at once by both.
+    /// The queue needs a quarter of the looks of a fixed interval that is as safe, on bowling. Most bodies stand still
+    /// there for most of the time, and a pair of bodies that stand still is looked at once by both.
     #[test]
     fn the_queue_needs_few_looks() {
         let safe = Schedule::Fixed { interval: ENVELOPE / 8.0 };
