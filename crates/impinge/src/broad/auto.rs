@@ -6,6 +6,9 @@
 //! - Where the sweep compares more than [`COSTLY`] boxes for each one, though few pairs meet (as in clusters so far
 //!   apart that each lies in one row): the dynamic tree, which divides the boxes and not space. The sweep is tried
 //!   again after [`STAY`] frames, and if it is no better, after twice as many.
+//! - Where in [`CALM`] frames in a row at most one box in [`LITTLE`] changed: the dynamic tree too, because its frame
+//!   costs what the changed boxes cost, and that of the sweep passes over all boxes. A frame in which more than one in
+//!   [`MUCH`] changes brings the sweep back; where the calm was short, the next one has to last longer.
 //!
 //! Counts and not clocks decide, so that the order of pairs is the same in every run and on every number of threads.
 
@@ -26,6 +29,11 @@ const EXCUSE: u64 = 16;
 /// Frames before the sweep is tried again, at first and at last.
 const STAY: u16 = 64;
 const LONGEST: u16 = 4096;
+/// A frame is calm when at most one box in so many changes; so many calm frames in a row bring the tree.
+const LITTLE: usize = 64;
+const CALM: u16 = 8;
+/// With more than one changed box in so many the calm is over.
+const MUCH: usize = 16;
 
 #[derive(Debug)]
 enum Chosen {
@@ -58,6 +66,9 @@ pub struct Auto {
     /// Frames until the sweep is tried again.
     pause: Backoff<STAY, LONGEST>,
     give_up: bool,
+    /// Calm frames in a row, and frames in which calm is not counted because the last one was short.
+    calm: u16,
+    unrest: Backoff<CALM, LONGEST>,
 }
 
 impl Default for Auto {
@@ -70,7 +81,8 @@ impl Auto {
     /// A phase that knows no boxes yet.
     pub fn new() -> Auto {
         let chosen = Chosen::AllPairs(AllPairs::new());
-        Auto { chosen, before: Counts::default(), pause: Backoff::NEW, give_up: false }
+        let before = Counts::default();
+        Auto { chosen, before, pause: Backoff::NEW, give_up: false, calm: 0, unrest: Backoff::NEW }
     }
 
     fn phase(&mut self) -> &mut dyn BroadPhase {
@@ -86,8 +98,25 @@ impl Auto {
         self.chosen = chosen;
     }
 
+    /// Counts the calm frames, up to the greatest number.
+    fn count_calm(&mut self, boxes: &Boxes) {
+        let (changed, n) = (boxes.changed_count(), boxes.len());
+        let is_tree = matches!(self.chosen, Chosen::DynamicTree(_));
+        let limit = if is_tree { MUCH } else { LITTLE };
+        if changed * limit <= n && (is_tree || !self.unrest.sits_out()) {
+            self.calm = self.calm.saturating_add(1);
+            return;
+        }
+        if is_tree && self.calm >= CALM {
+            if self.calm < CALM + STAY { self.unrest.failed() } else { self.unrest.paid() }
+        }
+        self.calm = 0;
+    }
+
     /// Changes the choice of the phase where that is due.
-    fn choose(&mut self, n: usize) {
+    fn choose(&mut self, boxes: &Boxes) {
+        self.count_calm(boxes);
+        let (n, calm) = (boxes.len(), self.calm >= CALM);
         let many = n > FEW[usize::from(matches!(self.chosen, Chosen::AllPairs(_)))];
         match self.chosen {
             Chosen::AllPairs(_) if many => self.take(Chosen::FatSweep(FatSweep::new())),
@@ -96,6 +125,8 @@ impl Auto {
                 self.take(Chosen::DynamicTree(DynamicTree::new()));
                 self.pause.failed();
             }
+            Chosen::FatSweep(_) if calm => self.take(Chosen::DynamicTree(DynamicTree::new())),
+            Chosen::DynamicTree(_) if calm => {}
             Chosen::DynamicTree(_) if !self.pause.sits_out() => self.take(Chosen::FatSweep(FatSweep::new())),
             _ => {}
         }
@@ -105,7 +136,7 @@ impl Auto {
 
 impl BroadPhase for Auto {
     fn refresh(&mut self, boxes: &Boxes) {
-        self.choose(boxes.len());
+        self.choose(boxes);
         self.phase().refresh(boxes);
     }
 
@@ -122,8 +153,8 @@ impl BroadPhase for Auto {
         self.give_up = tests > COSTLY * boxes.len() as u64 + EXCUSE * met;
     }
 
-    fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
-        self.phase().near_box(boxes, bounds, visit);
+    fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) -> bool {
+        self.phase().near_box(boxes, bounds, visit)
     }
 
     fn counts(&self) -> Counts {
@@ -188,22 +219,58 @@ mod tests {
     /// Two plates of boxes, upright and so far apart that the rows of a grid are wider than a plate.
     #[test]
     fn what_no_grid_can_tell_apart_goes_to_the_tree() {
-        let (mut auto, mut boxes) = (Auto::new(), Boxes::new());
-        for k in 0..12_000 {
+        let (mut auto, mut boxes, mut ids) = (Auto::new(), Boxes::new(), Vec::new());
+        let unit = |k: u32, shift: f64| {
             let plate = DVec3::new(1.1e6, 1e6, 1e6) * f64::from(k % 2);
-            let at = plate + DVec3::new(0.0, f64::from(k / 2 % 80), f64::from(k / 160)) * 2.0;
-            boxes.insert(Aabb::new(at, at + DVec3::ONE), Filter::ALL, Mobility::Moving).expect("a box");
+            let at = plate + DVec3::new(0.0, f64::from(k / 2 % 80) * 2.0 + shift, f64::from(k / 160) * 2.0);
+            Aabb::new(at, at + DVec3::ONE)
+        };
+        for k in 0..12_000 {
+            ids.push(boxes.insert(unit(k, 0.0), Filter::ALL, Mobility::Moving).expect("a box"));
         }
-        assert_eq!(frame(&mut auto, &mut boxes), 0);
-        assert_eq!(kind(&auto), "fat sweep");
-        assert_eq!(frame(&mut auto, &mut boxes), 0);
-        assert_eq!(kind(&auto), "dynamic tree");
+        let mut shift = 0.0;
+        let mut moved_frame = |auto: &mut Auto| {
+            shift = 0.01 - shift;
+            (0..).zip(&ids).for_each(|(k, &id)| boxes.update(id, unit(k, shift)).expect("a box"));
+            assert_eq!(frame(auto, &mut boxes), 0);
+            kind(auto)
+        };
+        assert_eq!(moved_frame(&mut auto), "fat sweep");
+        assert_eq!(moved_frame(&mut auto), "dynamic tree");
         for _ in 0..STAY {
-            frame(&mut auto, &mut boxes);
+            moved_frame(&mut auto);
         }
-        assert_eq!(frame(&mut auto, &mut boxes), 0);
-        assert_eq!(kind(&auto), "fat sweep");
-        frame(&mut auto, &mut boxes);
+        assert_eq!(moved_frame(&mut auto), "fat sweep");
+        moved_frame(&mut auto);
         assert_eq!((kind(&auto), auto.pause.left()), ("dynamic tree", 2 * STAY));
+    }
+
+    /// Of 1000 boxes a few move in each frame, then many, then again a few.
+    #[test]
+    fn where_little_changes_the_tree_takes_over() {
+        let (mut auto, mut boxes, mut ids) = (Auto::new(), Boxes::new(), Vec::new());
+        let unit = |k: usize, z: f64| {
+            let low = DVec3::new((k % 32) as f64 * 2.0, (k / 32) as f64 * 2.0, z);
+            Aabb::new(low, low + DVec3::ONE)
+        };
+        for k in 0..1000 {
+            ids.push(boxes.insert(unit(k, 0.0), Filter::ALL, Mobility::Moving).expect("a box"));
+        }
+        let mut z = 0.0;
+        let mut frames = |auto: &mut Auto, count: u16, moved: usize| {
+            for _ in 0..count {
+                z += 0.01;
+                ids[..moved].iter().enumerate().for_each(|(k, &id)| boxes.update(id, unit(k, z)).expect("a box"));
+                assert_eq!(frame(auto, &mut boxes), 0);
+            }
+            kind(auto)
+        };
+        let [tree, sweep] = ["dynamic tree", "fat sweep"];
+        assert_eq!(frames(&mut auto, CALM, 15), sweep, "the first frame changed all");
+        assert_eq!(frames(&mut auto, 1, 15), tree);
+        assert_eq!(frames(&mut auto, 20, 60), tree, "neither little nor much");
+        assert_eq!(frames(&mut auto, 1, 100), sweep);
+        assert_eq!(frames(&mut auto, 2 * CALM - 1, 15), sweep, "a short calm has to last longer");
+        assert_eq!(frames(&mut auto, 1, 15), tree);
     }
 }

@@ -14,6 +14,7 @@ use super::store::boxes::Boxes;
 use super::store::broad_phase::{BroadPhase, Counts};
 use super::store::error::{BoxError, check};
 use super::store::filter::{Filter, Mobility};
+use super::tree::dynamic_tree::DynamicTree;
 use crate::bound::Aabb;
 
 /// The number of changed boxes up to which they are compared one by one before the phase takes them in.
@@ -96,12 +97,15 @@ pub struct NearPairs {
     /// Unbounded things, ascending.
     unbounded: Vec<u32>,
     phase: Box<dyn BroadPhase>,
+    /// Looks up single boxes where the phase cannot; started with the first such look-up.
+    look_up: Option<DynamicTree>,
 }
 
 impl NearPairs {
     /// A source without things, with the phase that will find their pairs.
     pub fn new(phase: Box<dyn BroadPhase>) -> NearPairs {
-        NearPairs { boxes: Boxes::new(), things: Vec::new(), owners: Vec::new(), unbounded: Vec::new(), phase }
+        let (boxes, things, owners, unbounded) = (Boxes::new(), Vec::new(), Vec::new(), Vec::new());
+        NearPairs { boxes, things, owners, unbounded, phase, look_up: None }
     }
 
     fn thing(&self, thing: u32) -> Option<Thing> {
@@ -184,6 +188,9 @@ impl NearPairs {
     /// The phase takes in what has changed.
     fn refresh(&mut self) {
         self.phase.refresh(&self.boxes);
+        if let Some(tree) = &mut self.look_up {
+            tree.refresh(&self.boxes);
+        }
         self.boxes.settle();
     }
 
@@ -191,7 +198,7 @@ impl NearPairs {
     /// order of the phase, then those of unbounded things.
     pub fn each(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) {
         self.refresh();
-        let NearPairs { boxes, things, owners, unbounded, phase } = self;
+        let NearPairs { boxes, things, owners, unbounded, phase, .. } = self;
         let mut slice = Vec::new();
         phase.pairs(boxes, &mut |pairs| {
             slice.clear();
@@ -214,7 +221,7 @@ impl NearPairs {
     }
 
     /// Shows the things that are near one, as it is now, in no order. What has not changed since [`NearPairs::each`] is
-    /// found by the phase ([`BroadPhase::near_box`]).
+    /// found by the phase ([`BroadPhase::near_box`]), or by a tree of its own where the phase cannot look up one box.
     pub fn near(&mut self, thing: u32, visit: &mut dyn FnMut(u32)) {
         let Some(known) = self.thing(thing) else { return };
         if known.unbounded {
@@ -227,22 +234,31 @@ impl NearPairs {
         if self.boxes.changed_count() > MOST_CHANGED {
             self.refresh();
         }
-        let NearPairs { boxes, things, owners, unbounded, phase } = self;
+        let NearPairs { boxes, things, owners, unbounded, phase, look_up } = self;
         let (own, Some(&bounds)) = (id.slot(), boxes.bounds(id)) else { return };
-        phase.near_box(boxes, &bounds, &mut |slot| {
+        let mut unchanged = |slot| {
             if slot != own && boxes.is_live(slot) && !boxes.is_changed(slot) && boxes.meet(own, slot) {
                 visit(owners[slot as usize]);
             }
-        });
+        };
+        if !phase.near_box(boxes, &bounds, &mut unchanged) {
+            let tree = look_up.get_or_insert_with(|| {
+                let mut tree = DynamicTree::new();
+                tree.refresh(boxes);
+                tree
+            });
+            tree.near_box(boxes, &bounds, &mut unchanged);
+        }
         let changed = boxes.changed().filter(|&slot| slot != own && boxes.is_live(slot) && boxes.meet(own, slot));
         changed.for_each(|slot| visit(owners[slot as usize]));
         let may_meet = |other: &&u32| things[**other as usize].is_some_and(|other| known.may_meet(&other));
         unbounded.iter().filter(may_meet).for_each(|&other| visit(other));
     }
 
-    /// What the phase did so far.
+    /// What the phase did so far, and the tree of [`NearPairs::near`].
     pub fn counts(&self) -> Counts {
-        self.phase.counts()
+        let counts = self.phase.counts();
+        self.look_up.as_ref().map_or(counts, |tree| counts.plus(&tree.counts()))
     }
 }
 
@@ -313,6 +329,30 @@ mod tests {
                     prop_assert_eq!(&pairs, &(0..240).flat_map(above).collect::<Vec<_>>(), "{}", phase);
                 }
             }
+        }
+    }
+
+    /// A thing that changes between two frames is compared with those near it, by every phase but the one that always
+    /// compares all.
+    #[test]
+    fn a_look_up_compares_few_boxes() {
+        for &phase in Phase::EACH {
+            let mut near = NearPairs::new(phase.start());
+            for k in 0..4096 {
+                let low = DVec3::new(f64::from(k % 64), f64::from(k / 64), 0.0) * 2.0;
+                near.put(k, Space::Box(Aabb::new(low, low + 1.0)), Filter::ALL, Mobility::Moving).unwrap();
+            }
+            near.each(&mut |_| {});
+            let mut compared = Vec::new();
+            for k in 0..8 {
+                let low = DVec3::new(f64::from(2 * k) + 0.5, 0.5, 0.0);
+                near.put(7, Space::Box(Aabb::new(low, low + 1.0)), Filter::ALL, Mobility::Moving).unwrap();
+                let before = near.counts();
+                near.near(7, &mut |_| {});
+                let after = near.counts();
+                compared.push(after.tests + after.nodes - before.tests - before.nodes);
+            }
+            assert!(compared[1..].iter().all(|&boxes| 0 < boxes && boxes < 500), "{phase}: {compared:?}");
         }
     }
 

@@ -218,13 +218,14 @@ impl BroadPhase for FatSweep {
         }
     }
 
-    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) -> bool {
         if self.blocks.is_empty() {
             // Built once for all look-ups until candidates, or all boxes, are read anew.
             self.blocks.build(if self.kept { &self.fat.boxes } else { &self.places.tight });
         }
         let (places, blocks, strays) = (&self.places, &self.blocks, &self.strays);
         self.counts.tests += dispatch(NearBox { places, blocks, strays, bounds, visit });
+        true
     }
 
     fn counts(&self) -> Counts {

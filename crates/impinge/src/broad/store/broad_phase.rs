@@ -49,13 +49,12 @@ pub trait BroadPhase: Debug + Send {
     }
 
     /// Shows the slots of boxes that met these bounds at the last refresh, each once, and maybe of others that only
-    /// came near. Boxes that have changed since may be missing, and filters are not applied: the caller has to compare.
-    /// For a few boxes that change between two refreshes.
+    /// came near, and returns `true`. Boxes that have changed since may be missing, and filters are not applied: the
+    /// caller has to compare. For a few boxes that change between two refreshes.
     ///
-    /// An algorithm that keeps boxes in order finds near boxes by that order. This default, for all others, compares
-    /// each box.
-    fn near_box(&mut self, boxes: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
-        boxes.live().filter(|&slot| boxes.all()[slot as usize].meets(bounds)).for_each(visit);
+    /// Returns `false`, and shows nothing, where the algorithm keeps no order in which it could look up one box.
+    fn near_box(&mut self, _boxes: &Boxes, _bounds: &Aabb, _visit: &mut dyn FnMut(u32)) -> bool {
+        false
     }
 
     /// Adds the pairs that came and went since the last call to `events` and returns `true`, where the algorithm knows

@@ -139,9 +139,10 @@ impl BroadPhase for DynamicTree {
         }
     }
 
-    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
+    fn near_box(&mut self, _: &Boxes, bounds: &Aabb, visit: &mut dyn FnMut(u32)) -> bool {
         let trees = [&self.moving, &self.fixed];
         self.counts.nodes += dispatch(NearBox { local: self.local, trees, bounds, visit });
+        true
     }
 
     fn counts(&self) -> Counts {
