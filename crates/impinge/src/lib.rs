@@ -43,6 +43,7 @@ mod path;
 pub mod planar;
 mod prim;
 mod search;
+mod threads;
 mod time;
 mod tree;
 mod world;

@@ -8,7 +8,7 @@ pub(super) const RANKED: &str = "crates/impinge/src";
 
 /// The rooms of each rank, from 0.
 const RANKS: [&[&str]; 10] = [
-    &["math", "search"],
+    &["math", "search", "threads"],
     &["answer", "error"],
     &["prim", "bound", "planar"],
     &["tree", "broad"],

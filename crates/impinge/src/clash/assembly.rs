@@ -8,6 +8,7 @@ use super::assembly_body::AssemblyBody;
 use super::pair_stream::PairStream;
 use super::two_bodies::between;
 use crate::broad::BoxError;
+use crate::threads::share;
 
 /// Two bodies of an assembly that clash.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +55,7 @@ pub fn among(bodies: &[AssemblyBody], limits: &ClashLimits) -> Result<Vec<PairCl
     // The broad phase shares its work among the threads of the pool, so threads that wait for it must not be threads of
     // that pool.
     thread::scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
+        for _ in 1..share::count() {
             // Where the system starts no further thread, those already running do the work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;

@@ -17,6 +17,7 @@ use std::thread;
 use super::Pair;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::memory::MANY;
+use crate::threads::share;
 
 /// How many are asked about before the answers are put in order.
 const BATCH: usize = 1 << 14;
@@ -66,7 +67,7 @@ impl Pair {
         items: &[P],
         ask: impl Fn(&mut Pair, &P) -> T + Sync,
     ) -> Vec<T> {
-        let threads = rayon::current_num_threads();
+        let threads = share::count();
         let mut answers = Vec::with_capacity(items.len());
         for (k, batch) in items.chunks(BATCH).enumerate() {
             let mut runs = self.runs(batch, first.saturating_add(k * BATCH), threads, &ask);

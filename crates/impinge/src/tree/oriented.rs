@@ -17,13 +17,13 @@
 use std::ops::Range;
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::nodes::{Leaf, NOWHERE, Tree, TreeNode, WIDTH};
 use crate::bound::{Moments, round_up};
 use crate::math::principal_axes;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};
 use crate::prim::Triangle;
+use crate::threads::share;
 
 /// The oriented boxes of a node's eight children, `[axis][child]`, in the tree's units. The third axis is the cross
 /// product of the two stored.
@@ -76,8 +76,8 @@ pub(crate) fn fit(tree: &Tree, triangle: impl Fn(u32) -> Triangle + Sync) -> Vec
     let scale = tree.unit.recip();
     let local = |place: u32| triangle(place).map(|x| (x - tree.centre) * scale);
     let (moments, ranges) = (moments(&tree.nodes, local), ranges(&tree.nodes));
-    let nodes = tree.nodes.par_iter().zip(&moments).with_min_len(16);
-    nodes.map(|(node, moments)| dispatch(FitNode { node, moments, ranges: &ranges, local })).collect()
+    let fit_node = |n: usize| dispatch(FitNode { node: &tree.nodes[n], moments: &moments[n], ranges: &ranges, local });
+    share::map(tree.nodes.len(), 16, fit_node)
 }
 
 /// The moments of what is in each slot: of leaves side by side, of nodes then from the last to the first.
@@ -89,7 +89,7 @@ fn moments(nodes: &[TreeNode], local: impl Fn(u32) -> Triangle + Sync) -> Vec<[M
             None => Moments::NONE,
         })
     };
-    let mut moments: Vec<[Moments; WIDTH]> = nodes.par_iter().with_min_len(64).map(of_leaves).collect();
+    let mut moments = share::map(nodes.len(), 64, |n| of_leaves(&nodes[n]));
     for n in (0..nodes.len()).rev() {
         for k in 0..WIDTH {
             if nodes[n].half[0][k] == NOWHERE || nodes[n].child[k].as_leaf().is_some() {

@@ -1,7 +1,5 @@
 //! The verbs of a [`Pair`], over all pairs of bodies, and over those of one body.
 
-use rayon::prelude::*;
-
 use super::body::BodyId;
 use super::error::WorldError;
 use super::state::World;
@@ -9,6 +7,8 @@ use crate::answer::{Distance, Overlap, Penetration, Within};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
+use crate::threads::share;
+use crate::world::known_pair::KnownPair;
 
 /// The number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
@@ -111,23 +111,21 @@ impl World {
         }
         self.list();
         let (slots, reach) = (&self.slots, reach.max(0.0));
-        self.known_pairs
-            .par_iter_mut()
-            .with_min_len(GRAIN)
-            .filter(|known| of.is_none_or(|slot| known.slots.contains(&slot)))
-            .filter_map(|known| {
-                let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
-                let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
-                // The boxes of the broad phase may be wider than this query needs.
-                if a.gap(b) > reach {
-                    return None;
-                }
-                let [slot_a, slot_b] = known.slots;
-                let answer = question(known.pair(a, b), &a.body.pose, &b.body.pose)?;
-                let id = |slot, generation| BodyId { slot, generation };
-                Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
-            })
-            .collect()
+        let ask_one = |known: &mut KnownPair| {
+            let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
+            let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
+            // The boxes of the broad phase may be wider than this query needs.
+            if a.gap(b) > reach {
+                return None;
+            }
+            let [slot_a, slot_b] = known.slots;
+            let answer = question(known.pair(a, b), &a.body.pose, &b.body.pose)?;
+            let id = |slot, generation| BodyId { slot, generation };
+            Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
+        };
+        let asked = |known: &&mut KnownPair| of.is_none_or(|slot| known.slots.contains(&slot));
+        let some = |_, some: &mut [KnownPair]| some.iter_mut().filter(asked).filter_map(ask_one).collect::<Vec<_>>();
+        share::each_piece(self.known_pairs.chunks_mut(GRAIN), some).into_iter().flatten().collect()
     }
 }
 

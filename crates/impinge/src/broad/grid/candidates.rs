@@ -8,17 +8,16 @@
 //! them has a slice of its own for the pairs that meet, which are then shown in order. Slices are kept from frame to
 //! frame, 8 bytes for each box, so that a frame allocates nothing.
 
-use rayon::prelude::*;
-
 use super::grid_sweep::{sweep, wide};
 use super::row::PairSink;
 use super::rows::Rows;
 use super::spatial_order::SpatialOrder;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{ALL, CERTAIN, LocalBox, gaps};
-use crate::broad::store::same_threads::SERIAL;
-use crate::broad::store::same_threads::on_same_threads;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+use crate::threads::same_threads::SERIAL;
+use crate::threads::same_threads::on_same_threads;
+use crate::threads::share;
 
 /// The most candidates for each box.
 const MOST: usize = 6;
@@ -46,18 +45,14 @@ impl Candidates {
     pub(crate) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &SpatialOrder, boxes: &Boxes) -> Option<u64> {
         let groups = rows.groups();
         let most = MOST * fat.len() + FEW;
-        let parts: Vec<(Vec<[u32; 2]>, u64)> = (0..groups.len() + rows.wide.len())
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|task| {
-                let mut near = Near { places, boxes, pairs: Vec::new(), most };
-                let tests = match groups.get(task) {
-                    Some(group) => sweep(rows, group.clone(), fat, &mut near),
-                    None => wide(rows, task - groups.len(), fat, &mut near),
-                };
-                (near.pairs, tests)
-            })
-            .collect();
+        let parts: Vec<(Vec<[u32; 2]>, u64)> = share::results(groups.len() + rows.wide.len(), |task| {
+            let mut near = Near { places, boxes, pairs: Vec::new(), most };
+            let tests = match groups.get(task) {
+                Some(group) => sweep(rows, group.clone(), fat, &mut near),
+                None => wide(rows, task - groups.len(), fat, &mut near),
+            };
+            (near.pairs, tests)
+        });
         let total: usize = parts.iter().map(|(pairs, _)| pairs.len()).sum();
         if total > most {
             self.forget();
@@ -83,7 +78,7 @@ impl Candidates {
             }
         };
         let few = places.len() <= SERIAL || self.pairs.len() <= SERIAL;
-        if few || rayon::current_num_threads() == 1 {
+        if few || share::count() == 1 {
             let mut slice = [[0; 2]; TASK];
             for pairs in self.pairs.chunks(TASK) {
                 let count = dispatch(Compare { pairs, places, boxes, slice: &mut slice });

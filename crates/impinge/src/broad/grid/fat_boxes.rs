@@ -11,8 +11,8 @@ use super::spatial_order::{FETCH, SpatialOrder, fetch};
 use crate::bound::Aabb;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{ALL, Local, LocalBox, NOWHERE, REACH, is_within};
-use crate::broad::store::same_threads::{on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+use crate::threads::same_threads::{on_same_threads, piece};
 
 /// The room on every side, as a part of the box's extent along that axis.
 const MARGIN: f32 = 1.0 / 32.0;

@@ -3,12 +3,11 @@
 //! A counting sort by cells that have about as many places as [`super::grid_sweep`] asks for. It is stable, so places
 //! within a cell keep their order.
 
-use rayon::prelude::*;
-
 use super::rows::Rows;
 use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
-use crate::broad::store::same_threads::SERIAL;
+use crate::threads::same_threads::SERIAL;
+use crate::threads::share;
 
 /// The cell of each place.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ impl Rows {
         let pieces = along.pieces();
         let cell = |b: &LocalBox| self.home(b) * pieces + along.low(b);
         let of = if boxes.len() > SERIAL {
-            boxes.par_iter().with_min_len(GRAIN).map(cell).collect()
+            share::map(boxes.len(), GRAIN, |k| cell(&boxes[k]))
         } else {
             boxes.iter().map(cell).collect()
         };

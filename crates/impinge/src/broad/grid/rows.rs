@@ -16,11 +16,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rayon::prelude::*;
-
 use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
-use crate::broad::store::same_threads::{SERIAL, SHARES};
+use crate::threads::same_threads::{SERIAL, SHARES};
+use crate::threads::share;
 
 /// The most entries for each box, on average.
 const COPIES: usize = 3;
@@ -190,7 +189,10 @@ impl Rows {
         let mut reaches = std::mem::take(&mut self.reaches);
         reaches.clear();
         if boxes.len() > SERIAL {
-            boxes.par_iter().with_min_len(GRAIN).map(|b| self.reach(b)).collect_into_vec(&mut reaches);
+            reaches.resize(boxes.len(), NOWHERE);
+            share::each_piece(boxes.chunks(GRAIN).zip(reaches.chunks_mut(GRAIN)), |_, (boxes, reaches)| {
+                boxes.iter().zip(reaches).for_each(|(b, reach)| *reach = self.reach(b));
+            });
         } else {
             reaches.extend(boxes.iter().map(|b| self.reach(b)));
         }
@@ -228,7 +230,7 @@ impl Rows {
 
     /// Rows in groups of about as many entries, for threads to share. No answer depends on where the groups begin.
     pub(crate) fn groups(&self) -> Vec<std::ops::Range<usize>> {
-        let threads = rayon::current_num_threads();
+        let threads = share::count();
         let shared = threads > 1 && self.entries.len() > SERIAL;
         let [least, most] = GROUP;
         let share = if shared { (self.entries.len() / (SHARES * threads)).clamp(least, most) } else { most };
@@ -252,14 +254,14 @@ impl Rows {
 
     /// Divides the boxes into parts. Each part is counted by itself, so that all can be put in place at once and the
     /// order within a row is that of the boxes.
-    fn parts(boxes: &[Reach]) -> impl IndexedParallelIterator<Item = (usize, &[Reach])> {
+    fn parts(boxes: &[Reach]) -> impl Iterator<Item = (usize, &[Reach])> {
         let size = if boxes.len() > SERIAL { boxes.len().div_ceil(PARTS) } else { boxes.len().max(1) };
-        boxes.par_chunks(size).with_max_len(1).enumerate().map(move |(c, part)| (c * size, part))
+        boxes.chunks(size).enumerate().map(move |(c, part)| (c * size, part))
     }
 
     /// How many entries each row gets from each part.
     fn tally(&self, reaches: &[Reach]) -> Vec<Tally> {
-        let counted = Rows::parts(reaches).map(|(first, part)| {
+        share::each_piece(Rows::parts(reaches), |_, (first, part)| {
             let mut tally = Tally { rows: vec![0; self.count()], wide: Vec::new(), entries: 0 };
             for (k, reach) in part.iter().enumerate() {
                 let wide = || tally.wide.push((first + k) as u32);
@@ -267,8 +269,7 @@ impl Rows {
             }
             tally.entries = tally.rows.iter().map(|&count| count as usize).sum();
             tally
-        });
-        counted.collect()
+        })
     }
 
     /// Counting sort by rows.
@@ -290,7 +291,7 @@ impl Rows {
             entries = Vec::with_capacity(total as usize + total as usize / 16);
         }
         entries.resize_with(total as usize, AtomicU32::default);
-        Rows::parts(reaches).zip(counts).for_each(|((first, part), tally)| {
+        share::each_piece(Rows::parts(reaches).zip(counts), |_, ((first, part), tally)| {
             for (k, reach) in part.iter().enumerate() {
                 let place = |row: usize| {
                     entries[tally.rows[row] as usize].store((first + k) as u32, Ordering::Relaxed);

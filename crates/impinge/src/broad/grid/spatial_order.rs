@@ -7,14 +7,13 @@
 //! Invariant: after a read every live slot has exactly one place, and `tight[p]` contains the box in slot `order[p]`,
 //! or is NaN where that slot is empty. All coordinates are within `REACH`.
 
-use rayon::prelude::*;
-
 use crate::bound::Aabb;
 use crate::broad::store::bits::Bits;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{Local, LocalBox, NOWHERE, is_within};
-use crate::broad::store::same_threads::{SERIAL, on_same_threads, piece};
 use crate::math::simd::{F32x8, Kernel, Simd, dispatch};
+use crate::threads::same_threads::{SERIAL, on_same_threads, piece};
+use crate::threads::share;
 
 /// The number of places that one thread takes at a time, where nothing else decides it.
 pub(crate) const GRAIN: usize = 1 << 12;
@@ -174,7 +173,7 @@ impl SpatialOrder {
 
 fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {
     if from.len() > SERIAL {
-        from.par_iter().with_min_len(GRAIN).map(|p| all[*p as usize]).collect()
+        share::map(from.len(), GRAIN, |k| all[from[k] as usize])
     } else {
         from.iter().map(|p| all[*p as usize]).collect()
     }

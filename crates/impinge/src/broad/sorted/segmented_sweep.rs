@@ -11,8 +11,6 @@
 //!
 //! The grid is made anew when the number of boxes has doubled since it was made, or fallen to a quarter.
 
-use rayon::prelude::*;
-
 use super::segments::{SegmentSpan, Segments};
 use super::sweep_axes::Directions;
 use super::sweep_axes::SweepAxes;
@@ -23,6 +21,7 @@ use crate::broad::store::broad_phase::{BroadPhase, Counts};
 use crate::broad::store::events::Events;
 use crate::broad::store::pair_table::PairChange;
 use crate::broad::store::pair_table::PairTable;
+use crate::threads::share;
 
 /// Sorting of coordinates within segments of space. See the [phases](crate::broad).
 ///
@@ -181,7 +180,7 @@ impl BroadPhase for SegmentedSweep {
             let doubt = |pair| has(&doubtful, pair) && !boxes.touch(pair[0], pair[1]);
             self.pairs.retain(|pair| !has(&dropped, pair) && !doubt(pair));
         }
-        self.segments.par_iter_mut().for_each(|segment| segment.refresh(boxes));
+        share::each_piece(self.segments.iter_mut(), |_, segment| segment.refresh(boxes));
         let mut lost = false;
         for segment in &mut self.segments {
             segment.found.drain(..).for_each(|found| self.pairs.apply(found));

@@ -10,14 +10,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::bits::Bits;
 use super::box_id::BoxId;
 use super::error::{BoxError, check};
 use super::filter::{Filter, Mobility};
-use super::same_threads::{on_same_threads, piece};
 use crate::bound::Aabb;
+use crate::threads::same_threads::{on_same_threads, piece};
+use crate::threads::share;
 
 /// The number of slots that one thread takes at a time.
 const GRAIN: usize = 1 << 12;
@@ -268,7 +267,7 @@ impl Boxes {
     /// The least box around all of them; empty when there are none.
     pub fn world(&self) -> Aabb {
         let union = |a: Aabb, b: &Aabb| Aabb::new(a.min.min(b.min), a.max.max(b.max));
-        let parts: Vec<Aabb> = self.bounds.par_chunks(GRAIN).map(|c| c.iter().fold(Aabb::EMPTY, union)).collect();
+        let parts = share::each_piece(self.bounds.chunks(GRAIN), |_, some| some.iter().fold(Aabb::EMPTY, union));
         parts.iter().fold(Aabb::EMPTY, union)
     }
 

@@ -12,5 +12,4 @@ pub(crate) mod local;
 pub(crate) mod pair_set;
 pub(crate) mod pair_table;
 pub(crate) mod plain_pairs;
-pub(crate) mod same_threads;
 pub(crate) mod stream;

@@ -6,7 +6,7 @@
 //! was in the buffer. So memory is bounded, and order and counts are those of one thread: of a task that was run twice
 //! only the second run counts.
 
-use rayon::prelude::*;
+use crate::threads::share;
 
 /// The number of pairs in one slice.
 const SLICE: usize = 1 << 12;
@@ -91,7 +91,7 @@ pub(crate) fn in_order(
     visit: &mut dyn FnMut(&[[u32; 2]]),
     work: impl Fn(usize, &mut Stream<'_>) -> u64 + Sync,
 ) -> u64 {
-    let threads = rayon::current_num_threads();
+    let threads = share::count();
     if threads == 1 || tasks <= 1 {
         let mut stream = Stream::to(visit);
         let count = (0..tasks).map(|task| work(task, &mut stream)).sum();
@@ -102,7 +102,7 @@ pub(crate) fn in_order(
     let mut wave = vec![Done::default(); tasks.min(threads * AHEAD)];
     for first in (0..tasks).step_by(wave.len()) {
         wave.truncate(tasks - first);
-        wave.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, done)| {
+        share::each_piece(wave.iter_mut(), |k, done| {
             let mut buffer = Stream::buffer(std::mem::take(&mut done.pairs));
             let count = work(first + k, &mut buffer);
             *done = Done { pairs: buffer.slice, full: buffer.full, count };

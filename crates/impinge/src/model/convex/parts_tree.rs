@@ -18,6 +18,7 @@ use super::measure::area;
 use super::polyhedron::Convex;
 use crate::error::BuildError;
 use crate::math::EPS;
+use crate::threads::share;
 
 /// Largest set of pieces of which all pairs are considered.
 const GREEDY: usize = 24;
@@ -59,7 +60,7 @@ fn branch(pieces: &[Convex], order: &mut [u32]) -> Result<Branch, BuildError> {
     let middle = order.len() / 2;
     order.select_nth_unstable_by(middle, |&i, &j| centre(i)[axis].total_cmp(&centre(j)[axis]).then(i.cmp(&j)));
     let (left, right) = order.split_at_mut(middle);
-    let (left, right) = rayon::join(|| branch(pieces, left), || branch(pieces, right));
+    let (left, right) = share::join(|| branch(pieces, left), || branch(pieces, right));
     let (mut left, right) = (left?, right?);
     let leaves = pieces.len() as u32;
     let moved = left.inner.len() as u32;

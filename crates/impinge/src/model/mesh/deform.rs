@@ -17,6 +17,7 @@ use crate::bound::Aabb;
 use crate::error::BuildError;
 use crate::math::normalising_scale;
 use crate::math::simd::axes;
+use crate::threads::share;
 use crate::tree::nodes::SERIAL;
 
 /// What became of the tree of a mesh that was deformed.
@@ -79,7 +80,7 @@ impl Mesh {
         }
         let weld = || weld::first_equal(positions);
         let (first, ()) = if self.place_count() as usize > SERIAL {
-            rayon::join(weld, || self.refit(positions))
+            share::join(weld, || self.refit(positions))
         } else {
             (weld(), self.refit(positions))
         };
@@ -107,7 +108,7 @@ impl Mesh {
         let measure = || topology::measure(vertices, &in_order, scale);
         let (tree, bounds) = (&mut self.tree, &self.bounds);
         let (measures, ()) = if triangles.len() > SERIAL {
-            rayon::join(measure, || tree.refit(bounds, corners))
+            share::join(measure, || tree.refit(bounds, corners))
         } else {
             (measure(), tree.refit(bounds, corners))
         };

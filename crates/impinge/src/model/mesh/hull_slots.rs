@@ -15,11 +15,11 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::bounded_hull;
 use crate::bound::HullTree;
 use crate::prim::Triangle;
+use crate::threads::share;
 use crate::tree::nodes::{Below, Tree, WIDTH};
 
 /// How far a triangle may stick out of its hull, in the tree's unit: hulls leave out what is within `90ε` of their
@@ -149,19 +149,16 @@ impl HullSlots {
         let (above, levels) = levels(tree);
         let mut hulled = vec![Hulled::default(); tree.nodes()];
         for level in levels.iter().rev() {
-            let done: Vec<Hulled> = level
-                .par_iter()
-                .map(|&node| {
-                    let mut points = Vec::new();
-                    for below in tree.below(node as usize) {
-                        match below {
-                            Below::Leaf(l) => points.extend(leaf(l)),
-                            Below::Node(n) => points.extend_from_slice(&hulled[n].exact),
-                        }
+            let done = share::results(level.len(), |k| {
+                let mut points = Vec::new();
+                for below in tree.below(level[k] as usize) {
+                    match below {
+                        Below::Leaf(l) => points.extend(leaf(l)),
+                        Below::Node(n) => points.extend_from_slice(&hulled[n].exact),
                     }
-                    wrap(&points, cap)
-                })
-                .collect();
+                }
+                wrap(&points, cap)
+            });
             for (&node, new) in level.iter().zip(done) {
                 hulled[node as usize] = new;
                 for below in tree.below(node as usize) {

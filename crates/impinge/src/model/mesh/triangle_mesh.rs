@@ -19,6 +19,7 @@ use crate::math::{LIMIT, normalising_scale};
 use crate::model::convex::parts::Parts;
 use crate::model::convex::polyhedron::Convex;
 use crate::prim::Triangle;
+use crate::threads::share;
 use crate::tree::Builder;
 use crate::tree::nodes::{MAX_TRIANGLES, SERIAL, Tree};
 use crate::tree::oriented;
@@ -127,7 +128,7 @@ impl Mesh {
             (unique, duplicates, built)
         };
         let (topology, (unique, duplicates, (tree, order))) =
-            if welded.len() > SERIAL { rayon::join(examine, build) } else { (examine(), build()) };
+            if welded.len() > SERIAL { share::join(examine, build) } else { (examine(), build()) };
         let mut mesh = Mesh {
             vertices: Vec::new(),
             vertex_ids: Vec::new(),

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use glam::DVec3;
-use rayon::slice::ParallelSliceMut as _;
 use smallvec::{SmallVec, smallvec};
 
 use super::dispatch::Query;
@@ -25,6 +24,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::parts_pair;
 use crate::narrow::parts::parts_pair::PartsTrees;
 use crate::narrow::solid::Solid;
+use crate::threads::share;
 use crate::tree::nodes::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.
@@ -41,7 +41,7 @@ impl std::ops::Deref for Pairs {
 
 impl Pairs {
     pub(crate) fn sort_unstable(&mut self) {
-        if self.0.len() > SERIAL { self.0.par_sort_unstable() } else { self.0.sort_unstable() }
+        if self.0.len() > SERIAL { share::sort(&mut self.0) } else { self.0.sort_unstable() }
     }
 }
 

@@ -18,8 +18,6 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::chosen_volumes::ChosenVolumes;
 use super::memory::MeshMemory;
 use super::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
@@ -28,6 +26,7 @@ use super::placed::tree_pair::TreePair;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::narrow::context::Context;
 use crate::prim::triangles_overlap_knowing;
+use crate::threads::share;
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend, descend_from};
 use crate::tree::descent::gap::OrientedGap;
 use crate::tree::descent::grazing::Grazing;
@@ -195,7 +194,7 @@ impl Rest<'_> {
             let more = if unvisited.is_empty() { Vec::new() } else { self.shares(unvisited) };
             std::iter::once(share).chain(more)
         };
-        starts.into_par_iter().flat_map_iter(each).collect()
+        share::results(starts.len(), |k| each(starts[k])).into_iter().flatten().collect()
     }
 }
 

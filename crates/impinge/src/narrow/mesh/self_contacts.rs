@@ -11,8 +11,6 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
 use super::placed::leaf_blocks::{LeafBlocks, PlacedTriangles};
 use crate::answer::Stats;
 use crate::math::simd::{Kernel, Simd, axes, dispatch};
@@ -20,6 +18,7 @@ use crate::math::{Relative, normalising_scale};
 use crate::model::Mesh;
 use crate::narrow::limit::Limit;
 use crate::prim::{Triangle, triangles_fold, triangles_overlap_knowing};
+use crate::threads::share;
 use crate::tree::descent::descend::{Order, Scratch, TreeFrame, Visitor};
 use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::separation::Separation;
@@ -123,8 +122,8 @@ fn find(mesh: &Mesh, neighbours: Neighbours, limit: usize, stats: &mut Stats) ->
     // One thread alone looks for the first few pairs.
     if mesh.place_count() as usize > SERIAL && limit > SERIAL {
         let found = AtomicUsize::new(0);
-        let share = |k: usize| search(k * SHARE..nodes.min((k + 1) * SHARE), &found);
-        let shares: Vec<_> = (0..nodes.div_ceil(SHARE)).into_par_iter().map(share).collect();
+        let share_of = |k: usize| search(k * SHARE..nodes.min((k + 1) * SHARE), &found);
+        let shares = share::results(nodes.div_ceil(SHARE), share_of);
         if found.load(Ordering::Relaxed) <= limit {
             shares.iter().for_each(|(_, work)| add(stats, work));
             return shares.into_iter().flat_map(|(pairs, _)| pairs).collect();

@@ -1,6 +1,7 @@
 //! The binary tree that the builders make and the wide tree is folded from, and the way down that two of them share.
 
 use crate::bound::Box32;
+use crate::threads::share;
 use crate::tree::nodes::SERIAL;
 
 /// A node: two children, or one primitive.
@@ -68,10 +69,10 @@ fn subtree(
     let (left, right) = items.split_at_mut(middle);
     let (left_nodes, right_nodes) = rest.split_at_mut(2 * middle - 1);
     let children = [base + 1, base + 2 * middle as u32];
-    let build_left = |_| subtree(left, left_nodes, children[0], depth + 1, split);
-    let build_right = |_| subtree(right, right_nodes, children[1], depth + 1, split);
+    let build_left = || subtree(left, left_nodes, children[0], depth + 1, split);
+    let build_right = || subtree(right, right_nodes, children[1], depth + 1, split);
     let (l, r) = if count as usize > SERIAL {
-        rayon::join_context(build_left, build_right)
+        share::join(build_left, build_right)
     } else {
         let l = subtree(left, left_nodes, children[0], depth + 1, split);
         (l, subtree(right, right_nodes, children[1], depth + 1, split))

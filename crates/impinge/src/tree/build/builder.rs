@@ -1,11 +1,10 @@
 //! Builds the tree of a body's triangles, by the builder that was chosen.
 
-use glam::DVec3;
-use rayon::prelude::*;
-
 use super::{mean, ploc, refit, sah, wide};
 use crate::bound::{Aabb, Box32};
+use crate::threads::share;
 use crate::tree::nodes::{GRAIN, LEAF, SERIAL, Tree, WIDTH, own_units};
+use glam::DVec3;
 
 /// How a tree is built. The tree, and so the speed of queries, differs; the answers do not.
 ///
@@ -44,11 +43,8 @@ impl Tree {
             let place = |x: DVec3| (x - centre) * scale;
             Box32::around(place(p.min(q).min(r)), place(p.max(q).max(r)))
         };
-        let boxes: Vec<Box32> = if count > SERIAL {
-            (0..count).into_par_iter().with_min_len(GRAIN).map(bound).collect()
-        } else {
-            (0..count).map(bound).collect()
-        };
+        let boxes: Vec<Box32> =
+            if count > SERIAL { share::map(count, GRAIN, bound) } else { (0..count).map(bound).collect() };
         let binary = match builder {
             Builder::Sah => sah::build(&boxes),
             Builder::Auto | Builder::Ploc => ploc::build(boxes),

@@ -7,9 +7,8 @@
 //! They are sorted by their first 36 bits, digit by digit from the last, with the index behind in the same word; the
 //! few that share those bits are then sorted by the rest. Cost: three passes over the words.
 
-use rayon::prelude::*;
-
 use crate::bound::Box32;
+use crate::threads::share;
 use crate::tree::nodes::{GRAIN, SERIAL};
 
 /// Bits of an index, of a digit, and of all three digits. An index and the digits fill a word.
@@ -28,7 +27,7 @@ const _: () = assert!(crate::tree::nodes::MAX_TRIANGLES <= 1 << INDEX && INDEX +
 /// The boxes' indices in the order of their centres along the curve; equal codes in the order given.
 pub(crate) fn along_curve(boxes: &[Box32]) -> Vec<u32> {
     let codes: Vec<u64> = if boxes.len() > SERIAL {
-        boxes.par_iter().with_min_len(GRAIN).map(code).collect()
+        share::map(boxes.len(), GRAIN, |k| code(&boxes[k]))
     } else {
         boxes.iter().map(code).collect()
     };

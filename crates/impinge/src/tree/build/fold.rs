@@ -16,9 +16,8 @@
 //! three children: twice the nodes. Cost: 28 sums for each of the nodes that are no leaf, run by run of the binary
 //! tree on all cores.
 
-use rayon::prelude::*;
-
 use super::binary::{Binary, BinaryKind, BinaryNode};
+use crate::threads::share;
 use crate::tree::nodes::{GRAIN, SERIAL, WIDTH};
 
 /// Of a leaf, in units of opening a node.
@@ -55,7 +54,7 @@ impl<'b> WideFold<'b> {
             let [begin, end] = [run[0] - inner, run[1] - inner];
             let (before, costs) = costs[..end].split_at_mut(begin);
             let known = Known { first: inner, costs: before };
-            let fill = |(chunk, (costs, lefts)): (usize, (&mut [_], &mut [_]))| {
+            let fill = |chunk: usize, (costs, lefts): (&mut [_], &mut [_])| {
                 for (k, (cost, left)) in costs.iter_mut().zip(lefts).enumerate() {
                     if let Some(shared) = share(run[0] + chunk * GRAIN + k, &known) {
                         (*cost, *left) = shared;
@@ -64,9 +63,9 @@ impl<'b> WideFold<'b> {
             };
             let lefts = &mut lefts[begin..end];
             if costs.len() > SERIAL {
-                costs.par_chunks_mut(GRAIN).zip(lefts.par_chunks_mut(GRAIN)).enumerate().for_each(fill);
+                share::each_piece(costs.chunks_mut(GRAIN).zip(lefts.chunks_mut(GRAIN)), fill);
             } else {
-                fill((0, (costs, lefts)));
+                fill(0, (costs, lefts));
             }
         }
         WideFold { binary, width, leaf, inner, lefts }

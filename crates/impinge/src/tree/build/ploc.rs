@@ -12,12 +12,12 @@
 //! of threads: every step is a map or a serial sweep.
 
 use glam::Vec3A;
-use rayon::prelude::*;
 
 use super::binary::{Binary, BinaryKind, BinaryNode};
 use super::curve::along_curve;
 use crate::bound::Box32;
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, axes, dispatch};
+use crate::threads::share;
 use crate::tree::nodes::{GRAIN, SERIAL};
 
 /// How far a cluster looks along the curve: the lanes of a vector.
@@ -117,8 +117,7 @@ impl Lanes {
 /// For each cluster the neighbour with which it makes the least surface.
 fn choose(lanes: &Lanes, choice: &mut [u32]) {
     if choice.len() > SERIAL {
-        let fill = |(c, out): (usize, &mut [u32])| dispatch(Choose { lanes, first: c * GRAIN, out });
-        choice.par_chunks_mut(GRAIN).enumerate().for_each(fill);
+        share::each_piece(choice.chunks_mut(GRAIN), |c, out| dispatch(Choose { lanes, first: c * GRAIN, out }));
     } else {
         dispatch(Choose { lanes, first: 0, out: choice });
     }

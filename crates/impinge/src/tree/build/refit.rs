@@ -12,11 +12,10 @@
 //!
 //! Cost: one pass over the corners, in parallel for large trees, and one over the nodes, a twentieth as many.
 
-use rayon::prelude::*;
-
 use super::wide::write_box;
 use crate::bound::{Aabb, Box32};
 use crate::prim::Triangle;
+use crate::threads::share;
 use crate::tree::nodes::{GRAIN, Leaf, NOWHERE, SERIAL, Tree, TreeNode, WIDTH, own_units};
 
 /// How many times the cost at the time of its building a tree may reach.
@@ -36,7 +35,8 @@ impl Tree {
         };
         let leaves = |node: &mut TreeNode| fit_leaves(node, around);
         let mut boxes: Vec<Box32> = if self.nodes.len() * WIDTH > SERIAL {
-            self.nodes.par_iter_mut().with_min_len(GRAIN / WIDTH).map(leaves).collect()
+            let some = |_, some: &mut [TreeNode]| some.iter_mut().map(leaves).collect::<Vec<_>>();
+            share::each_piece(self.nodes.chunks_mut(GRAIN / WIDTH), some).concat()
         } else {
             self.nodes.iter_mut().map(leaves).collect()
         };

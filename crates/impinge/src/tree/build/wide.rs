@@ -8,11 +8,10 @@
 //! Small subtrees are folded in parallel and put together in the order in which one thread comes upon them, so that the
 //! tree is the same for any number of threads.
 
-use rayon::prelude::*;
-
 use super::binary::{Binary, BinaryKind};
 use super::fold::WideFold;
 use crate::bound::{Box32, round_up};
+use crate::threads::share;
 use crate::tree::nodes::{Child, NOWHERE, SERIAL, TreeNode};
 
 /// Subtrees of no more primitives are folded on their own, in parallel.
@@ -25,7 +24,7 @@ pub(crate) fn collapse(binary: &Binary, width: usize, leaf: usize) -> (Vec<TreeN
     // Threads are not even started for a small tree.
     let shares = match fold.count(binary.root) {
         0..=SERIAL => Vec::new(),
-        _ => shares(&fold).into_par_iter().map(|root| Wide::of(&fold, root, Vec::new())).collect(),
+        _ => share::each_piece(shares(&fold).into_iter(), |_, root| Wide::of(&fold, root, Vec::new())),
     };
     let mut wide = Wide::of(&fold, binary.root, shares);
     wide.nodes.shrink_to_fit();

@@ -10,11 +10,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
 use super::placed_volumes::{PlacedOf, PlacedVolumes};
 use crate::bound::{AlignedBox, Bound, Kdop14, Kdop18, Kdop26, Obb, Placement, Sphere, SweptSphere, Volume};
 use crate::prim::Triangle;
+use crate::threads::share;
 use crate::tree::nodes::{NOWHERE, Tree, WIDTH};
 use crate::tree::oriented::ranges;
 
@@ -151,7 +150,7 @@ impl<B: Bound> VolumesOf<B> {
         let scale = tree.unit.recip();
         let count = below.first().map_or(0, |all| all.end);
         let local = |place: u32| triangle(place).map(|x| (x - tree.centre) * scale);
-        let triangles: Vec<Triangle> = (0..count).into_par_iter().with_min_len(4096).map(local).collect();
+        let triangles = share::map(count as usize, 4096, |place| local(place as u32));
         // Of every used slot its node and the run of triangles below; used slots come first in a node.
         let mut slots = Vec::new();
         let mut first = Vec::with_capacity(tree.nodes.len() + 1);
@@ -165,8 +164,11 @@ impl<B: Bound> VolumesOf<B> {
             }
         }
         first.push(slots.len() as u32);
-        let around = |(_, run): &(_, std::ops::Range<u32>)| B::around(&triangles[run.start as usize..run.end as usize]);
-        let mut volumes: Vec<B> = slots.par_iter().with_min_len(16).map(around).collect();
+        let around = |slot: usize| {
+            let run: &std::ops::Range<u32> = &slots[slot].1;
+            B::around(&triangles[run.start as usize..run.end as usize])
+        };
+        let mut volumes = share::map(slots.len(), 16, around);
         // Children come after their parents.
         for at in (0..slots.len()).rev() {
             let Some(node) = slots[at].0 else { continue };

@@ -13,12 +13,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::encounter::Advance;
 use super::look::{LookResult, MovingPair, TwoMotions};
 use super::time_queue::TimeQueue;
 use crate::broad::Space;
+use crate::threads::share;
 use crate::world::body::{BodyId, PlacedBody, Slot};
 use crate::world::state::{BoxesAround, World};
 
@@ -51,8 +50,8 @@ impl Window {
         world.windows += 1;
         self.number = world.windows;
         let (slots, movers): (_, Vec<u32>) = (&world.slots, world.movers.iter().copied().collect());
-        let ways = movers.par_iter().with_min_len(64).filter_map(|&at| Some((at, way(slots, at, from, to, how)?)));
-        self.ways = ways.collect::<Vec<_>>().into_iter().collect();
+        let ways = share::map(movers.len(), 64, |k| way(slots, movers[k], from, to, how));
+        self.ways = movers.iter().zip(ways).filter_map(|(&at, way)| Some((at, way?))).collect();
         self.put_boxes(world);
         let pairs = self.near_pairs(world, how);
         let old = std::mem::take(&mut self.handles);
@@ -110,12 +109,13 @@ impl Window {
 
     /// The first look of a window, at all pairs in parallel. Returns how many pairs were looked at, or will be.
     fn look_at_all(&mut self, slots: &[Slot], from: f64, to: f64, how: &Advance) -> usize {
-        self.pairs.par_iter_mut().with_min_len(4).for_each(|entry| {
-            let Some((pair, found)) = entry else { return };
-            pair.enter(from, to);
-            *found = two(slots, pair.slots)
-                .filter(|two| !pair.is_settled(two) && pair.not_before(two.stamps, how) <= from)
-                .map(|two| pair.look(&two, from, to, how));
+        share::each_piece(self.pairs.chunks_mut(4), |_, entries| {
+            for (pair, found) in entries.iter_mut().flatten() {
+                pair.enter(from, to);
+                *found = two(slots, pair.slots)
+                    .filter(|two| !pair.is_settled(two) && pair.not_before(two.stamps, how) <= from)
+                    .map(|two| pair.look(&two, from, to, how));
+            }
         });
         let mut looks = 0;
         for (entry, handle) in self.pairs.iter_mut().zip(0u32..) {

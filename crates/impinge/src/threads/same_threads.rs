@@ -8,9 +8,7 @@
 //!
 //! No answer depends on who works where: results come in the order of the pieces.
 
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
+use super::share::{self, Jobs};
 
 /// The number of pieces for each of several threads: with fewer, all would wait for the last piece.
 pub(crate) const SHARES: usize = 8;
@@ -22,17 +20,11 @@ pub(crate) const SERIAL: usize = 1 << 13;
 /// The length of the pieces into which so many places, or slots, are cut for threads to share: whole words of sets. One
 /// thread takes all at once. No answer depends on it.
 pub(crate) fn piece(count: usize) -> usize {
-    let threads = rayon::current_num_threads();
+    let threads = share::count();
     if threads == 1 || count <= SERIAL {
         return count.max(1).next_multiple_of(64);
     }
     (count / (SHARES * threads)).clamp(PIECE[0], PIECE[1]).next_multiple_of(64)
-}
-
-/// A piece that no thread has taken, and its result.
-struct Job<P, R> {
-    piece: Option<P>,
-    done: Option<R>,
 }
 
 /// The results of `work` for each piece and its number, computed on all threads of the pool.
@@ -40,27 +32,19 @@ pub(crate) fn on_same_threads<P: Send, R: Send>(
     pieces: impl ExactSizeIterator<Item = P>,
     work: impl Fn(usize, P) -> R + Sync,
 ) -> Vec<R> {
-    let threads = rayon::current_num_threads();
+    let threads = share::count();
     if threads == 1 || pieces.len() <= 1 {
         return pieces.enumerate().map(|(k, piece)| work(k, piece)).collect();
     }
-    let jobs = pieces.map(|piece| Mutex::new(Job { piece: Some(piece), done: None }));
-    let jobs: Vec<Mutex<Job<P, R>>> = jobs.collect();
-    let job = |k: usize| jobs[k].lock().unwrap_or_else(PoisonError::into_inner);
-    let take = |k: usize| {
-        let waiting = job(k).piece.take();
-        if let Some(piece) = waiting {
-            let done = work(k, piece);
-            job(k).done = Some(done);
-        }
-    };
+    let jobs = Jobs::new(pieces);
+    let take = |k: usize| jobs.run(k, &work);
     let share = |thread: usize| thread * jobs.len() / threads..(thread + 1) * jobs.len() / threads;
-    (0..threads.min(jobs.len())).into_par_iter().with_max_len(1).for_each(|_| {
-        let own = rayon::current_thread_index().unwrap_or(0);
+    share::each(threads.min(jobs.len()), &|_| {
+        let own = share::this_thread();
         share(own).for_each(take);
         (1..threads).for_each(|k| share((own + k) % threads).rev().for_each(take));
     });
-    jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).done).collect()
+    jobs.results()
 }
 
 #[cfg(test)]

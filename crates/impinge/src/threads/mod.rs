@@ -1,0 +1,4 @@
+//! Work that several threads share: the one room that knows rayon.
+
+pub(crate) mod same_threads;
+pub(crate) mod share;
