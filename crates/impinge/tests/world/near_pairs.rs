@@ -161,10 +161,10 @@ fn few_boxes_are_compared(phase: Phase) {
             after.builds - before.builds,
         )
     };
-    let (nodes, boxes, builds) = moves(20, 10);
-    let (many_nodes, many_boxes, many_builds) = moves(64, 10);
-    assert!(boxes <= 16 * 10 && many_boxes == boxes && many_builds == builds, "{boxes} {many_boxes}");
-    assert!(nodes > 0 && many_nodes < 3 * nodes, "{nodes} for 400, {many_nodes} for 4096");
+    let (nodes, boxes, builds) = moves(32, 10);
+    let (many_nodes, many_boxes, many_builds) = moves(100, 10);
+    assert!(boxes <= 16 * 10 && many_boxes == boxes && many_builds == builds, "{phase}: {boxes} {many_boxes}");
+    assert!(nodes > 0 && many_nodes < 3 * nodes, "{phase}: {nodes} for 1024, {many_nodes} for 10 000");
 }
 
 /// Two still bodies are looked at once and not in every window.
