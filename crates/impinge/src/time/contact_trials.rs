@@ -12,10 +12,11 @@ use super::functions::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Parts, Round};
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Motion, Span, Steady};
 use crate::prim::{Triangle, triangles_overlap};
-use crate::time::impact_query::{ImpactMemory, impact};
+use crate::time::impact_query::{ImpactMemory, MovingMemory, impact};
 use crate::time::movers::two_bodies::Movers;
 
 struct Random(u64);
@@ -88,7 +89,7 @@ fn kinds(points: &[DVec3]) -> Vec<Model> {
 }
 
 fn ask(models: [&Model; 2], motions: [&dyn Motion; 2], span: Span) -> Option<Vec<ContactSpan>> {
-    contact_intervals(&Movers { models, motions }, span, &mut Memory::default(), &mut Stats::default())
+    contact_intervals(&Movers { models, motions }, span, Context::new(&mut Memory::default(), &mut Stats::default()))
 }
 
 /// Checks that the contacts found are the expected ones to within `tolerance`, and that none begins too late or ends
@@ -311,9 +312,10 @@ fn check_by_sampling(
 ) {
     let movers = Movers { models, motions };
     let (memory, stats) = (&mut Memory::default(), &mut Stats::default());
+    let mut context = Context::new(memory, stats);
     for k in 0..=samples {
         let t = span.from() + (span.to() - span.from()) * f64::from(k) / f64::from(samples);
-        let touch = movers.touch_at(t, 0.0, memory, stats);
+        let touch = movers.touch_at(t, 0.0, context.lend());
         let held = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
         let sure = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
         assert!(if touch { held } else { !sure }, "{what}: {touch} at {t}: {found:?}");
@@ -343,14 +345,8 @@ fn random_bodies_meet_and_part() {
         touched += usize::from(!found.is_empty());
         several += usize::from(found.len() > 1);
         let movers = Movers { models, motions };
-        let first = impact(
-            &movers,
-            Span::UNIT,
-            0.0,
-            &mut Memory::default(),
-            &mut ImpactMemory::default(),
-            &mut Stats::default(),
-        );
+        let memory = &mut MovingMemory { pair: &mut Memory::default(), search: &mut ImpactMemory::default() };
+        let first = impact(&movers, Span::UNIT, 0.0, Context::new(memory, &mut Stats::default()));
         match (first, found.first()) {
             (None, None) => {}
             (Some(struck), Some(contact)) => {

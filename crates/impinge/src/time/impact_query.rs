@@ -19,9 +19,10 @@ use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
 use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
-use crate::answer::{Feature, Stats, Witness};
+use crate::answer::{Feature, Witness};
 use crate::math::Interval;
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
@@ -108,70 +109,67 @@ pub(crate) fn impact_by(
     movers: &Movers<'_>,
     span: Span,
     options: &ImpactOptions,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Option<FirstContact> {
     let tolerance = options.tolerance.max(0.0);
-    let advancing = options.method == ImpactMethod::Advancement;
-    // Advancement tests the beginning itself, since its own first measurement is that test.
-    if !advancing
-        && options.method != ImpactMethod::Auto
-        && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
+    // `impact` tests the beginning of the span itself.
+    if !matches!(options.method, ImpactMethod::Auto | ImpactMethod::Advancement)
+        && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
     {
         return Some(contact);
     }
     match options.method {
         ImpactMethod::BySpeed => {
             let near = tolerance.max(movers.resolution(span));
-            return by_speed(movers, span, near, memory, stats);
+            return by_speed(movers, span, near, context.part(|m| m.pair));
         }
         ImpactMethod::Bisection => {
-            let time = first_sampled(movers, span, tolerance, memory, stats)?;
-            return Some(movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats));
+            let time = first_sampled(movers, span, tolerance, context.part(|m| m.pair))?;
+            return Some(movers.contact_at(
+                span,
+                ContactTime { time, certain: true },
+                tolerance,
+                context.part(|m| m.pair),
+            ));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
-                && let Some(spans) = contact_intervals(movers, span, memory, stats)
+                && let Some(spans) = contact_intervals(movers, span, context.part(|m| m.pair))
             {
                 let first = spans.first()?;
                 return Some(movers.contact_at(
                     span,
                     ContactTime { time: first.begin, certain: first.certain },
                     0.0,
-                    memory,
-                    stats,
+                    context.part(|m| m.pair),
                 ));
             }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
-    own.advancing = advancing;
-    let contact = impact(movers, span, tolerance, memory, own, stats);
+    context.memory.search.engine = match options.method {
+        ImpactMethod::Advancement => SolidEngine::Advancement,
+        _ => SolidEngine::RayCast,
+    };
+    let contact = impact(movers, span, tolerance, context.lend());
     if !movers.have_holes() {
         return contact;
     }
     // A body may come into such a solid through its holes, without touching its surface: only sampling finds that.
     let until = contact.map_or(span.to(), |contact| contact.time.upper);
     let Ok(before) = Span::new(span.from(), until) else { return contact };
-    let sampled = first_sampled(movers, before, tolerance, memory, stats);
+    let sampled = first_sampled(movers, before, tolerance, context.part(|m| m.pair));
     let inside = sampled.filter(|time| time.upper < until || contact.is_none());
     inside
-        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats))
+        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, context.part(|m| m.pair)))
         .or(contact)
 }
 
 /// The first contact by static distances and speeds.
-fn by_speed(
-    movers: &Movers<'_>,
-    span: Span,
-    near: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Option<FirstContact> {
-    let first = first_contact(movers, span, near, memory, stats)?;
+fn by_speed(movers: &Movers<'_>, span: Span, near: f64, mut context: Context<'_, Memory>) -> Option<FirstContact> {
+    let first = first_contact(movers, span, near, context.lend())?;
     let certain = !matches!(first.answer, Outcome::Apart(_));
-    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, memory, stats))
+    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, context))
 }
 
 /// The first contact of bodies of which one deforms: by static distances and speeds, and then the first time found at
@@ -180,20 +178,19 @@ fn while_deforming(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Option<FirstContact> {
-    if let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+    if let Some(contact) = movers.contact_at_start(span, tolerance, context.lend()) {
         return Some(contact);
     }
-    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats)?;
+    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), context.lend())?;
     if !contact.certain
-        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, memory, stats)
+        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, context.lend())
     {
         (contact.time.upper, contact.certain) = (sure, true);
     }
     if contact.certain {
-        contact.time = movers.narrowed(contact.time, span, tolerance, memory, stats);
+        contact.time = movers.narrowed(contact.time, span, tolerance, context.lend());
     }
     Some(contact)
 }
@@ -204,8 +201,7 @@ fn by_ray(
     movers: &Movers<'_>,
     pieces: [&ConvexPiece<'_>; 2],
     span: Span,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, ImpactMemory>,
 ) -> Option<Option<PieceContact>> {
     let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
         return None;
@@ -223,7 +219,9 @@ fn by_ray(
     let (pose_a, b_in_a) = closing.relative(span.from());
     let duration = span.to() - span.from();
     let velocity = pose_a.rotation_matrix().transpose() * (a.velocity() - b.velocity());
-    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, stats) else { return Some(None) };
+    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, context.stats) else {
+        return Some(None);
+    };
     if cast.share <= 0.0 {
         return None;
     }
@@ -237,8 +235,8 @@ fn by_ray(
             return Some(Some(touch));
         }
     }
-    own.solids = ConvexMemory::default();
-    pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
+    context.memory.solids = ConvexMemory::default();
+    pieces.touch_at(&closing, span.from(), t, cast.normal, context.part(|m| &mut m.solids)).map(Some)
 }
 
 /// What is remembered between queries about moving bodies.
@@ -246,8 +244,25 @@ fn by_ray(
 pub(crate) struct ImpactMemory {
     solids: ConvexMemory,
     earliest: EarliestMemory,
-    /// Whether advancement answers also where a ray cast could.
-    advancing: bool,
+    /// As the options of the last call of [`impact_by`] say; [`impact`] alone does not change it.
+    engine: SolidEngine,
+}
+
+/// The engine that finds the first contact of two convex bodies that only translate. Others always use advancement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum SolidEngine {
+    #[default]
+    RayCast,
+    Advancement,
+}
+
+/// All that a query about two moving bodies remembers.
+#[derive(Debug)]
+pub(crate) struct MovingMemory<'m> {
+    /// What static queries about the pair remember.
+    pub(crate) pair: &'m mut Memory,
+    /// What the search for a first contact remembers.
+    pub(crate) search: &'m mut ImpactMemory,
 }
 
 /// The first time at which two bodies come as near as `tolerance`; with 0, the first time at which they touch.
@@ -255,22 +270,20 @@ pub(crate) fn impact(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Option<FirstContact> {
     let bodies = [BodyKind::with_points(movers.models[0])?, BodyKind::with_points(movers.models[1])?];
     if movers.deform() {
-        return while_deforming(movers, span, tolerance, memory, stats);
+        return while_deforming(movers, span, tolerance, context.part(|m| m.pair));
     }
     let single = [bodies[0].single_piece(), bodies[1].single_piece()];
     if let [Some(a), Some(b)] = &single
         && tolerance == 0.0
-        && !own.advancing
-        && let Some(cast) = by_ray(movers, [a, b], span, own, stats)
+        && context.memory.search.engine == SolidEngine::RayCast
+        && let Some(cast) = by_ray(movers, [a, b], span, context.part(|m| m.search))
     {
         return cast.map(|mut touch| {
-            touch.time = movers.narrowed(touch.time, span, tolerance, memory, stats);
+            touch.time = movers.narrowed(touch.time, span, tolerance, context.part(|m| m.pair));
             of_touch(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
         });
     }
@@ -278,11 +291,11 @@ pub(crate) fn impact(
     // span begins.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
-    if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+    if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair)) {
         return Some(contact);
     }
     if !by_bounds {
-        return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
+        return by_speed(movers, span, tolerance.max(movers.resolution(span)), context.part(|m| m.pair));
     }
     let radii = movers.models.map(|model| model.reach());
     let (mut from, mut budget, mut settled) = (span.from(), MOST_OPENED, 0);
@@ -290,22 +303,24 @@ pub(crate) fn impact(
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
             [Some(a), Some(b)] => {
-                own.solids = ConvexMemory::default();
+                context.memory.search.solids = ConvexMemory::default();
                 let pieces = PiecePair { pieces: [a, b], tolerance };
-                let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
+                let touch =
+                    pieces.advance(&closing, from, closing.until.next_up(), context.part(|m| &mut m.search.solids));
                 touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })
             }
-            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
+            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, context.part(|m| &mut m.search.earliest)),
         };
         if let Some(mut found) = found {
             if looks_first
                 && found.touch.time.lower <= span.from()
-                && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
+                && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
             {
                 return Some(contact);
             }
             if !found.touch.certain
-                && let Some(sure) = movers.touching_soon(found.touch.time.lower, span, tolerance, memory, stats)
+                && let Some(sure) =
+                    movers.touching_soon(found.touch.time.lower, span, tolerance, context.part(|m| m.pair))
             {
                 (found.touch.time.upper, found.touch.certain) = (sure, true);
             }
@@ -316,7 +331,7 @@ pub(crate) fn impact(
                 && settled < MOST_SETTLED
                 && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
             {
-                let clear = clear_until(movers, rest, tolerance, &mut budget, stats);
+                let clear = clear_until(movers, rest, tolerance, &mut budget, context.stats);
                 if clear.is_none() && !certain {
                     return None;
                 }
@@ -326,7 +341,7 @@ pub(crate) fn impact(
                 }
             }
             if certain {
-                found.touch.time = movers.narrowed(found.touch.time, span, tolerance, memory, stats);
+                found.touch.time = movers.narrowed(found.touch.time, span, tolerance, context.part(|m| m.pair));
             }
             return Some(of_touch(movers, &bodies, &found));
         }
@@ -343,7 +358,7 @@ impl Movers<'_> {
     /// The time of a certain contact, with an earlier end where the bodies touch earlier. The search calls a contact
     /// certain when bodies are deeper in each other than the rounding of their largest extent; for a small body on a
     /// wide floor that is long after they touch. The static test finds the contact earlier.
-    fn narrowed(&self, time: Interval, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Interval {
+    fn narrowed(&self, time: Interval, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> Interval {
         let Interval { lower, mut upper } = time;
         let (mut apart, wide) = (lower, FINE * (span.to() - span.from()));
         for _ in 0..MOST_HALVINGS {
@@ -351,21 +366,21 @@ impl Movers<'_> {
             if upper - apart <= wide || middle <= apart || middle >= upper {
                 break;
             }
-            *(if self.touch_at(middle, tolerance, memory, stats) { &mut upper } else { &mut apart }) = middle;
+            *(if self.touch_at(middle, tolerance, context.lend()) { &mut upper } else { &mut apart }) = middle;
         }
         Interval { lower, upper }
     }
 
     /// A time soon after `t` at which the bodies certainly touch. A point that passes through a triangle may be on it
     /// at no floating-point time; but where the triangle bounds a solid, the point is inside a short time later.
-    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<f64> {
+    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> Option<f64> {
         let mut way = SUNK[0] * self.size_at(t);
         for _ in 0..MOST_LOOKS {
             let later = (t + way / self.speed(t, span.to())).max(t.next_up());
             if later > span.to() {
                 return None;
             }
-            if self.touch_at(later, tolerance, memory, stats) {
+            if self.touch_at(later, tolerance, context.lend()) {
                 return Some(later);
             }
             way *= SUNK[1];

@@ -17,13 +17,13 @@
 use super::functions::contact_intervals::contact_intervals;
 use super::functions::timeline::ContactSpan;
 use super::impact::still_touching::TouchingBodies;
-use super::impact_query::{ImpactMemory, impact};
+use super::impact_query::{MovingMemory, impact};
 use super::movers::by_samples::bisected;
 use super::movers::contact_interval::{ContactInterval, Parting};
 use super::movers::parting_by_looks::parting_by_looks;
 use super::movers::two_bodies::Movers;
-use crate::answer::Stats;
 use crate::math::Interval;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
@@ -53,10 +53,9 @@ pub(crate) fn parting(
     begins: Interval,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Parting {
-    let from = match begin(movers, begins.upper, span, tolerance, memory, stats) {
+    let from = match begin(movers, begins.upper, span, tolerance, context.lend()) {
         Ok(from) => from,
         Err(apart) => {
             let ends = Some(Interval { lower: begins.lower, upper: apart });
@@ -64,7 +63,7 @@ pub(crate) fn parting(
         }
     };
     if movers.deform() {
-        return parting_by_looks(movers, from, span, tolerance, memory, stats);
+        return parting_by_looks(movers, from, span, tolerance, context);
     }
     let to = span.to();
     let mut together = TouchingBodies::new(movers, tolerance);
@@ -73,8 +72,8 @@ pub(crate) fn parting(
     let mut doubt: Option<[f64; 2]> = None;
     let mut unproven: Option<f64> = None;
     loop {
-        let Some(cause) = together.cause(t, memory, stats) else {
-            let found = bisected(movers, [touching, t], tolerance, memory, stats);
+        let Some(cause) = together.cause(t, context.lend()) else {
+            let found = bisected(movers, [touching, t], tolerance, context.lend());
             let ends = Interval { lower: unproven.unwrap_or(found.lower), upper: found.upper };
             return Parting { ends: Some(ends), certain: unproven.is_none() };
         };
@@ -91,7 +90,8 @@ pub(crate) fn parting(
             smooth_until = movers.smooth_until(t).min(to);
             pieces += 1;
         }
-        let (sure, moment) = (together.touches_until(&cause, t, smooth_until, stats), together.moment(t, smooth_until));
+        let (sure, moment) =
+            (together.touches_until(&cause, t, smooth_until, context.stats), together.moment(t, smooth_until));
         if sure >= smooth_until || sure - t > moment {
             (t, doubt) = (sure, None);
             continue;
@@ -113,17 +113,16 @@ fn begin(
     from: f64,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Result<f64, f64> {
     let (mut t, mut step) = (from, 0.0);
     for _ in 0..MOST_TRIES {
         let near = tolerance + movers.margin(t, t);
-        if movers.touch_at(t, near, memory, stats) {
+        if movers.touch_at(t, near, context.lend()) {
             return Ok(t);
         }
         let resolution = movers.resolution(span);
-        if t >= span.to() || !movers.touch_at(t, near + 2.0 * resolution, memory, stats) {
+        if t >= span.to() || !movers.touch_at(t, near + 2.0 * resolution, context.lend()) {
             return Err(t);
         }
         step = f64::max(2.0 * step, 0.1 * resolution / movers.speed(t, span.to()));
@@ -138,13 +137,11 @@ pub(crate) fn contacts_over_time(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Vec<ContactInterval> {
-    let by_functions = if tolerance == 0.0 { contact_intervals(movers, span, memory, stats) } else { None };
+    let by_functions = if tolerance == 0.0 { contact_intervals(movers, span, context.part(|m| m.pair)) } else { None };
     let Some(spans) = by_functions else {
-        return one_after_the_other(movers, span, tolerance, memory, own, stats);
+        return one_after_the_other(movers, span, tolerance, context);
     };
     let public = |s: ContactSpan| {
         let ends = Some(s.end).filter(|end| end.lower < span.to());
@@ -158,18 +155,16 @@ fn one_after_the_other(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Vec<ContactInterval> {
     let mut all: Vec<ContactInterval> = Vec::new();
     let (mut from, mut clear_by, mut is_again) = (span.from(), CLEAR_BY, false);
-    let (before, mut rounds) = (stats.iterations, 0);
+    let (before, mut rounds) = (context.stats.iterations, 0);
     while let Ok(rest) = Span::new(from, span.to())
-        && let Some(contact) = impact(movers, rest, tolerance, memory, own, stats)
+        && let Some(contact) = impact(movers, rest, tolerance, context.lend())
     {
         rounds += 1;
-        let is_capped = rounds > MOST_CONTACTS || stats.iterations - before >= MOST_WORK;
+        let is_capped = rounds > MOST_CONTACTS || context.stats.iterations - before >= MOST_WORK;
         let moment = movers.resolution(rest) / movers.speed(from, span.to());
         // Where the static test found that they touch again, a later start would not find them apart either.
         let is_seen_apart =
@@ -182,7 +177,7 @@ fn one_after_the_other(
                 break;
             }
             clear_by *= 256.0;
-            (ends.upper, from, is_again) = apart(movers, from, span, (clear_by, tolerance), memory, stats);
+            (ends.upper, from, is_again) = apart(movers, from, span, (clear_by, tolerance), context.part(|m| m.pair));
             continue;
         }
         if is_capped {
@@ -190,14 +185,14 @@ fn one_after_the_other(
             all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
             break;
         }
-        let Parting { ends, certain } = parting(movers, contact.time, rest, tolerance, memory, stats);
+        let Parting { ends, certain } = parting(movers, contact.time, rest, tolerance, context.part(|m| m.pair));
         let Some(ends) = ends.filter(|ends| ends.upper < span.to()) else {
             all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
             break;
         };
         clear_by = CLEAR_BY;
         let upper;
-        (upper, from, is_again) = apart(movers, ends.upper, span, (clear_by, tolerance), memory, stats);
+        (upper, from, is_again) = apart(movers, ends.upper, span, (clear_by, tolerance), context.part(|m| m.pair));
         let ends = Some(Interval { upper, ..ends });
         all.push(ContactInterval { begins: contact.time, ends, certain: certain && contact.certain });
     }
@@ -212,18 +207,17 @@ fn apart(
     parted: f64,
     span: Span,
     (clear_by, tolerance): (f64, f64),
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> (f64, f64, bool) {
     let clear_by = clear_by * movers.resolution(span);
     let (mut last, mut t, mut step) = (parted, parted, clear_by / movers.speed(parted, span.to()));
     for _ in 0..MOST_TRIES {
         let near = tolerance + movers.margin(t, t);
-        if movers.touch_at(t, near, memory, stats) {
+        if movers.touch_at(t, near, context.lend()) {
             return (last, t, true);
         }
         last = t;
-        if t >= span.to() || !movers.touch_at(t, near + clear_by, memory, stats) {
+        if t >= span.to() || !movers.touch_at(t, near + clear_by, context.lend()) {
             break;
         }
         t = (t + step).min(span.to()).max(t.next_up());

@@ -8,7 +8,6 @@ use super::movers::two_bodies::Movers;
 use super::sweep::node_shape::SweepNode;
 use super::sweep::search::{SweepQuestion, search};
 use super::sweep::stretch::SweepBound;
-use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
@@ -133,10 +132,9 @@ pub(crate) fn closest(
     movers: &Movers<'_>,
     span: Span,
     options: &SweepOptions,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> NearestInTime {
-    let found = least(movers, span, options, memory, stats);
+    let found = least(movers, span, options, context.lend());
     let Interval { lower, upper } = found.interval;
     let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
     if lower > 0.0 || upper == 0.0 || upper > TINY * size() || movers.margin(span.from(), span.to()) > 0.0 {
@@ -145,7 +143,7 @@ pub(crate) fn closest(
     let length = span.to() - span.from();
     let around = ASIDE.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
     for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
-        let answer = movers.nearest(time, 0.0, memory, stats);
+        let answer = movers.nearest(time, 0.0, context.lend());
         if matches!(answer, Outcome::Touching(_) | Outcome::Contained(_)) {
             return NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         }
@@ -158,27 +156,21 @@ pub(crate) fn closest(
 const TINY: f64 = 1e-6;
 const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
-fn least(
-    movers: &Movers<'_>,
-    span: Span,
-    options: &SweepOptions,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> NearestInTime {
+fn least(movers: &Movers<'_>, span: Span, options: &SweepOptions, mut context: Context<'_, Memory>) -> NearestInTime {
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
     if options.method != SweepMethod::BySpeed
         && let [Model::Mesh(a), Model::Mesh(b)] = movers.models
         && let Some(passing) = Passing::of(movers, [a, b], span)
         && !passing.still
     {
-        return passing.closest(movers, [a, b], within, memory, stats);
+        return passing.closest(movers, [a, b], within, context.lend());
     }
     let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
     if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform()
     {
-        let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
-        let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
+        let least = least_distance(movers, span, tolerance(movers, span, options), context.lend());
+        let answer = movers.nearest(least.time, f64::INFINITY, context.lend());
         return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
     }
     let ask = SweepQuestion {
@@ -191,17 +183,17 @@ fn least(
     let (time, floor) = if is_still(movers, span) {
         (span.from(), f64::INFINITY)
     } else {
-        let found = search(movers, [&a, &b], span, &ask, stats);
+        let found = search(movers, [&a, &b], span, &ask, context.stats);
         let time = found.best.map(|best| best.time).or_else(|| {
             // Where a cap left everything open, the distance at any time is an upper bound.
-            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
+            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, context.lend()))
         });
         let Some(time) = time else {
             return NearestInTime { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
         };
         (time, found.floor)
     };
-    let answer = movers.nearest(time, f64::INFINITY, memory, stats);
+    let answer = movers.nearest(time, f64::INFINITY, context.lend());
     let blur = movers.margin(time, time);
     let interval = match &answer {
         Outcome::Beyond => Interval::INFINITE,
@@ -214,10 +206,10 @@ fn least(
 }
 
 /// The one of these times at which the bodies are nearest, the first of equals.
-fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: &mut Stats) -> f64 {
+fn nearest_of(times: [f64; 3], movers: &Movers<'_>, mut context: Context<'_, Memory>) -> f64 {
     let mut best = (times[0], f64::INFINITY);
     for t in times {
-        let upper = match movers.nearest(t, f64::INFINITY, memory, stats) {
+        let upper = match movers.nearest(t, f64::INFINITY, context.lend()) {
             Outcome::Beyond => f64::INFINITY,
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper,
             _ => 0.0,
@@ -236,13 +228,12 @@ pub(crate) fn pairs_within(
     span: Span,
     within: f64,
     limit: usize,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> (Vec<SweptPair>, bool) {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return (Vec::new(), true) };
     if movers.deform() {
         let fine = tolerance(movers, span, &SweepOptions::default());
-        let (near, complete) = pairs_by_looks(movers, span, &PairsQuestion { within, fine, limit }, stats);
+        let (near, complete) = pairs_by_looks(movers, span, &PairsQuestion { within, fine, limit }, context.stats);
         let pairs = near.into_iter().map(|(pair, [time, distance])| SweptPair { pair, time, distance });
         return in_order(pairs.collect(), complete, limit);
     }
@@ -250,7 +241,7 @@ pub(crate) fn pairs_within(
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let sweep = passing.sweep([a, b]);
-        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, Context::new(memory.of_meshes(), stats));
+        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, context.part(Memory::of_meshes));
         let pairs = near.iter().flat_map(|near| {
             let (time, distance) = (passing.at(near.time), near.upper);
             let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
@@ -261,7 +252,7 @@ pub(crate) fn pairs_within(
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
     let ask = SweepQuestion { kind: SweepBound::Bulge, tolerance, within: within.max(0.0), all: true, limit };
-    let found = search(movers, [&a, &b], span, &ask, stats);
+    let found = search(movers, [&a, &b], span, &ask, context.stats);
     let mut pairs = Vec::new();
     for near in &found.all {
         let (time, distance) = (near.time, near.upper);
@@ -335,10 +326,9 @@ impl Passing {
         movers: &Movers<'_>,
         meshes: [&Mesh; 2],
         within: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> NearestInTime {
-        let (floor, near) = self.sweep(meshes).nearest(within, Context::new(memory.of_meshes(), stats));
+        let (floor, near) = self.sweep(meshes).nearest(within, context.part(Memory::of_meshes));
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
         let nothing = NearestInTime { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
@@ -355,8 +345,8 @@ impl Passing {
         if solid || near.is_some_and(|near| near.lower == 0.0) {
             // Surfaces that never touch are on the same side of each other all the while.
             let touch = match floor > 0.0 {
-                true => MeshSweep::contained(meshes, &b_in_a, stats),
-                false => movers.nearest(time, 0.0, memory, stats),
+                true => MeshSweep::contained(meshes, &b_in_a, context.stats),
+                false => movers.nearest(time, 0.0, context.lend()),
             };
             if !matches!(touch, Outcome::Beyond) {
                 return touching(touch);

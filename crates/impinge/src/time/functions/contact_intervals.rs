@@ -28,6 +28,7 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::Mesh;
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
@@ -55,8 +56,7 @@ const TRIANGLE: u32 = 1 << 31;
 pub(crate) fn contact_intervals(
     movers: &Movers<'_>,
     span: Span,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Option<Vec<ContactSpan>> {
     let surfaces = [Surface::of(movers.models[0])?, Surface::of(movers.models[1])?];
     let meshes = [surfaces[0].mesh(), surfaces[1].mesh()];
@@ -78,7 +78,7 @@ pub(crate) fn contact_intervals(
         }
         if until > from {
             let front = ContactSearch { meshes, motions: &motions, from, until };
-            front.run(&closing, &mut found, &mut work, stats);
+            front.run(&closing, &mut found, &mut work, context.stats);
         }
         if until >= span.to() {
             break;
@@ -90,11 +90,11 @@ pub(crate) fn contact_intervals(
         from = until;
     }
     for [from, to] in found.gaps(span.from(), span.to()) {
-        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, memory, stats) {
+        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, context.lend()) {
             found.insert(ContactSpan::throughout(from, to), 0.0);
         }
     }
-    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, memory, stats) {
+    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, context.lend()) {
         found.insert(ContactSpan::throughout(span.from(), span.to()), 0.0);
     }
     Some(found.into_contacts())

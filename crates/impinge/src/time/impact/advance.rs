@@ -23,9 +23,9 @@ use super::facet::DifferenceFacet;
 use super::padded_box::PaddedBox;
 use super::piece_contact::PieceContact;
 use super::turning_directions::Turned;
-use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::outcome::Outcome;
@@ -87,11 +87,10 @@ impl PiecePair<'_> {
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let mut doubt = None;
-        let touch = self.advance_past(closing, from, limit, &mut doubt, memory, stats);
+        let touch = self.advance_past(closing, from, limit, &mut doubt, context.lend());
         let Some(doubt) = doubt else { return touch };
         let Some(touch) = touch else { return Some(doubt) };
         let time = Interval { lower: doubt.time.lower, upper: touch.time.upper };
@@ -106,8 +105,7 @@ impl PiecePair<'_> {
         from: f64,
         limit: f64,
         doubt: &mut Option<PieceContact>,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
@@ -122,11 +120,11 @@ impl PiecePair<'_> {
             if crawled >= MOST_CRAWLED {
                 break;
             }
-            stats.iterations += 1;
+            context.stats.iterations += 1;
             let looked = known.is_none();
             let Known { n, open, witness, features } = match known.take() {
                 Some(known) => known,
-                None => match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+                None => match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
                     Outcome::Touching(witness) => {
                         return Some(PieceContact::at(now.t, now.in_a(last.world), witness));
                     }
@@ -148,12 +146,12 @@ impl PiecePair<'_> {
                     return Some(touch);
                 }
                 let tries = if looked { 10 } else { 2 };
-                let upper = self.touch_after(closing, now.t, limit, (speed, tries), memory, stats);
+                let upper = self.touch_after(closing, now.t, limit, (speed, tries), context.lend());
                 if upper.is_none() && !looked {
                     continue;
                 }
                 let time = Interval { lower: now.t, upper: upper.unwrap_or(now.t) };
-                let (n, witness) = self.before(closing, &now, from, speed, memory, stats).unwrap_or((n, witness));
+                let (n, witness) = self.before(closing, &now, from, speed, context.lend()).unwrap_or((n, witness));
                 return Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
             }
             last = Last::of(&now, n);
@@ -223,13 +221,13 @@ impl PiecePair<'_> {
             }
             now = later;
         }
-        let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+        let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Touching(witness) => (now.in_a(last.world), witness),
             Outcome::Apart(PieceGap { normal: n, witness, .. }) => (n, witness),
             Outcome::Beyond | Outcome::Contained(_) => return None,
         };
         let speed = now.closing_speed(witness.points, n);
-        let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
+        let upper = self.touch_after(closing, now.t, limit, (speed, 16), context.lend());
         let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
         Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
     }
@@ -271,13 +269,12 @@ impl PiecePair<'_> {
         from: f64,
         t: f64,
         normal: DVec3,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let now = closing.at(t);
         let speed = now.velocity().dot(normal);
-        let upper = self.touch_after(closing, t, closing.until, (speed, 2), memory, stats)?;
-        let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
+        let upper = self.touch_after(closing, t, closing.until, (speed, 2), context.lend())?;
+        let (normal, witness) = self.before(closing, &now, from, speed, context.lend())?;
         let time = Interval { lower: t, upper };
         Some(PieceContact { time, certain: true, normal, witness: Some(witness) })
     }
@@ -311,13 +308,14 @@ impl PiecePair<'_> {
         now: &Moment,
         from: f64,
         speed: f64,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        context: Context<'_, ConvexMemory>,
     ) -> Option<(DVec3, WitnessedPoints)> {
         let size = self.size(&now.b_in_a);
         let back = BEFORE * size / speed.max(f64::MIN_POSITIVE);
         let (_, b_in_a) = closing.relative((now.t - back).max(from));
-        if let Outcome::Apart(PieceGap { normal: n, witness, .. }) = outcome_of(self.pieces, &b_in_a, memory, stats) {
+        if let Outcome::Apart(PieceGap { normal: n, witness, .. }) =
+            outcome_of(self.pieces, &b_in_a, context.memory, context.stats)
+        {
             let [p, q] = witness.points;
             let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
             // Where the pieces graze each other, the time looked at was too long before the contact.
@@ -325,7 +323,7 @@ impl PiecePair<'_> {
                 return Some((n, WitnessedPoints { points: [p, there], ..witness }));
             }
         }
-        match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+        match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Apart(PieceGap { normal: n, witness, .. }) => Some((n, witness)),
             Outcome::Touching(_) | Outcome::Beyond | Outcome::Contained(_) => None,
         }
@@ -400,12 +398,11 @@ impl PiecePair<'_> {
         t: f64,
         limit: f64,
         (speed, tries): (f64, usize),
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        context: Context<'_, ConvexMemory>,
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
-        let cells = memory.features;
+        let cells = context.memory.features;
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;
@@ -413,13 +410,13 @@ impl PiecePair<'_> {
                 break;
             }
             let (_, b_in_a) = closing.relative(later);
-            if touches(self.pieces, &b_in_a, memory, stats) {
+            if touches(self.pieces, &b_in_a, context.memory, context.stats) {
                 upper = Some(later);
                 break;
             }
             step *= 4.0;
         }
-        memory.return_to(cells);
+        context.memory.return_to(cells);
         upper
     }
 

@@ -10,7 +10,7 @@
 
 use glam::DVec3;
 
-use crate::answer::{Element, Feature, Stats, Witness};
+use crate::answer::{Element, Feature, Witness};
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
@@ -49,19 +49,18 @@ impl Movers<'_> {
         span: Span,
         ContactTime { time, certain }: ContactTime,
         tolerance: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> FirstContact {
         if time.lower <= span.from()
-            && let Some(contact) = self.contact_at_start(span, tolerance, memory, stats)
+            && let Some(contact) = self.contact_at_start(span, tolerance, context.lend())
         {
             return contact;
         }
-        if let Some((normal, witness)) = self.just_before(span, time.lower, memory, stats) {
+        if let Some((normal, witness)) = self.just_before(span, time.lower, context.lend()) {
             return FirstContact { time, certain, separating: false, normal, witness: Some(witness) };
         }
-        let answer = self.nearest(time.upper, f64::INFINITY, memory, stats);
-        let (normal, witness) = self.told(time.upper, answer, memory, stats);
+        let answer = self.nearest(time.upper, f64::INFINITY, context.lend());
+        let (normal, witness) = self.told(time.upper, answer, context.lend());
         FirstContact { time, certain, separating: false, normal, witness }
     }
 
@@ -70,11 +69,10 @@ impl Movers<'_> {
         &self,
         span: Span,
         tolerance: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> Option<FirstContact> {
         let t = span.from();
-        let answer = self.nearest(t, tolerance, memory, stats);
+        let answer = self.nearest(t, tolerance, context.lend());
         let certain = match &answer {
             Outcome::Beyond => return None,
             Outcome::Apart(WitnessedGap { interval, .. }) if tolerance == 0.0 || interval.lower > tolerance => {
@@ -83,23 +81,17 @@ impl Movers<'_> {
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper <= tolerance,
             _ => true,
         };
-        let (normal, witness) = self.told(t, answer, memory, stats);
+        let (normal, witness) = self.told(t, answer, context.lend());
         let time = Interval { lower: t, upper: t };
         let mut contact = FirstContact { time, certain, separating: false, normal, witness };
         // What their motions tell about the points that touch is not all of it where these move by themselves.
         contact.separating =
-            self.part_soon(span, tolerance, memory, stats) || !self.deform() && self.is_separating(span, &contact);
+            self.part_soon(span, tolerance, context.lend()) || !self.deform() && self.is_separating(span, &contact);
         Some(contact)
     }
 
     /// The direction between the closest points just before a contact at `t`, and these points as they are then.
-    fn just_before(
-        &self,
-        span: Span,
-        t: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
-    ) -> Option<(Option<DVec3>, Witness)> {
+    fn just_before(&self, span: Span, t: f64, mut context: Context<'_, Memory>) -> Option<(Option<DVec3>, Witness)> {
         let size = self.size_at(t);
         let least = 4.0 * EPS * t.abs().max(span.to() - span.from());
         let mut back = (BEFORE * size / self.speed(span.from(), t)).max(least);
@@ -107,7 +99,7 @@ impl Movers<'_> {
         for _ in 0..MOST_LOOKS {
             let before = (t - back).max(span.from());
             if let Outcome::Apart(WitnessedGap { interval, witness }) =
-                self.nearest(before, f64::INFINITY, memory, stats)
+                self.nearest(before, f64::INFINITY, context.lend())
             {
                 seen = Some((before, witness));
                 if interval.upper >= 0.1 * BEFORE * size {
@@ -131,13 +123,7 @@ impl Movers<'_> {
 
     /// The normal and the points of a static answer, in the world; where it has no normal, the direction of the
     /// shortest separating translation.
-    fn told(
-        &self,
-        t: f64,
-        answer: Proximity,
-        memory: &mut Memory,
-        stats: &mut Stats,
-    ) -> (Option<DVec3>, Option<Witness>) {
+    fn told(&self, t: f64, answer: Proximity, context: Context<'_, Memory>) -> (Option<DVec3>, Option<Witness>) {
         let (mut normal, mut witness) = match answer {
             Outcome::Beyond | Outcome::Contained(_) => (None, None),
             Outcome::Apart(WitnessedGap { witness: w, .. }) => ((w.points[1] - w.points[0]).try_normalize(), Some(w)),
@@ -149,7 +135,7 @@ impl Movers<'_> {
             }
         };
         if normal.is_none()
-            && let Some(deep) = self.ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
+            && let Some(deep) = self.ask(t, context, |query, context| query.deepest(context))
         {
             normal = Some(deep.normal);
             witness = witness.or(deep.witness);
@@ -160,10 +146,10 @@ impl Movers<'_> {
 
     /// Whether bodies that touch are apart a short time later: for surfaces that lie on each other no single normal
     /// decides this.
-    fn part_soon(&self, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
+    fn part_soon(&self, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> bool {
         SOON.iter().any(|share| {
             let later = span.from() + share * (span.to() - span.from());
-            later > span.from() && !self.touch_at(later, tolerance, memory, stats)
+            later > span.from() && !self.touch_at(later, tolerance, context.lend())
         })
     }
 

@@ -21,6 +21,7 @@ use super::piece_contact::PieceContact;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::search::best_first::{BestFirst, LowerBound};
@@ -71,22 +72,21 @@ impl EarliestSearch<'_> {
         &self,
         closing: &Closing<'_>,
         from: f64,
-        memory: &mut EarliestMemory,
-        stats: &mut Stats,
+        context: Context<'_, EarliestMemory>,
     ) -> Option<EarliestContact> {
-        let mut open = std::mem::take(&mut memory.open);
+        let mut open = std::mem::take(&mut context.memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
         open.push((LowerBound(from), Reverse(roots)), Level::Nodes);
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
-        let (mut opened, before) = (0, stats.iterations);
+        let (mut opened, before) = (0, context.stats.iterations);
         while let Some(((LowerBound(t), Reverse(nodes)), level)) = open.pop() {
             if t >= found.limit {
                 break;
             }
             opened += 1;
-            if opened > MOST_PAIRS || stats.iterations - before > MOST_STEPS {
+            if opened > MOST_PAIRS || context.stats.iterations - before > MOST_STEPS {
                 found.give_up(t, closing.until);
                 break;
             }
@@ -94,12 +94,12 @@ impl EarliestSearch<'_> {
                 moment = closing.at(t);
             }
             match level {
-                Level::Pieces => self.advance(closing, t, nodes, &mut found, stats),
-                Level::Nodes => self.open(closing, &moment, nodes, &mut open, &mut found, stats),
+                Level::Pieces => self.advance(closing, t, nodes, &mut found, context.stats),
+                Level::Nodes => self.open(closing, &moment, nodes, &mut open, &mut found, context.stats),
             }
         }
-        stats.iterations += opened;
-        memory.open = open;
+        context.stats.iterations += opened;
+        context.memory.open = open;
         found.earliest()
     }
 
@@ -259,7 +259,7 @@ impl EarliestSearch<'_> {
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
         let pair = PiecePair { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
-        if let Some(touch) = pair.advance(closing, t, found.limit, &mut ConvexMemory::default(), stats) {
+        if let Some(touch) = pair.advance(closing, t, found.limit, Context::new(&mut ConvexMemory::default(), stats)) {
             found.offer(EarliestContact { touch, pieces: names });
         }
     }

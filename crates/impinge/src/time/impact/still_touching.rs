@@ -17,6 +17,7 @@ use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
@@ -58,17 +59,17 @@ impl<'q> TouchingBodies<'q> {
     }
 
     /// Why the bodies touch at `t`; `None` where they do not, wherever within the margins of their motions they are.
-    pub(crate) fn cause(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<TouchCause<'q>> {
+    pub(crate) fn cause(&mut self, t: f64, mut context: Context<'_, Memory>) -> Option<TouchCause<'q>> {
         let near = self.near(t);
         self.proofs += 1;
-        match self.movers.nearest(t, near, memory, stats) {
+        match self.movers.nearest(t, near, context.lend()) {
             Outcome::Beyond => None,
             Outcome::Apart(WitnessedGap { interval, .. }) if near == 0.0 || interval.lower > near => None,
             Outcome::Apart(WitnessedGap { witness, .. }) | Outcome::Touching(CommonPoint::OfBodies(witness)) => {
                 Some(self.cause_of(witness.features))
             }
             Outcome::Touching(CommonPoint::OfTriangles(_, features)) => Some(self.cause_of(features)),
-            Outcome::Contained(_) => Some(self.inside(t, stats)),
+            Outcome::Contained(_) => Some(self.inside(t, context.stats)),
         }
     }
 
@@ -93,7 +94,7 @@ impl<'q> TouchingBodies<'q> {
         let (surfaces, memory) =
             &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(hollow), Memory::default())));
         let movers = Movers { models: [&surfaces[0], &surfaces[1]], motions: self.movers.motions };
-        match movers.nearest(t, f64::INFINITY, memory, stats) {
+        match movers.nearest(t, f64::INFINITY, Context::new(memory, stats)) {
             Outcome::Apart(WitnessedGap { interval, .. }) => TouchCause::Inside(interval.lower),
             Outcome::Touching(CommonPoint::OfBodies(witness)) => self.cause_of(witness.features),
             Outcome::Touching(CommonPoint::OfTriangles(_, features)) => self.cause_of(features),

@@ -11,8 +11,8 @@
 //! reaches its cap, the interval is wider.
 
 use super::two_bodies::Movers;
-use crate::answer::Stats;
 use crate::math::Interval;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
@@ -36,12 +36,11 @@ pub(crate) fn first_contact(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Option<NearTime> {
     let (mut lower, mut t) = (span.from(), span.from());
     for _ in 0..movers.most_looks(MOST_STEPS) {
-        let answer = movers.nearest(t, f64::INFINITY, memory, stats);
+        let answer = movers.nearest(t, f64::INFINITY, context.lend());
         let distance = match &answer {
             Outcome::Beyond => return None,
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.lower,
@@ -63,7 +62,7 @@ pub(crate) fn first_contact(
         }
         t = lower.min(span.to());
     }
-    let answer = movers.nearest(span.to(), f64::INFINITY, memory, stats);
+    let answer = movers.nearest(span.to(), f64::INFINITY, context.lend());
     Some(NearTime { time: Interval { lower, upper: span.to() }, answer })
 }
 
@@ -79,8 +78,7 @@ pub(crate) fn least_distance(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> LeastInTime {
     let mut best = LeastInTime { interval: Interval::INFINITE, time: span.from() };
     // Spans of time, by the least distance that is possible in each and by where it begins; the end of each is kept
@@ -96,7 +94,7 @@ pub(crate) fn least_distance(
             break;
         }
         let t = 0.5 * from + 0.5 * to;
-        let interval = match movers.nearest(t, f64::INFINITY, memory, stats) {
+        let interval = match movers.nearest(t, f64::INFINITY, context.lend()) {
             Outcome::Beyond => return best,
             Outcome::Apart(WitnessedGap { interval, .. }) => interval,
             Outcome::Touching(_) | Outcome::Contained(_) => Interval::ZERO,

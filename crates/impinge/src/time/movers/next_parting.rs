@@ -10,7 +10,6 @@
 //! distance is still bounded: they have been no farther from each other than `ε + Λ·τ/2`.
 
 use super::two_bodies::Movers;
-use crate::answer::Stats;
 use crate::math::Interval;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
@@ -34,8 +33,7 @@ impl Movers<'_> {
         [t, until]: [f64; 2],
         distance: Interval,
         envelope: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        context: Context<'_, Memory>,
     ) -> TouchDuration {
         let speed = self.speed(t, until);
         if speed == 0.0 {
@@ -43,10 +41,10 @@ impl Movers<'_> {
         }
         let depth = match (distance.upper == 0.0, self.are_convex()) {
             (false, _) => 0.0,
-            (true, true) => self
-                .ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
-                .map_or(0.0, |deep| deep.interval.lower),
-            (true, false) => self.ask(t, memory, |query, _| query.buried(stats)),
+            (true, true) => {
+                self.ask(t, context, |query, context| query.deepest(context)).map_or(0.0, |deep| deep.interval.lower)
+            }
+            (true, false) => self.ask(t, context, |query, context| query.buried(context.stats)),
         };
         let radius = self.models[0].radius().min(self.models[1].radius());
         // A bound that came out of infinities as NaN is none.

@@ -53,8 +53,8 @@ pub(crate) fn pairs_by_looks(
         let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
         looks += 1;
         let is_last = reach <= fine || looks >= most || !(from < t && t < to);
-        let is_all = movers.ask(t, &mut Memory::default(), |query, memory| {
-            let mut near = |distance: f64| query.touching(MOST_PAIRS, distance, Context::new(memory, stats)).pairs;
+        let is_all = movers.ask(t, Context::new(&mut Memory::default(), stats), |query, mut context| {
+            let mut near = |distance: f64| query.touching(MOST_PAIRS, distance, context.lend()).pairs;
             let distance = |pair: [u32; 2], envelope: f64| {
                 let contact = query.contact(pair, envelope);
                 let points = contact.iter().flat_map(|contact| contact.points.iter());

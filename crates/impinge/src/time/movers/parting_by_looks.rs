@@ -10,7 +10,7 @@
 use super::by_samples::bisected;
 use super::contact_interval::Parting;
 use super::two_bodies::Movers;
-use crate::answer::Stats;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
@@ -28,8 +28,7 @@ pub(crate) fn parting_by_looks(
     from: f64,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Parting {
     let (to, length) = (span.to(), span.to() - span.from());
     let (mut t, mut ahead, mut certain) = (from, SHORTEST * length, true);
@@ -38,8 +37,8 @@ pub(crate) fn parting_by_looks(
             return Parting { ends: None, certain };
         }
         let next = (t + ahead).max(t.next_up()).min(to);
-        if !movers.touch_at(next, tolerance + movers.margin(next, next), memory, stats) {
-            return Parting { ends: Some(bisected(movers, [t, next], tolerance, memory, stats)), certain };
+        if !movers.touch_at(next, tolerance + movers.margin(next, next), context.lend()) {
+            return Parting { ends: Some(bisected(movers, [t, next], tolerance, context.lend())), certain };
         }
         certain &= ahead <= HIDDEN * SHORTEST * length;
         (t, ahead) = (next, (2.0 * ahead).min(LONGEST * length));

@@ -1,6 +1,5 @@
 //! Two bodies and how they move: their poses, their speeds, and the static test at a time.
 
-use crate::answer::Stats;
 use crate::math::{Pose, Relative};
 use crate::model::Model;
 use crate::narrow::Method;
@@ -42,18 +41,23 @@ impl Movers<'_> {
 
     /// A static query about the bodies where they are at a time. Memory is kept for bodies that keep their form; where
     /// one deforms, each query starts without memory.
-    pub(crate) fn ask<T>(&self, t: f64, memory: &mut Memory, ask: impl FnOnce(Query<'_>, &mut Memory) -> T) -> T {
+    pub(crate) fn ask<T>(
+        &self,
+        t: f64,
+        context: Context<'_, Memory>,
+        ask: impl FnOnce(Query<'_>, Context<'_, Memory>) -> T,
+    ) -> T {
         let (b_in_a, method) = (self.b_in_a(t), Method::Auto);
         if !self.deform() {
-            return ask(Query { a: self.models[0], b: self.models[1], b_in_a, method }, memory);
+            return ask(Query { a: self.models[0], b: self.models[1], b_in_a, method }, context);
         }
         let [a, b] = self.models.map(|model| model.at(t));
-        ask(Query { a: &a, b: &b, b_in_a, method }, &mut Memory::default())
+        ask(Query { a: &a, b: &b, b_in_a, method }, Context::new(&mut Memory::default(), context.stats))
     }
 
     /// How near they are at a time; points are in the frame of `a`.
-    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
-        self.ask(t, memory, |query, memory| query.nearest(enough, Context::new(memory, stats)))
+    pub(crate) fn nearest(&self, t: f64, enough: f64, context: Context<'_, Memory>) -> Proximity {
+        self.ask(t, context, |query, context| query.nearest(enough, context))
     }
 
     /// How many static tests a search may make, if it may make `most` for bodies that keep their form: of a body that
@@ -100,8 +104,8 @@ impl Movers<'_> {
     }
 
     /// Whether they touch at a time, or are as near as `tolerance`.
-    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
-        match self.nearest(t, tolerance, memory, stats) {
+    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, context: Context<'_, Memory>) -> bool {
+        match self.nearest(t, tolerance, context) {
             Outcome::Beyond => false,
             Outcome::Apart(WitnessedGap { interval, .. }) => tolerance > 0.0 && interval.lower <= tolerance,
             _ => true,
