@@ -126,7 +126,7 @@ fn each(
 #[test]
 fn random_triangles_turn_past_each_other() {
     let mut random = Random(3);
-    let (mut touched, mut several, mut doubtful) = (0, 0, 0);
+    let (mut touched, mut several, mut uncertain) = (0, 0, 0);
     for trial in 0..10_000 {
         let size = if trial % 3 == 0 { 0.2 } else { 1.0 };
         let triangle = |r: &mut Random| -> Triangle { [r.vector(), r.vector(), r.vector()].map(|x| x * size) };
@@ -142,8 +142,8 @@ fn random_triangles_turn_past_each_other() {
             _ => [random.straight(1.0), random.straight(1.0)],
         };
         let pair = TrianglePair { triangles: [&a, &b], motions: &motions };
-        let seen = RelativeMotion::new(&motions, 0.0, 1.0).unwrap();
-        let (contacts, _) = pair.contacts(&seen, 0.0, 1.0, &mut Stats::default());
+        let relative = RelativeMotion::new(&motions, 0.0, 1.0).unwrap();
+        let (contacts, _) = pair.contacts(&relative, 0.0, 1.0, &mut Stats::default());
         touched += usize::from(!contacts.is_empty());
         several += usize::from(contacts.len() > 1);
         let overlap = |t: f64| {
@@ -152,14 +152,14 @@ fn random_triangles_turn_past_each_other() {
         };
         for k in 0..=256 {
             let t = f64::from(k) / 256.0;
-            let held = contacts.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
-            let sure = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
-            assert!(if overlap(t) { held } else { !sure }, "trial {trial} at {t}: {contacts:?}");
+            let in_contact = contacts.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
+            let in_certain_contact = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
+            assert!(if overlap(t) { in_contact } else { !in_certain_contact }, "trial {trial} at {t}: {contacts:?}");
         }
         // The functions of a triangle without an area may nearly vanish: what is left is then not certain, however long
         // it lasts.
         let is_flat = trial % 5 == 4;
-        doubtful += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
+        uncertain += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
         for c in contacts.iter().filter(|c| c.certain || !is_flat) {
             assert!(c.certain && c.begin.width() < 1e-9 && c.end.width() < 1e-9, "trial {trial}: {c:?}");
             for (t, expected) in [(c.begin.upper, true), (c.end.lower, true), (c.begin.lower - 1e-9, false)] {
@@ -173,7 +173,7 @@ fn random_triangles_turn_past_each_other() {
             }
         }
     }
-    assert!(touched > 1500 && several > 200 && doubtful < 4, "{touched} {several} {doubtful}");
+    assert!(touched > 1500 && several > 200 && uncertain < 4, "{touched} {several} {uncertain}");
 }
 
 /// Cases H01 and H03: a blade that turns past a point, in closed form, for any number of turns.
@@ -200,7 +200,7 @@ fn h03_a_blade_passes_a_point_once_a_turn() {
 
 /// Case H07: a rod turns past a post, and leaves it at once.
 #[test]
-fn h07_a_rod_touches_a_post_and_goes() {
+fn h07_a_turning_rod_touches_a_post_for_a_moment() {
     let rod = [DVec3::ZERO, v(2.0, 0.0, 0.0)];
     let [x, y] = [1.149066664678467, 0.9641814145298089];
     let post = [v(x, y, -1.0), v(x, y, 1.0)];
@@ -248,7 +248,7 @@ fn a_tooth_on_a_screw_meets_the_peg_that_it_comes_by() {
 
 /// Case G05: cubes that slide along each other with faces in one plane, and a hair's breadth apart.
 #[test]
-fn g05_sliding_is_contact_or_not() {
+fn g05_sliding_cubes_touch_unless_a_gap_is_left() {
     let cube = corners(DVec3::ZERO, DVec3::ONE);
     let above = |y: f64| corners(v(-5.0, y, 0.0), DVec3::ONE);
     each(&above(2.0), &along(v(10.0, 0.0, 0.0)), &cube, &still(), Span::UNIT, &[[0.3, 0.7]], 1e-9);
@@ -266,7 +266,7 @@ fn turning_at_a_constant_distance_is_no_contact() {
 
 /// Cases G01, G03, G14 and a body that is inside another for a while.
 #[test]
-fn translations() {
+fn straight_motions_with_known_contacts() {
     let bullet = [v(-0.001, 0.0, 0.0), v(0.001, 0.0, 0.0), v(0.0, 0.001, 0.0), v(0.0, 0.0, 0.001)];
     let wall = corners(v(1.0000005, 0.0, 0.0), v(5e-7, 1.0, 1.0));
     let ends = [9.99e-7, 1.001001e-6];
@@ -316,9 +316,9 @@ fn check_by_sampling(
     for k in 0..=samples {
         let t = span.from() + (span.to() - span.from()) * f64::from(k) / f64::from(samples);
         let touch = movers.touch_at(t, 0.0, context.lend());
-        let held = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
-        let sure = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
-        assert!(if touch { held } else { !sure }, "{what}: {touch} at {t}: {found:?}");
+        let in_contact = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
+        let in_certain_contact = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
+        assert!(if touch { in_contact } else { !in_certain_contact }, "{what}: {touch} at {t}: {found:?}");
     }
 }
 
@@ -380,7 +380,7 @@ fn a_rod_turns_through_a_box() {
 
 /// A mesh with a tree of several levels, in and out of another that is not convex.
 #[test]
-fn meshes_with_trees() {
+fn nonconvex_meshes_with_deep_trees() {
     let ring = |count: u32, radius: f64, thick: f64| {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         let sides = 6;
@@ -408,7 +408,7 @@ fn meshes_with_trees() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn unsupported_bodies_and_motions_are_refused() {
     let cube = Model::from(Round::cuboid(DVec3::ONE).unwrap());
     let ball = Model::from(Round::sphere(1.0).unwrap());
     let spin = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z, 0.0).unwrap();
@@ -423,7 +423,7 @@ fn what_does_not_fit_is_refused() {
 /// Searches end also where speeds and sizes are at the limits, and contacts that cannot be proven are reported as not
 /// certain.
 #[test]
-fn extremes_end() {
+fn searches_end_at_extreme_speeds() {
     let cube = Model::from(Round::cuboid(DVec3::ONE).unwrap());
     let away = Pose::at(v(3.0, 0.0, 0.0)).unwrap();
     let post = Steady::still(Pose::at(v(0.0, 3.0, 0.2)).unwrap());

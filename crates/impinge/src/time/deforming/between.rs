@@ -35,7 +35,7 @@ pub(crate) struct ParameterCell {
     /// Longest side of the box of its image.
     pub(crate) image: f64,
     /// Longest of those sides that are as long as they are mostly because of the time.
-    pub(crate) timely: f64,
+    pub(crate) image_by_time: f64,
 }
 
 /// The vector between the features of an encounter, in the frame of the search.
@@ -90,15 +90,15 @@ impl Between {
             high = [least(high[0], 1.0 - v), least(high[1], 1.0 - u)];
         }
         let [from, to] = [t, t + width[0]].map(|t| self.range(t, [u, v], high));
-        let (mut image, mut timely, mut apart) = (0.0, 0.0, false);
+        let (mut image, mut image_by_time, mut apart) = (0.0, 0.0, false);
         for k in 0..LANES {
             let (low, high) = (least(from[0][k], to[0][k]), greatest(from[1][k], to[1][k]));
             apart |= low > around || high < -around;
             image = greatest(image, high - low);
             let still = greatest(from[1][k] - from[0][k], to[1][k] - to[0][k]);
-            timely = if high - low > 2.0 * still { greatest(timely, high - low) } else { timely };
+            image_by_time = if high - low > 2.0 * still { greatest(image_by_time, high - low) } else { image_by_time };
         }
-        (!apart).then_some(ParameterCell { at, width, image, timely })
+        (!apart).then_some(ParameterCell { at, width, image, image_by_time })
     }
 
     /// Least and greatest values at one time, by coordinate.
@@ -140,10 +140,10 @@ fn frame(d: &[[DVec3; 3]; 2]) -> DMat3 {
     let longer = if e1.length_squared() > e2.length_squared() { e1 } else { e2 };
     let Some(x) = longer.try_normalize() else { return DMat3::IDENTITY };
     // Features in one line have many normals: that along which they approach tells most.
-    let aside = |v: DVec3| v - x * x.dot(v);
-    let told = |v: &DVec3| v.length_squared() > 1e-20;
-    let candidates = [e1.cross(e2), aside(d[1][0] - d[0][0]), aside(from)];
-    let Some(z) = candidates.into_iter().find(told).and_then(|normal| aside(normal).try_normalize()) else {
+    let across = |v: DVec3| v - x * x.dot(v);
+    let is_usable = |v: &DVec3| v.length_squared() > 1e-20;
+    let candidates = [e1.cross(e2), across(d[1][0] - d[0][0]), across(from)];
+    let Some(z) = candidates.into_iter().find(is_usable).and_then(|normal| across(normal).try_normalize()) else {
         return DMat3::IDENTITY;
     };
     DMat3::from_cols(x, z.cross(x), z).transpose()

@@ -14,7 +14,7 @@
 
 use glam::DVec3;
 
-use super::deforming_impact::nothing;
+use super::deforming_impact::no_impact;
 use super::deforming_sweep::nearest_at;
 use super::snapshot::MeshSnapshot;
 use crate::answer::{Impact, Semantics, Stats};
@@ -28,7 +28,7 @@ use crate::time::movers::contact_interval::{ContactInterval, Parting};
 /// Contacts in one step, and looks for the next.
 const MOST_CONTACTS: usize = 1 << 8;
 /// Distances measured before a search for a tolerance gives up.
-const MOST_LOOKS: usize = 1 << 12;
+const MOST_DISTANCES: usize = 1 << 12;
 /// How near to the tolerance, as a share of the sizes, is not told from it.
 const FINE: f64 = 1e-10;
 /// The first look after a parting for bodies that are told from touching, as a share of the step; then twice as late
@@ -87,16 +87,17 @@ impl Deforming {
             return self.impact(b);
         }
         let solid = self.mesh().is_solid() || b.mesh().is_solid();
-        let mut impact = nothing(if solid { Semantics::Solid } else { Semantics::Surface });
-        let Some(mut there) = MeshSnapshot::new([self, b], 0.0) else { return impact };
+        let mut impact = no_impact(if solid { Semantics::Solid } else { Semantics::Surface });
+        let Some(mut snapshot) = MeshSnapshot::new([self, b], 0.0) else { return impact };
         let fastest = self.fastest() + b.fastest();
         let size = |body: &Deforming| (body.bounds.max - body.bounds.min).max_element();
         let fine = FINE * (size(self) + size(b) + near);
         let mut t = 0.0;
-        for _ in 0..MOST_LOOKS {
-            let (distance, places) = there.distance(&mut impact.stats);
+        for _ in 0..MOST_DISTANCES {
+            let (distance, places) = snapshot.distance(&mut impact.stats);
             if distance.lower <= near + fine {
-                let upper = if distance.upper <= near { Some(t) } else { there.near_soon(t, near, fine / fastest) };
+                let upper =
+                    if distance.upper <= near { Some(t) } else { snapshot.near_soon_after(t, near, fine / fastest) };
                 impact.time = Some(Interval { lower: t, upper: upper.unwrap_or(t) });
                 impact.certain = upper.is_some();
                 if let Some(places) = places {
@@ -111,7 +112,7 @@ impl Deforming {
                 return impact;
             }
             t = next.max(t.next_up()).min(1.0);
-            there.move_to(t);
+            snapshot.move_to(t);
         }
         Impact { time: Some(Interval { lower: t, upper: 1.0 }), certain: false, ..impact }
     }
@@ -131,7 +132,7 @@ impl MeshSnapshot<'_> {
     }
 
     /// A time soon after `t` at which they are certainly as near as `near`; the first look is `step` later.
-    fn near_soon(&mut self, t: f64, near: f64, step: f64) -> Option<f64> {
+    fn near_soon_after(&mut self, t: f64, near: f64, step: f64) -> Option<f64> {
         let later = (0..6).map(|k| t + step * f64::from(1u32 << (2 * k))).take_while(|later| *later <= 1.0);
         let found = later.into_iter().find(|&later| {
             self.move_to(later);

@@ -46,18 +46,18 @@ impl Deforming {
         let near = &Inclusion { tolerance: extent(self).min(extent(b)) * FINENESS, separation: 0.0 };
         let models = [self, b].map(|body| Model::Mesh(body.mesh.clone()));
         let query = Query { a: &models[0], b: &models[1], b_in_a: Relative::IDENTITY, method: Method::Auto };
-        let mut impact = nothing(query.semantics());
+        let mut impact = no_impact(query.semantics());
         if self.is_empty() || b.is_empty() {
             return impact;
         }
         match query.nearest(0.0, Context::new(&mut Memory::default(), &mut impact.stats)) {
             Outcome::Beyond | Outcome::Apart(_) => {}
-            answer => return at_once(impact, answer),
+            answer => return touching_at_start(impact, answer),
         }
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
-        let mut impact = found(impact, self, b, first);
+        let mut impact = impact_of(impact, self, b, first);
         if let Some(time) = impact.time.filter(|_| !impact.certain)
-            && let Some(touched) = touched_soon([self, b], time.upper, &mut impact.stats)
+            && let Some(touched) = touching_soon([self, b], time.upper, &mut impact.stats)
         {
             (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);
         }
@@ -78,17 +78,17 @@ impl Deforming {
     /// # Ok::<(), impinge::BuildError>(())
     /// ```
     pub fn self_impact(&self, near: &Inclusion) -> Impact {
-        let mut impact = nothing(Semantics::Surface);
+        let mut impact = no_impact(Semantics::Surface);
         if self.is_empty() {
             return impact;
         }
         let contacts = self.mesh().self_contacts(Limit::First);
         impact.stats = contacts.stats;
         if let Some(&pair) = contacts.pairs.first() {
-            return at_once(impact, self.touch_of(pair));
+            return touching_at_start(impact, self.touch_of(pair));
         }
         let first = dispatch(Descent { a: self, b: self, near, is_itself: true, stats: &mut impact.stats });
-        found(impact, self, self, first)
+        impact_of(impact, self, self, first)
     }
 
     /// Where two triangles that touch at time 0 do so.
@@ -107,7 +107,7 @@ impl Deforming {
     }
 }
 
-pub(crate) fn nothing(semantics: Semantics) -> Impact {
+pub(crate) fn no_impact(semantics: Semantics) -> Impact {
     Impact {
         time: None,
         certain: true,
@@ -121,7 +121,7 @@ pub(crate) fn nothing(semantics: Semantics) -> Impact {
 }
 
 /// They touch at time 0, decided exactly.
-fn at_once(impact: Impact, answer: Proximity) -> Impact {
+fn touching_at_start(impact: Impact, answer: Proximity) -> Impact {
     let (witness, normal) = match answer {
         Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
             let points = contact.points.first().copied();
@@ -133,7 +133,7 @@ fn at_once(impact: Impact, answer: Proximity) -> Impact {
     Impact { time: Some(Interval::ZERO), witness, normal, ..impact }
 }
 
-fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
+fn impact_of(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
     let Some(First { meeting, features }) = first else { return impact };
     let encounter = features.encounter(a, b);
     let sure = encounter.certain(&meeting);
@@ -151,12 +151,12 @@ fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> 
 
 /// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
 /// nowhere, and overlaps a moment later.
-fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
-    let mut there = MeshSnapshot::new(bodies, t)?;
+fn touching_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
+    let mut snapshot = MeshSnapshot::new(bodies, t)?;
     [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
         |&t| {
-            there.move_to(t);
-            there.is_touching(stats)
+            snapshot.move_to(t);
+            snapshot.is_touching(stats)
         },
     )
 }

@@ -34,7 +34,7 @@ const MOST_FOLLOWED: usize = 256;
 
 /// Vertices moved by all looks together, and what a look costs at least.
 const MOST_MOVED: usize = 1 << 26;
-const LOOK: usize = 1 << 12;
+const TEST_COST: usize = 1 << 12;
 
 impl Deforming {
     /// When two deforming meshes part whose contact begins within `time`: they touch at `lower`, and no longer at
@@ -46,27 +46,29 @@ impl Deforming {
     pub(crate) fn parting_within(&self, b: &Deforming, time: Interval, near: f64) -> Parting {
         let stats = &mut Stats::default();
         let mut certain = true;
-        let Some(mut there) = MeshSnapshot::new([self, b], time.upper) else { return Parting { ends: None, certain } };
-        there.near = near;
-        if !there.is_touching(stats) {
+        let Some(mut snapshot) = MeshSnapshot::new([self, b], time.upper) else {
+            return Parting { ends: None, certain };
+        };
+        snapshot.near = near;
+        if !snapshot.is_touching(stats) {
             return Parting { ends: Some(time), certain: false };
         }
-        let cost = self.vertices.len() + b.vertices.len() + LOOK;
+        let cost = self.vertices.len() + b.vertices.len() + TEST_COST;
         let (mut t, mut ahead) = (time.upper, SHORTEST);
         for _ in 0..MOST_MOVED / cost {
-            let sure = there.touching_until(t, stats);
+            let sure = snapshot.touching_until(t, stats);
             if sure >= 1.0 {
                 return Parting { ends: None, certain };
             }
             if sure - t > SHORTEST {
                 (t, ahead) = (sure, SHORTEST);
-                there.move_to(t);
+                snapshot.move_to(t);
                 continue;
             }
             let next = (t + ahead).min(1.0);
-            there.move_to(next);
-            if !there.is_touching(stats) {
-                return Parting { ends: Some(there.bisected([t, next], stats)), certain };
+            snapshot.move_to(next);
+            if !snapshot.is_touching(stats) {
+                return Parting { ends: Some(snapshot.bisected([t, next], stats)), certain };
             }
             certain &= ahead <= HIDDEN * SHORTEST;
             if next >= 1.0 {
@@ -85,8 +87,8 @@ impl MeshSnapshot<'_> {
         let [a, b] = self.bodies();
         let mut until = t;
         for &pair in touching.pairs.iter() {
-            for staying in StayingCrossing::of(a, b, pair) {
-                until = until.max(staying.until(t, SHORTEST));
+            for crossing in StayingCrossing::of(a, b, pair) {
+                until = until.max(crossing.until(t, SHORTEST));
                 if until >= 1.0 {
                     return until;
                 }

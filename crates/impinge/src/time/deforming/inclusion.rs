@@ -137,7 +137,7 @@ impl Between {
     /// The parameter that moves the image of a cell most, unless none can be halved. Time comes first while a side is
     /// long because of it: of features that meet along a whole line, one point is then enough.
     fn widest(&self, cell: &ParameterCell, tolerance: f64) -> Option<usize> {
-        if cell.timely > tolerance && cell.width[0] > NARROWEST {
+        if cell.image_by_time > tolerance && cell.width[0] > NARROWEST {
             return Some(0);
         }
         let moves = |k: usize| if cell.width[k] > NARROWEST { cell.width[k] * self.reach[k] } else { 0.0 };

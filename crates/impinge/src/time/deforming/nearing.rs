@@ -229,7 +229,7 @@ mod tests {
     const ALL: Wanted = Wanted { before: f64::MAX, known: f64::MAX, tolerance: 1e-7, divide: true };
 
     #[test]
-    fn bounds_hold_and_are_tight() {
+    fn bounds_are_correct_and_tight() {
         let mut apart = 0;
         for k in 0..1_000 {
             let pair = pair(7 * k, 1.0 + f64::from(k % 5));
@@ -249,7 +249,7 @@ mod tests {
 
     /// Nothing is as narrow as was asked for: the divisions run out, or the numbers between two times do.
     #[test]
-    fn no_tolerance_ends() {
+    fn a_search_with_tolerance_zero_ends() {
         for k in 0..50 {
             let mut stretches = StretchQueue::default();
             let near = pair(13 * k, 3.0).search(&Wanted { tolerance: 0.0, ..ALL }, &mut stretches);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_is_said_to_be() {
+    fn distances_beyond_the_limit_are_reported_as_such() {
         for k in 0..200 {
             let pair = pair(11 * k, 5.0);
             let near = pair.search(&ALL, &mut StretchQueue::default());

@@ -107,7 +107,7 @@ mod tests {
 
     /// Convex meshes are asked about by their hulls, which are others at another time.
     #[test]
-    fn nothing_of_another_time_is_remembered() {
+    fn moving_to_another_time_forgets_what_was_found() {
         let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
         let mesh = |x: f64| {
             let moved = corners.iter().map(|v| *v + DVec3::X * x).collect();

@@ -119,7 +119,7 @@ mod tests {
 
     /// What is said to cross does, at every time looked at, and what is known to cross all the time is found to.
     #[test]
-    fn what_stays_is_seen_to() {
+    fn crossings_last_as_long_as_claimed() {
         let mut seed = 3u64;
         let mut number = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -1,9 +1,9 @@
-//! The surface of a body as triangles with a tree: a mesh is one, a polyhedron and a union are made one.
+//! The surface of a body as a mesh: a mesh is used as it is, polyhedra and unions of them are converted.
 //!
 //! Faces are cut into the same fans that decide the overlap of polyhedra exactly
-//! (`narrow/convex/polyhedra/exact_touch.rs`). Of a union the triangles of all pieces are taken, also those inside
-//! other pieces: these are not on the surface of the union, but their points belong to the body. Cost: building the
-//! tree of the faces.
+//! (`narrow/convex/polyhedra/exact_touch.rs`). A union gives the triangles of all pieces, also those
+//! inside other pieces: these are not on the surface of the union, but their points belong to the body. Cost: building
+//! the tree of the triangles.
 
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh, Model};
@@ -21,7 +21,7 @@ impl<'m> Surface<'m> {
     pub(crate) fn of(model: &'m Model) -> Option<Surface<'m>> {
         match model {
             Model::Mesh(mesh) => (!mesh.is_solid_by_winding()).then_some(Surface::Given(mesh)),
-            // Only as it is at one time.
+            // Its surface at one time would not hold for the whole span.
             Model::Deforming(_) => None,
             Model::Convex(body) => made([&**body]),
             Model::Parts(parts) => made(parts.pieces()),

@@ -41,12 +41,12 @@ pub(crate) fn clear_until(
     stats: &mut Stats,
 ) -> Option<f64> {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return None };
-    let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
+    let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), added: 0 };
     let mut from = span.from();
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
         let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
-        search.meet(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
+        search.add_pair(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
         if until >= span.to() {
             break;
         }
@@ -69,7 +69,7 @@ struct ClearanceSearch<'q> {
     near: f64,
     /// Pairs by the time at which their stretch begins; of equal ones the last found comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
-    made: u64,
+    added: u64,
 }
 
 impl ClearanceSearch<'_> {
@@ -92,7 +92,7 @@ impl ClearanceSearch<'_> {
             // The later half is put in first: of equal times the pair found last comes first.
             for [from, to] in [[middle, open.to], [open.from, middle]] {
                 let part = self.stretch(from, to);
-                self.meet(&part, open.nodes, stats);
+                self.add_pair(&part, open.nodes, stats);
             }
             return true;
         }
@@ -100,19 +100,19 @@ impl ClearanceSearch<'_> {
         for &child in &below[k] {
             let mut nodes = open.nodes;
             nodes[k] = child;
-            self.meet(&stretch, nodes, stats);
+            self.add_pair(&stretch, nodes, stats);
         }
         !single
     }
 
     /// Bounds a pair, and puts it in the queue unless it is proven to stay farther apart than `near`.
-    fn meet(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
+    fn add_pair(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         stats.volume_tests += 1;
         if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {
-            self.made += 1;
+            self.added += 1;
             let open = Open { from: stretch.from, to: stretch.to, nodes };
-            self.queue.push((LowerBound(stretch.from), Reverse(self.made)), open);
+            self.queue.push((LowerBound(stretch.from), Reverse(self.added)), open);
         }
     }
 }

@@ -163,9 +163,9 @@ impl<'q> Closing<'q> {
         let speed = approach.velocity.length() + approach.most + k * tau;
         let distance =
             boxes[0].centre.distance(boxes[1].centre) + boxes[0].radius + boxes[1].radius + near + speed * tau;
-        let told = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
-        let spin = told(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
-        k + 2.0 * spin * speed + (spin * spin + told(&|k| bounds[k][1])) * distance
+        let sum_over_turning = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
+        let spin = sum_over_turning(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
+        k + 2.0 * spin * speed + (spin * spin + sum_over_turning(&|k| bounds[k][1])) * distance
     }
 
     #[inline(always)]
@@ -276,7 +276,7 @@ mod tests {
     use super::time_to_close;
 
     #[test]
-    fn h10_bounds_do_not_cancel() {
+    fn h10_no_digits_cancel_in_the_time_to_close() {
         let cases = [(1.0, 0.0, 2.0, 1.0), (4.0, 3.0, 2.0, 1.0), (1.0, 1.0, 1e-30, 1.0), (0.0, 5.0, 1.0, 0.0)];
         for (d, v, a, time) in cases {
             assert!((time_to_close(d, v, a) - time).abs() < 1e-11, "{d} {v} {a}");

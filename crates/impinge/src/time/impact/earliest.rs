@@ -126,7 +126,7 @@ impl EarliestSearch<'_> {
             let (mut pair, mut near) = (nodes, boxes);
             pair[side] = child;
             near[side] = self.padded_box(side, child, moment);
-            let free = match self.faced(moment, near) {
+            let free = match self.bounded_boxes(moment, near) {
                 Some([a, b]) => self.free_for(closing, moment, [&a, &b]),
                 None => 0.0,
             };
@@ -143,7 +143,7 @@ impl EarliestSearch<'_> {
     }
 
     /// Both boxes; the box of a half-space is the part of its border that faces the other.
-    fn faced(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
+    fn bounded_boxes(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
         let border = |k: usize| {
             let (normal, height) = self.bodies[k].half_space()?;
             if k == 0 {

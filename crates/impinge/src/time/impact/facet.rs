@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_touches_a_face_where_it_is_over_it_and_deep_enough() {
+    fn a_vertex_below_a_face_by_more_than_rounding_touches_it() {
         let [slab, pyramid] = &bodies();
         let top = (0..slab.face_count() as u32).find(|&f| slab.face(f).normal.z > 0.9).unwrap();
         let tip = (0..5).find(|&v| pyramid.vertex(v) == DVec3::ZERO).unwrap();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_without_volume_between_them_prove_nothing() {
+    fn a_difference_without_volume_proves_no_contact() {
         let rod = |d: DVec3| Convex::hull(&[-d, d]).unwrap();
         let (a, b) = (&rod(DVec3::X), &rod(DVec3::Y));
         let cells = [HullFeature::Edge(0), HullFeature::Edge(0)];

@@ -84,7 +84,7 @@ mod tests {
 
     /// The second differences of the height of one point over another, along each direction.
     #[test]
-    fn heights_bend_no_more_than_the_bound() {
+    fn second_derivatives_of_heights_stay_below_the_bound() {
         let mut r = Random(5);
         let mut greatest: f64 = 0.0;
         for _ in 0..2000 {

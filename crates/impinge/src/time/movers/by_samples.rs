@@ -1,4 +1,4 @@
-//! The simple alternative to every engine: the static test at many times, and bisection between two of them.
+//! The simple alternative to every search: the static test at many times, and bisection between two of them.
 
 use super::two_bodies::Movers;
 use crate::math::Interval;
@@ -6,9 +6,9 @@ use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
-/// Steps that a span is divided into.
+/// The number of steps that a span is divided into.
 const SAMPLES: u32 = 1024;
-/// Bisections: with more of them, the result would be finer than the rounding of the static test.
+/// The most bisections: more would make the result finer than the rounding of the static test.
 const HALVINGS: usize = 36;
 
 /// The time of the first contact among equally spaced times, and bisection between that time and the one before it. A

@@ -107,7 +107,7 @@ impl Chord {
     }
 
     /// How far points with such an arm may be from the chord, or from the triangle with its bulge.
-    pub(crate) fn blur(&self, arm: f64) -> f64 {
+    pub(crate) fn deviation(&self, arm: f64) -> f64 {
         if self.is_straight() {
             0.0
         } else if self.bulge.is_some() {
@@ -125,7 +125,7 @@ impl Chord {
     /// How much larger than the paths the bound may be: the height of the bulge as well.
     pub(crate) fn excess(&self, arm: f64) -> f64 {
         let height = self.bulge.map_or(0.0, |_| 0.5 * self.angle * (0.5 * self.angle).sin());
-        height * arm + self.blur(arm)
+        height * arm + self.deviation(arm)
     }
 }
 
@@ -146,10 +146,10 @@ pub(crate) mod tests {
         DVec3::new((t * 12.9898).sin(), (t * 78.233).cos(), (t * 37.719 + 1.0).sin())
     }
 
-    /// Paths of points under turns up to a quarter, with any translation, stay within the blur of their triangles;
+    /// Paths of points under turns up to a quarter, with any translation, stay within the deviation of their triangles;
     /// under larger ones, and by the ball, of their chords.
     #[test]
-    fn paths_stay_by_their_chords() {
+    fn paths_stay_near_their_chords() {
         for k in 0..400 {
             let angle = [0.01, 0.3, 1.0, 1.5, 2.5, 6.0][k as usize % 6];
             let pose = Pose::new(spread(k) * 3.0, DQuat::from_scaled_axis(spread(k + 1000) * 3.0)).unwrap();
@@ -162,11 +162,11 @@ pub(crate) mod tests {
                 let ends = chord.ends.map(|pose| pose.apply(p));
                 let bulge = chord.bulge.map_or(DVec3::ZERO, |b| b * (p - chord.centre));
                 let triangle = [ends[0], ends[1], (ends[0] + ends[1]) * 0.5 + bulge];
-                let blur = chord.blur(chord.arm(p, 0.0));
+                let deviation = chord.deviation(chord.arm(p, 0.0));
                 for s in 0..=1000 {
                     let x = motion.pose(f64::from(s) / 1000.0).apply(p);
                     let outside = nearest(&[x; 3], &triangle).squared.sqrt();
-                    assert!(outside <= blur + 1e-12, "{k} {filling:?} {s}: {outside} {blur}");
+                    assert!(outside <= deviation + 1e-12, "{k} {filling:?} {s}: {outside} {deviation}");
                 }
             }
         }
@@ -174,11 +174,11 @@ pub(crate) mod tests {
 
     /// The bound on how far points leave the triangle is not much larger than how far they do.
     #[test]
-    fn the_blur_of_a_bulge_is_small() {
+    fn the_deviation_from_a_bulge_is_small() {
         let motion = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 0.5, 0.0).unwrap();
         let chord = Chord::new(&motion, 0.0, 1.0, Filling::Bulge);
-        assert!(chord.blur(1.0) < 0.0011 && chord.excess(1.0) < 0.064);
+        assert!(chord.deviation(1.0) < 0.0011 && chord.excess(1.0) < 0.064);
         let ball = Chord::new(&motion, 0.0, 1.0, Filling::Ball);
-        assert!((ball.blur(1.0) - 0.03125).abs() < 1e-15);
+        assert!((ball.deviation(1.0) - 0.03125).abs() < 1e-15);
     }
 }

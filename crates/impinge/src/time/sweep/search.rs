@@ -89,7 +89,7 @@ pub(crate) fn search(
         ask,
         found,
         queue: BestFirst::default(),
-        made: 0,
+        added: 0,
         collected: BTreeSet::new(),
         opening: 0.0,
     };
@@ -107,7 +107,7 @@ struct Search<'q> {
     found: SweepFindings,
     /// Pairs by how near they can come; of equal ones the last found comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
-    made: u64,
+    added: u64,
     /// Pairs of pieces that were found near at some time.
     collected: BTreeSet<[u32; 2]>,
     /// The bound of the pair being opened.
@@ -131,7 +131,7 @@ impl Search<'_> {
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
-            self.meet(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
+            self.add_pair(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
@@ -190,7 +190,7 @@ impl Search<'_> {
             let middle = stretch.at(0.5);
             for [from, to] in [[open.from, middle], [middle, open.to]] {
                 let part = self.stretch(from, to);
-                self.meet(&part, open.nodes, lower, stats)?;
+                self.add_pair(&part, open.nodes, lower, stats)?;
             }
             return ControlFlow::Continue(());
         }
@@ -198,7 +198,7 @@ impl Search<'_> {
         for &child in &below[k] {
             let mut nodes = open.nodes;
             nodes[k] = child;
-            self.meet(&stretch, nodes, lower, stats)?;
+            self.add_pair(&stretch, nodes, lower, stats)?;
         }
         ControlFlow::Continue(())
     }
@@ -212,7 +212,7 @@ impl Search<'_> {
     }
 
     /// Bounds a pair, and puts it in the queue unless it is too far or cannot be divided.
-    fn meet(
+    fn add_pair(
         &mut self,
         stretch: &SweptStretch,
         nodes: [SweepNode; 2],
@@ -259,9 +259,9 @@ impl Search<'_> {
     }
 
     fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
-        self.made += 1;
+        self.added += 1;
         let open = Open { from: stretch.from, to: stretch.to, nodes };
-        self.queue.push((LowerBound(lower), Reverse(self.made)), open);
+        self.queue.push((LowerBound(lower), Reverse(self.added)), open);
     }
 
     fn collect(&mut self, piece: NearPieces) -> ControlFlow<()> {

@@ -130,11 +130,11 @@ impl SweptStretch {
                 let arms = self.arms(shapes);
                 let tangents =
                     if self.kind == SweepBound::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
-                let blur: f64 = match &tangents {
+                let deviation: f64 = match &tangents {
                     Some(hulls) => hulls.slack,
-                    None => (0..2).map(|k| self.chords[k].blur(arms[k])).sum(),
+                    None => (0..2).map(|k| self.chords[k].deviation(arms[k])).sum(),
                 };
-                let off = margins + blur + noise + self.margin;
+                let off = margins + deviation + noise + self.margin;
                 let ask = GjkQuestion { enough: cutoff + off, ..GjkQuestion::DISTANCE };
                 let found = match &tangents {
                     Some(hulls) => from_origin(hulls, &ask, stats),

@@ -153,8 +153,8 @@ mod tests {
 
     /// Wherever the triangle is used, the path stays in it.
     #[test]
-    fn triangles_that_are_taken_hold() {
-        let mut taken = 0;
+    fn accepted_triangles_contain_their_paths() {
+        let mut accepted = 0;
         for k in 0..2000 {
             let t = f64::from(k);
             let angle = 0.01 + 1.55 * (0.5 + 0.5 * (t * 12.9898).sin());
@@ -162,12 +162,12 @@ mod tests {
             let arm = DVec3::new(1.0, 0.0, 0.7);
             let mut points = Vec::new();
             if path(arm, DVec3::Z * angle, way, &mut points).is_some() {
-                taken += 1;
+                accepted += 1;
                 let triangle = [points[0].1, points[1].1, points[2].1];
                 assert!(outside(arm, DVec3::Z * angle, way, &triangle) < 1e-9, "{k} {angle} {way}");
             }
         }
-        assert!((1000..2000).contains(&taken), "{taken}");
+        assert!((1000..2000).contains(&accepted), "{accepted}");
     }
 
     /// Case H05: a screw stays in the hull of start, end and two tangent points, which is little larger than its path.
