@@ -1,9 +1,10 @@
-//! When do two deforming meshes first touch, or one itself? Trees of moving boxes in the order of time, with the
+//! When do two deforming meshes first touch, or one itself? Searches trees of moving boxes in the order of time, with a
 //! certified search for each pair of features at the leaves.
 //!
 //! Bodies that are apart at time 0 first touch where a vertex meets a face or two edges meet (Wang et al. 2021, §1).
-//! Pairs of nodes come in the order of the first time at which their boxes meet (`tree/descent/meeting.rs`); the time
-//! of the earliest meeting so far is the cut-off. How the bodies stand at time 0 is asked first, and answered exactly.
+//! The search opens pairs of nodes in the order of the first time at which their boxes meet
+//! (`tree/descent/meeting.rs`), until the time of the earliest meeting found. Before that, an exact static test decides
+//! whether the bodies touch at time 0.
 //!
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
@@ -31,7 +32,8 @@ use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::meeting;
 use crate::tree::nodes::Leaf;
 
-/// Part of what the smaller body sweeps that counts as touching where nothing better is known.
+/// The distance that counts as touching where rounding decides nothing better, as a share of half the extent of the
+/// space that the smaller body sweeps.
 const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 
 impl Deforming {
@@ -120,7 +122,7 @@ pub(crate) fn no_impact(semantics: Semantics) -> Impact {
     }
 }
 
-/// They touch at time 0, decided exactly.
+/// The impact of bodies that touch at time 0, which an exact test decided.
 fn touching_at_start(impact: Impact, answer: Proximity) -> Impact {
     let (witness, normal) = match answer {
         Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
@@ -149,8 +151,8 @@ fn impact_of(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>)
     Impact { time: Some(meeting.time), certain, witness, normal, ..impact }
 }
 
-/// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
-/// nowhere, and overlaps a moment later.
+/// A time soon after `t` at which the bodies certainly touch. Features seem to meet at `t`: when one face comes to lie
+/// on another, no features cross at that time, but the bodies overlap a little later.
 fn touching_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
     let mut snapshot = MeshSnapshot::new(bodies, t)?;
     [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
@@ -161,7 +163,7 @@ fn touching_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f
     )
 }
 
-/// Part of the step.
+/// How soon after a possible meeting the bodies are tested, as a share of the step.
 const SOON: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The earliest meeting so far.
