@@ -346,12 +346,12 @@ fn random_bodies_meet_and_part() {
         let first = impact(&movers, Span::UNIT, 0.0, Context::new(memory, &mut Stats::default()));
         match (first, found.first()) {
             (None, None) => {}
-            (Some(struck), Some(contact)) => {
-                let [x, y] = [struck.time, contact.begin];
+            (Some(first), Some(contact)) => {
+                let [x, y] = [first.time, contact.begin];
                 assert!(x.lower <= y.upper + 1e-12 && y.lower <= x.upper + 1e-12, "trial {trial}: {x:?} {y:?}");
                 assert!(y.width() < 1e-8, "trial {trial}: {y:?}");
             }
-            (struck, contact) => panic!("trial {trial}: {struck:?}, but {contact:?}"),
+            (first, contact) => panic!("trial {trial}: {first:?}, but {contact:?}"),
         }
     }
     assert!(touched > 60 && several > 10, "{touched} {several}");
@@ -395,7 +395,7 @@ fn nonconvex_meshes_with_deep_trees() {
         Model::from(Mesh::new(vertices, triangles).unwrap())
     };
     let (large, small) = (ring(48, 1.0, 0.1), ring(24, 0.5, 0.07));
-    // The small ring stands across the tube of the large one, and swings through it as it turns about x.
+    // At first the small ring is perpendicular to the tube of the large one; then it swings through it.
     let start = Pose::new(v(0.9, 0.0, 0.0), DQuat::from_rotation_x(FRAC_PI_2)).unwrap();
     let turning = Steady::turning(start, v(0.3, 0.6, 0.0), v(0.4, 0.3, 1.0) * 4.0, 0.0).unwrap();
     let found = ask([&large, &small], [&still(), &turning], Span::new(0.0, 2.0).unwrap()).unwrap();

@@ -46,16 +46,16 @@ impl Deforming {
             let impact = one.first_within(other, near);
             let Some(time) = impact.time else { break };
             // The positions of vertices at the beginning of the rest are rounded.
-            let placed = if from > 0.0 { 8.0 * EPS } else { 0.0 };
-            let whole = |t: f64, off: f64| (from + t * (1.0 - from) - off).clamp(from, 1.0);
-            let begins = Interval { lower: whole(time.lower, placed), upper: whole(time.upper, 0.0) };
+            let rounding = if from > 0.0 { 8.0 * EPS } else { 0.0 };
+            let in_step = |t: f64, off: f64| (from + t * (1.0 - from) - off).clamp(from, 1.0);
+            let begins = Interval { lower: in_step(time.lower, rounding), upper: in_step(time.upper, 0.0) };
             if round >= MOST_CONTACTS {
                 let left = Interval { lower: begins.lower, upper: 1.0 };
                 all.push(ContactInterval { begins: left, ends: Some(left), certain: false });
                 break;
             }
             let Parting { ends, certain } = one.parting_within(other, time, near);
-            let ends = ends.map(|ends| Interval { lower: whole(ends.lower, 0.0), upper: whole(ends.upper, 0.0) });
+            let ends = ends.map(|ends| Interval { lower: in_step(ends.lower, 0.0), upper: in_step(ends.upper, 0.0) });
             let is_same = !impact.certain && begins.lower - from <= ahead;
             let next = ends.map_or(1.0, |ends| ends.upper);
             match all.last_mut().filter(|_| is_same) {

@@ -202,7 +202,7 @@ impl Kernel for Descent<'_> {
         }
         stats.volume_tests += 1 + 8 * opened;
         stats.primitive_tests += leaves.tests;
-        stats.iterations += opened + leaves.cells.seen;
+        stats.iterations += opened + leaves.cells.tested;
         leaves.first
     }
 }

@@ -69,7 +69,7 @@ pub(crate) struct CellQueue {
     /// The earliest cell first; at equal times the one with the smallest image.
     open: BestFirst<(LowerBound, LowerBound), ParameterCell>,
     /// The number of cells in all searches.
-    pub(crate) seen: u64,
+    pub(crate) tested: u64,
 }
 
 impl CellQueue {
@@ -117,21 +117,21 @@ impl Between {
         let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
         cells.open.clear();
         cells.push(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
-        let most = cells.seen + MOST_CELLS;
-        cells.seen += 1;
+        let most = cells.tested + MOST_CELLS;
+        cells.tested += 1;
         while let Some((_, cell)) = cells.open.pop() {
             if cell.at[0] >= want.before {
                 return None;
             }
             let small = if cell.at[0] > 0.0 { tolerance } else { 4.0 * ERROR };
-            let split = if cell.image <= small || cells.seen >= most { None } else { self.widest(&cell, tolerance) };
+            let split = if cell.image <= small || cells.tested >= most { None } else { self.widest(&cell, tolerance) };
             let Some(k) = split else { return Some(self.meeting(&cell, want.separation)) };
             let (mut half, mut later) = (cell.width, cell.at);
             half[k] *= 0.5;
             later[k] += half[k];
             cells.push(self.cell(cell.at, half, around));
             cells.push(self.cell(later, half, around));
-            cells.seen += 2;
+            cells.tested += 2;
         }
         None
     }

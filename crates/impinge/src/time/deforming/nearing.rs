@@ -106,8 +106,8 @@ pub(crate) struct NearTriangles {
 
 impl MovingTriangles {
     pub(crate) fn new(a: [[DVec3; 2]; 3], b: [[DVec3; 2]; 3]) -> MovingTriangles {
-        let seen = |x: [DVec3; 2]| [x[0] - b[0][0], x[1] - b[0][1]];
-        let corners = [a.map(seen), b.map(seen)];
+        let relative = |x: [DVec3; 2]| [x[0] - b[0][0], x[1] - b[0][1]];
+        let corners = [a.map(relative), b.map(relative)];
         let size = corners.iter().flatten().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
         MovingTriangles { corners: corners.map(|t| t.map(|x| x.map(|x| x * scale))), scale }

@@ -41,8 +41,8 @@ pub(crate) struct StayingCrossing {
 
 impl StayingCrossing {
     fn new(edge: [[DVec3; 2]; 2], [corner, b, c]: [[DVec3; 2]; 3]) -> StayingCrossing {
-        let seen = |x: [DVec3; 2]| [x[0] - corner[0], x[1] - corner[1]];
-        let points = [b, c, edge[0], edge[1]].map(seen);
+        let relative = |x: [DVec3; 2]| [x[0] - corner[0], x[1] - corner[1]];
+        let points = [b, c, edge[0], edge[1]].map(relative);
         let size = points.iter().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
         StayingCrossing { points: points.map(|x| x.map(|x| x * scale)), size: size * scale }
@@ -82,12 +82,12 @@ impl StayingCrossing {
         // Differences of two points are twice as long.
         let error = ERROR * self.size * 4.0 * long * long;
         let [b, c, p, q] = [0, 1, 2, 3].map(|k| [ends[0][k], ends[1][k]]);
-        let less = |x: [DVec3; 2]| [x[0] - p[0], x[1] - p[1]];
+        let from_p = |x: [DVec3; 2]| [x[0] - p[0], x[1] - p[1]];
         let Some(side) = sign([b, c, q], error) else { return false };
         sign([b, c, p], error) == Some(-side)
             && sign([p, q, b], error) == Some(side)
             && sign([p, q, c], error) == Some(-side)
-            && sign([less(q), less(b), less(c)], error) == Some(side)
+            && sign([from_p(q), from_p(b), from_p(c)], error) == Some(side)
     }
 }
 

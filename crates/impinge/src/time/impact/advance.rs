@@ -182,8 +182,8 @@ impl PiecePair<'_> {
             let tracked = across_features(self.pieces, features, &later.b_in_a, as_now);
             let ahead = tracked.unwrap_or(as_now);
             let gap_ahead = gap(self.pieces, &later.b_in_a, ahead) - near;
-            let back = now.in_a(later.poses[0].rotate(ahead));
-            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, back) - near >= bulge {
+            let ahead_now = now.in_a(later.poses[0].rotate(ahead));
+            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, ahead_now) - near >= bulge {
                 if !is_later {
                     self.note_uncertain_contact(uncertain_contact, [&now, &later], (n, witness), [k, near], ahead);
                 }
@@ -317,8 +317,8 @@ impl PiecePair<'_> {
         context: Context<'_, ConvexMemory>,
     ) -> Option<(DVec3, WitnessedPoints)> {
         let size = self.size(&now.b_in_a);
-        let back = GAP_BEFORE_CONTACT * size / speed.max(f64::MIN_POSITIVE);
-        let (_, b_in_a) = closing.relative((now.t - back).max(from));
+        let time_before = GAP_BEFORE_CONTACT * size / speed.max(f64::MIN_POSITIVE);
+        let (_, b_in_a) = closing.relative((now.t - time_before).max(from));
         if let Outcome::Apart(PieceGap { normal: n, witness, .. }) =
             outcome_of(self.pieces, &b_in_a, context.memory, context.stats)
         {

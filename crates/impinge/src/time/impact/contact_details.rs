@@ -94,17 +94,17 @@ impl Movers<'_> {
         let size = self.size_at(t);
         let least = 4.0 * EPS * t.abs().max(span.to() - span.from());
         let mut back = (GAP_BEFORE_CONTACT * size / self.speed(span.from(), t)).max(least);
-        let mut seen = None;
+        let mut last_apart = None;
         for _ in 0..MOST_TIMES {
             let before = (t - back).max(span.from());
             if let Outcome::Apart(WitnessedGap { interval, witness }) =
                 self.nearest(before, f64::INFINITY, context.lend())
             {
-                seen = Some((before, witness));
+                last_apart = Some((before, witness));
                 if interval.upper >= 0.1 * GAP_BEFORE_CONTACT * size {
                     break;
                 }
-            } else if seen.is_some() {
+            } else if last_apart.is_some() {
                 break;
             }
             if before <= span.from() {
@@ -112,7 +112,7 @@ impl Movers<'_> {
             }
             back *= 8.0;
         }
-        let (before, Witness { points: [p, q], features }) = seen?;
+        let (before, Witness { points: [p, q], features }) = last_apart?;
         let ([a, _], b_in_a) = (self.poses(before), self.b_in_a(before));
         let normal = (q - p).try_normalize().map(|n| a.rotate(n));
         let [a, b] = self.poses(t);

@@ -174,8 +174,8 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
                 (simplex[count], names[count]) = (probe.w, probe.names);
                 count += 1;
             }
-            let seen = [simplex[0] - x, simplex[1] - x, simplex[2] - x, simplex[3] - x];
-            let foot = RegionWalk::foot(&seen[..count]);
+            let from_x = [simplex[0] - x, simplex[1] - x, simplex[2] - x, simplex[3] - x];
+            let foot = RegionWalk::foot(&from_x[..count]);
             for k in 0..foot.count {
                 let from = usize::from(foot.kept[k]);
                 (simplex[k], names[k]) = (simplex[from], names[from]);
