@@ -67,8 +67,8 @@ pub(crate) fn parting(
     let to = span.to();
     let mut bodies = TouchingBodies::new(movers, tolerance);
     let (mut touching, mut t, mut smooth_until, mut pieces) = (from, from, from, 0);
-    // While nothing is proven: the time since when, and the next step. `unproven` is the first time from which on that
-    // lasted too long.
+    // While nothing is proven, `ahead` holds the time at which that began, and the next step. If it once lasted too
+    // long, `unproven` is the time at which it began then.
     let mut ahead: Option<[f64; 2]> = None;
     let mut unproven: Option<f64> = None;
     loop {
