@@ -4,12 +4,13 @@ use super::{Pair, placed_witness, touch_witness};
 use crate::answer::{Impact, Stats, Sweep};
 use crate::math::Relative;
 use crate::narrow::Limit;
+use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::path::{Motion, Span};
 use crate::time::deforming::straight_step::StraightStep;
-use crate::time::impact_query::impact_by;
+use crate::time::impact_query::{MovingMemory, impact_by};
 use crate::time::movers::two_bodies::Movers;
 use crate::time::parting::{contacts_over_time, parting};
 use crate::time::sweep_query::{closest, pairs_within};
@@ -58,7 +59,7 @@ impl Pair {
         {
             return step.sweep(options);
         }
-        let closest = closest(&movers, span, options, &mut self.memory, &mut stats);
+        let closest = closest(&movers, span, options, Context::new(&mut self.memory, &mut stats));
         let (interval, time) = (closest.interval, closest.time);
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
@@ -97,8 +98,10 @@ impl Pair {
         distance: f64,
         limit: Limit,
     ) -> (Vec<SweptPair>, bool) {
+        let mut stats = Stats::default();
         let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
-        pairs_within(&movers, span, distance.max(0.0), limit.most(), &mut self.memory, &mut Stats::default())
+        let context = Context::new(&mut self.memory, &mut stats);
+        pairs_within(&movers, span, distance.max(0.0), limit.most(), context)
     }
 
     /// When do they first touch during this motion, and when do they part?
@@ -144,12 +147,13 @@ impl Pair {
         {
             return step.impact(options);
         }
-        let memory = &mut self.memory;
+        let memory = &mut MovingMemory { pair: &mut self.memory, search: self.moving.get_or_insert_default() };
+        let mut context = Context::new(memory, &mut stats);
         let still = Query { a: &self.a, b: &self.b, b_in_a: Relative::IDENTITY, method: self.method };
         let semantics = still.semantics();
-        let contact = impact_by(&movers, span, options, memory, self.moving.get_or_insert_default(), &mut stats);
+        let contact = impact_by(&movers, span, options, context.lend());
         let leaves = contact.filter(|_| options.parting).and_then(|contact| {
-            parting(&movers, contact.time, span, options.tolerance.max(0.0), memory, &mut stats).ends
+            parting(&movers, contact.time, span, options.tolerance.max(0.0), context.part(|m| m.pair)).ends
         });
         Impact {
             time: contact.map(|contact| contact.time),
@@ -211,7 +215,7 @@ impl Pair {
         if let Some(step) = StraightStep::of(&movers, span) {
             return step.contacts_over_time(tolerance.max(0.0));
         }
-        let (memory, own) = (&mut self.memory, self.moving.get_or_insert_default());
-        contacts_over_time(&movers, span, tolerance.max(0.0), memory, own, &mut Stats::default())
+        let memory = &mut MovingMemory { pair: &mut self.memory, search: self.moving.get_or_insert_default() };
+        contacts_over_time(&movers, span, tolerance.max(0.0), Context::new(memory, &mut Stats::default()))
     }
 }

@@ -3,6 +3,7 @@
 use super::Pair;
 use crate::answer::{Distance, Stats};
 use crate::math::Interval;
+use crate::narrow::context::Context;
 use crate::path::{Motion, Span};
 use crate::time::movers::next_parting::TouchDuration;
 use crate::time::movers::two_bodies::Movers;
@@ -50,7 +51,9 @@ impl Pair {
         envelope: f64,
     ) -> TouchDuration {
         let movers = Movers { models: [&self.a, &self.b], motions };
-        movers.next_parting([span.from(), span.to()], distance, envelope, &mut self.memory, &mut Stats::default())
+        let mut stats = Stats::default();
+        let context = Context::new(&mut self.memory, &mut stats);
+        movers.next_parting([span.from(), span.to()], distance, envelope, context)
     }
 
     /// How far both may be from where their motions put them at a time.

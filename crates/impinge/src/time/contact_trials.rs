@@ -12,10 +12,11 @@ use super::functions::triangle_intervals::TrianglePair;
 use crate::answer::Stats;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Convex, Mesh, Model, Parts, Round};
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Motion, Span, Steady};
 use crate::prim::{Triangle, triangles_overlap};
-use crate::time::impact_query::{ImpactMemory, impact};
+use crate::time::impact_query::{ImpactMemory, MovingMemory, impact};
 use crate::time::movers::two_bodies::Movers;
 
 struct Random(u64);
@@ -88,7 +89,7 @@ fn kinds(points: &[DVec3]) -> Vec<Model> {
 }
 
 fn ask(models: [&Model; 2], motions: [&dyn Motion; 2], span: Span) -> Option<Vec<ContactSpan>> {
-    contact_intervals(&Movers { models, motions }, span, &mut Memory::default(), &mut Stats::default())
+    contact_intervals(&Movers { models, motions }, span, Context::new(&mut Memory::default(), &mut Stats::default()))
 }
 
 /// Checks that the contacts found are the expected ones to within `tolerance`, and that none begins too late or ends
@@ -104,7 +105,7 @@ fn assert_contacts(found: &[ContactSpan], expected: &[[f64; 2]], tolerance: f64)
     }
 }
 
-/// Asks about the two bodies in both orders, as every kind of both bodies.
+/// Checks the contacts of two hulls, in both orders, for every kind of body that [`kinds`] makes of them.
 fn each(
     a: &[DVec3],
     motion_a: &dyn Motion,
@@ -125,7 +126,7 @@ fn each(
 #[test]
 fn random_triangles_turn_past_each_other() {
     let mut random = Random(3);
-    let (mut touched, mut several, mut doubtful) = (0, 0, 0);
+    let (mut touched, mut several, mut uncertain) = (0, 0, 0);
     for trial in 0..10_000 {
         let size = if trial % 3 == 0 { 0.2 } else { 1.0 };
         let triangle = |r: &mut Random| -> Triangle { [r.vector(), r.vector(), r.vector()].map(|x| x * size) };
@@ -141,8 +142,8 @@ fn random_triangles_turn_past_each_other() {
             _ => [random.straight(1.0), random.straight(1.0)],
         };
         let pair = TrianglePair { triangles: [&a, &b], motions: &motions };
-        let seen = RelativeMotion::new(&motions, 0.0, 1.0).unwrap();
-        let (contacts, _) = pair.contacts(&seen, 0.0, 1.0, &mut Stats::default());
+        let relative = RelativeMotion::new(&motions, 0.0, 1.0).unwrap();
+        let (contacts, _) = pair.contacts(&relative, 0.0, 1.0, &mut Stats::default());
         touched += usize::from(!contacts.is_empty());
         several += usize::from(contacts.len() > 1);
         let overlap = |t: f64| {
@@ -151,28 +152,25 @@ fn random_triangles_turn_past_each_other() {
         };
         for k in 0..=256 {
             let t = f64::from(k) / 256.0;
-            let held = contacts.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
-            let sure = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
-            assert!(if overlap(t) { held } else { !sure }, "trial {trial} at {t}: {contacts:?}");
+            let in_contact = contacts.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
+            let in_certain_contact = contacts.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
+            assert!(if overlap(t) { in_contact } else { !in_certain_contact }, "trial {trial} at {t}: {contacts:?}");
         }
-        // The functions of a triangle without an area may nearly vanish: what is left is then not certain, however long
-        // it lasts.
+        // The functions of a triangle without an area may be nearly zero at all times: the result may then be a long
+        // contact that is not certain.
         let is_flat = trial % 5 == 4;
-        doubtful += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
+        uncertain += usize::from(is_flat && contacts.iter().any(|c| !c.certain));
         for c in contacts.iter().filter(|c| c.certain || !is_flat) {
             assert!(c.certain && c.begin.width() < 1e-9 && c.end.width() < 1e-9, "trial {trial}: {c:?}");
             for (t, expected) in [(c.begin.upper, true), (c.end.lower, true), (c.begin.lower - 1e-9, false)] {
-                let lone = contacts.iter().all(|o| t >= o.begin.lower || t < o.begin.lower - 1e-8);
-                if (0.0..=1.0).contains(&t)
-                    && (expected && c.certain
-                        || !expected && lone && !contacts.iter().any(|o| o.begin.lower <= t && t <= o.end.upper))
-                {
+                let is_in_another = contacts.iter().any(|o| o.begin.lower <= t && t <= o.end.upper);
+                if (0.0..=1.0).contains(&t) && (expected || !is_in_another) {
                     assert_eq!(overlap(t), expected, "trial {trial} at {t}: {contacts:?}");
                 }
             }
         }
     }
-    assert!(touched > 1500 && several > 200 && doubtful < 4, "{touched} {several} {doubtful}");
+    assert!(touched > 1500 && several > 200 && uncertain < 4, "{touched} {several} {uncertain}");
 }
 
 /// Cases H01 and H03: a blade that turns past a point, in closed form, for any number of turns.
@@ -197,9 +195,9 @@ fn h03_a_blade_passes_a_point_once_a_turn() {
     }
 }
 
-/// Case H07: a rod turns past a post, and leaves it at once.
+/// Case H07: a rod turns past a post and touches it for a moment only.
 #[test]
-fn h07_a_rod_touches_a_post_and_goes() {
+fn h07_a_turning_rod_touches_a_post_for_a_moment() {
     let rod = [DVec3::ZERO, v(2.0, 0.0, 0.0)];
     let [x, y] = [1.149066664678467, 0.9641814145298089];
     let post = [v(x, y, -1.0), v(x, y, 1.0)];
@@ -226,14 +224,14 @@ fn a_bar_turns_three_times_past_a_post() {
     let expected: Vec<[f64; 2]> = (0..6).map(|k| 0.25 + 0.5 * f64::from(k)).map(|t| [t - lag, t + lag]).collect();
     let span = Span::new(0.0, 3.0).unwrap();
     each(&bar, &motion, &post, &still(), span, &expected, 1e-9);
-    // The same, seen from a body that goes along.
+    // The same relative motion, with both bodies moving along.
     let drifting = Steady::screw(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * TAU, v(3.0, 1.0, 0.1), 0.0).unwrap();
     each(&bar, &drifting, &post, &along(v(3.0, 1.0, 0.1)), span, &expected, 1e-9);
 }
 
-/// A screw with a tooth meets a peg on its way up, and at one height only, if the tooth passes where the peg stands.
+/// A tooth on a screw moves up as it turns. It meets a peg only in the turn in which it is at the height of the peg.
 #[test]
-fn a_tooth_on_a_screw_meets_the_peg_that_it_comes_by() {
+fn a_tooth_on_a_screw_meets_a_peg_at_its_own_height() {
     let tooth = corners(v(1.0, 0.0, 0.0), v(0.1, 0.05, 0.05));
     let motion = Steady::screw(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * TAU, DVec3::Z, 0.0).unwrap();
     let span = Span::new(0.0, 4.0).unwrap();
@@ -245,9 +243,9 @@ fn a_tooth_on_a_screw_meets_the_peg_that_it_comes_by() {
     each(&tooth, &motion, &high, &still(), span, &[], 0.0);
 }
 
-/// Case G05: cubes that slide along each other with faces in one plane, and a hair's breadth apart.
+/// Case G05: cubes slide along each other, with their faces in one plane, and 2⁻⁴⁰ apart.
 #[test]
-fn g05_sliding_is_contact_or_not() {
+fn g05_sliding_cubes_touch_unless_a_gap_is_left() {
     let cube = corners(DVec3::ZERO, DVec3::ONE);
     let above = |y: f64| corners(v(-5.0, y, 0.0), DVec3::ONE);
     each(&above(2.0), &along(v(10.0, 0.0, 0.0)), &cube, &still(), Span::UNIT, &[[0.3, 0.7]], 1e-9);
@@ -265,7 +263,7 @@ fn turning_at_a_constant_distance_is_no_contact() {
 
 /// Cases G01, G03, G14 and a body that is inside another for a while.
 #[test]
-fn translations() {
+fn straight_motions_with_known_contacts() {
     let bullet = [v(-0.001, 0.0, 0.0), v(0.001, 0.0, 0.0), v(0.0, 0.001, 0.0), v(0.0, 0.0, 0.001)];
     let wall = corners(v(1.0000005, 0.0, 0.0), v(5e-7, 1.0, 1.0));
     let ends = [9.99e-7, 1.001001e-6];
@@ -285,7 +283,7 @@ fn translations() {
     assert!(found[0].end.upper - found[0].begin.lower < 1e-9, "{found:?}");
 }
 
-/// Triangles in one plane that stay in it: all functions vanish, and time is divided instead.
+/// Triangles that stay in one plane: all functions are always zero, so the search divides time instead.
 #[test]
 fn triangles_in_one_plane() {
     let a = [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(0.0, 1.0, 0.0)];
@@ -311,12 +309,13 @@ fn check_by_sampling(
 ) {
     let movers = Movers { models, motions };
     let (memory, stats) = (&mut Memory::default(), &mut Stats::default());
+    let mut context = Context::new(memory, stats);
     for k in 0..=samples {
         let t = span.from() + (span.to() - span.from()) * f64::from(k) / f64::from(samples);
-        let touch = movers.touch_at(t, 0.0, memory, stats);
-        let held = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
-        let sure = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
-        assert!(if touch { held } else { !sure }, "{what}: {touch} at {t}: {found:?}");
+        let touch = movers.touch_at(t, 0.0, context.lend());
+        let in_contact = found.iter().any(|c| c.begin.lower <= t && t <= c.end.upper);
+        let in_certain_contact = found.iter().any(|c| c.certain && c.begin.upper <= t && t <= c.end.lower);
+        assert!(if touch { in_contact } else { !in_certain_contact }, "{what}: {touch} at {t}: {found:?}");
     }
 }
 
@@ -328,7 +327,7 @@ fn random_bodies_meet_and_part() {
         let body = |r: &mut Random, points: u32| -> Vec<DVec3> {
             (0..points).map(|_| r.vector() * v(0.6, 0.3, 0.3)).collect()
         };
-        // Of each kind a rod, too.
+        // Some of the bodies are rods.
         let (a, b) = (body(&mut random, if trial % 5 == 4 { 2 } else { 10 }), body(&mut random, 10));
         let motions = match trial % 3 {
             0 => [random.screw(0.6), random.straight(0.6)],
@@ -343,29 +342,23 @@ fn random_bodies_meet_and_part() {
         touched += usize::from(!found.is_empty());
         several += usize::from(found.len() > 1);
         let movers = Movers { models, motions };
-        let first = impact(
-            &movers,
-            Span::UNIT,
-            0.0,
-            &mut Memory::default(),
-            &mut ImpactMemory::default(),
-            &mut Stats::default(),
-        );
+        let memory = &mut MovingMemory { pair: &mut Memory::default(), search: &mut ImpactMemory::default() };
+        let first = impact(&movers, Span::UNIT, 0.0, Context::new(memory, &mut Stats::default()));
         match (first, found.first()) {
             (None, None) => {}
-            (Some(struck), Some(contact)) => {
-                let [x, y] = [struck.time, contact.begin];
+            (Some(first), Some(contact)) => {
+                let [x, y] = [first.time, contact.begin];
                 assert!(x.lower <= y.upper + 1e-12 && y.lower <= x.upper + 1e-12, "trial {trial}: {x:?} {y:?}");
                 assert!(y.width() < 1e-8, "trial {trial}: {y:?}");
             }
-            (struck, contact) => panic!("trial {trial}: {struck:?}, but {contact:?}"),
+            (first, contact) => panic!("trial {trial}: {first:?}, but {contact:?}"),
         }
     }
     assert!(touched > 60 && several > 10, "{touched} {several}");
 }
 
-/// A rod that turns through a corner of a box. Where the rod is a triangle without an area, what is left of the height
-/// of the triangle is rounding, and points anywhere.
+/// A rod turns through a corner of a box. Where the rod is a triangle without an area, the height of that triangle is
+/// only a rounding error, and its direction means nothing.
 #[test]
 fn a_rod_turns_through_a_box() {
     let rod = [v(-0.9, -0.9, -0.8), v(0.4, 0.8, -0.7)];
@@ -382,9 +375,9 @@ fn a_rod_turns_through_a_box() {
     }
 }
 
-/// A mesh with a tree of several levels, in and out of another that is not convex.
+/// Two rings whose trees have several levels; one swings through the tube of the other.
 #[test]
-fn meshes_with_trees() {
+fn nonconvex_meshes_with_deep_trees() {
     let ring = |count: u32, radius: f64, thick: f64| {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         let sides = 6;
@@ -402,7 +395,7 @@ fn meshes_with_trees() {
         Model::from(Mesh::new(vertices, triangles).unwrap())
     };
     let (large, small) = (ring(48, 1.0, 0.1), ring(24, 0.5, 0.07));
-    // The small ring stands across the tube of the large one, and swings through it as it turns about x.
+    // At first the small ring is perpendicular to the tube of the large one; then it swings through it.
     let start = Pose::new(v(0.9, 0.0, 0.0), DQuat::from_rotation_x(FRAC_PI_2)).unwrap();
     let turning = Steady::turning(start, v(0.3, 0.6, 0.0), v(0.4, 0.3, 1.0) * 4.0, 0.0).unwrap();
     let found = ask([&large, &small], [&still(), &turning], Span::new(0.0, 2.0).unwrap()).unwrap();
@@ -412,7 +405,7 @@ fn meshes_with_trees() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn unsupported_bodies_and_motions_are_refused() {
     let cube = Model::from(Round::cuboid(DVec3::ONE).unwrap());
     let ball = Model::from(Round::sphere(1.0).unwrap());
     let spin = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z, 0.0).unwrap();
@@ -424,10 +417,9 @@ fn what_does_not_fit_is_refused() {
     assert_contacts(&ask([&cube, &cube], [&spin, &still()], moment).unwrap(), &[[0.5, 0.5]], 0.0);
 }
 
-/// Searches end also where speeds and sizes are at the limits, and contacts that cannot be proven are reported as not
-/// certain.
+/// Searches also end at extreme speeds, and still report that there may be a contact.
 #[test]
-fn extremes_end() {
+fn searches_end_at_extreme_speeds() {
     let cube = Model::from(Round::cuboid(DVec3::ONE).unwrap());
     let away = Pose::at(v(3.0, 0.0, 0.0)).unwrap();
     let post = Steady::still(Pose::at(v(0.0, 3.0, 0.2)).unwrap());

@@ -1,9 +1,10 @@
 //! When two moving bodies first touch: chooses the engine that answers.
 //!
-//! Bodies that touch when the span begins do so at once. Else steady pieces of the motions are taken one after the
-//! other; in each, two convex pieces advance ([`super::impact::advance`]), or trees of pieces are searched for the
-//! earliest contact ([`super::impact::earliest`]). The speed of a half-space that turns has no bound that does not
-//! depend on the other body, so for these the static distance answers ([`super::movers::by_speed`]).
+//! First a static test decides whether the bodies touch when the span begins. If not, the search goes through the spans
+//! in which both motions are smooth, one after the other. In each, conservative advancement finds the first contact of
+//! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::earliest`]). A
+//! half-space that turns has no bound on its speed that holds for every other body, so there the search uses static
+//! distances ([`super::movers::by_speed`]).
 
 use glam::DVec3;
 
@@ -19,32 +20,33 @@ use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
 use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
-use crate::answer::{Feature, Stats, Witness};
+use crate::answer::{Feature, Witness};
 use crate::math::Interval;
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::path::Span;
 
-/// The most pairs of nodes and stretches of time that sweeps divide, where the search reached a cap: a second or so.
+/// The most pairs of nodes that sweeps open after a search that did not decide: a second or so.
 const MOST_OPENED: usize = 1 << 16;
-/// Where the time of a contact is known no better than to this share of the span, a sweep looks at it as well.
-const WIDE: f64 = 1e-6;
-/// The most times that the search begins again, from the time until which a sweep proved the bodies apart.
-const MOST_SETTLED: usize = 2;
+/// If the interval of a contact's time is wider than this share of the span, a sweep may make it narrower.
+const WIDE_TIME: f64 = 1e-6;
+/// The most times that the search begins again from a time until which a sweep has proven the bodies apart.
+const MOST_RESTARTS: usize = 2;
 /// The share of a span to which the time of a contact is narrowed.
-const FINE: f64 = 1e-10;
+const NARROW_TIME: f64 = 1e-10;
 /// The most bisections for that: enough from the whole span on.
 const MOST_HALVINGS: usize = 34;
-/// Bodies that may have touched are tested again when they have moved on by the first number, as a share of their size,
-/// and then each time when they have moved on by the second number times as much as before.
-const SUNK: [f64; 2] = [1e-11, 32.0];
+/// Where it is not certain that bodies touched, they are tested again when they have moved on by the first number, as a
+/// share of their size, and then again each time that they have moved on by the second number times as much.
+const ADVANCE_BEFORE_TEST: [f64; 2] = [1e-11, 32.0];
 /// The most tests of that kind.
-const MOST_LOOKS: usize = 4;
+const MOST_TESTS: usize = 4;
 /// The most spans of smooth motion that one query goes through.
-const MOST_WINDOWS: usize = 1 << 20;
+const MOST_SMOOTH_SPANS: usize = 1 << 20;
 
 /// How `impact` finds the first contact.
 ///
@@ -108,104 +110,99 @@ pub(crate) fn impact_by(
     movers: &Movers<'_>,
     span: Span,
     options: &ImpactOptions,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Option<FirstContact> {
     let tolerance = options.tolerance.max(0.0);
-    let advancing = options.method == ImpactMethod::Advancement;
-    // Advancement tests the beginning itself, since its own first measurement is that test.
-    if !advancing
-        && options.method != ImpactMethod::Auto
-        && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
+    // `impact` tests the beginning of the span itself.
+    if !matches!(options.method, ImpactMethod::Auto | ImpactMethod::Advancement)
+        && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
     {
         return Some(contact);
     }
     match options.method {
         ImpactMethod::BySpeed => {
             let near = tolerance.max(movers.resolution(span));
-            return by_speed(movers, span, near, memory, stats);
+            return by_speed(movers, span, near, context.part(|m| m.pair));
         }
         ImpactMethod::Bisection => {
-            let time = first_sampled(movers, span, tolerance, memory, stats)?;
-            return Some(movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats));
+            let time = first_sampled(movers, span, tolerance, context.part(|m| m.pair))?;
+            return Some(movers.contact_at(
+                span,
+                ContactTime { time, certain: true },
+                tolerance,
+                context.part(|m| m.pair),
+            ));
         }
         ImpactMethod::ContactFunctions => {
             if tolerance == 0.0
-                && let Some(spans) = contact_intervals(movers, span, memory, stats)
+                && let Some(spans) = contact_intervals(movers, span, context.part(|m| m.pair))
             {
                 let first = spans.first()?;
                 return Some(movers.contact_at(
                     span,
                     ContactTime { time: first.begin, certain: first.certain },
                     0.0,
-                    memory,
-                    stats,
+                    context.part(|m| m.pair),
                 ));
             }
         }
         ImpactMethod::Auto | ImpactMethod::Advancement => {}
     }
-    own.advancing = advancing;
-    let contact = impact(movers, span, tolerance, memory, own, stats);
+    context.memory.search.engine = match options.method {
+        ImpactMethod::Advancement => SolidEngine::Advancement,
+        _ => SolidEngine::RayCast,
+    };
+    let contact = impact(movers, span, tolerance, context.lend());
     if !movers.have_holes() {
         return contact;
     }
-    // A body may come into such a solid through its holes, without touching its surface: only sampling finds that.
+    // A body may get inside a solid with holes through a hole, without touching its surface: only sampling finds that.
     let until = contact.map_or(span.to(), |contact| contact.time.upper);
     let Ok(before) = Span::new(span.from(), until) else { return contact };
-    let sampled = first_sampled(movers, before, tolerance, memory, stats);
+    let sampled = first_sampled(movers, before, tolerance, context.part(|m| m.pair));
     let inside = sampled.filter(|time| time.upper < until || contact.is_none());
     inside
-        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, memory, stats))
+        .map(|time| movers.contact_at(span, ContactTime { time, certain: true }, tolerance, context.part(|m| m.pair)))
         .or(contact)
 }
 
 /// The first contact by static distances and speeds.
-fn by_speed(
-    movers: &Movers<'_>,
-    span: Span,
-    near: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
-) -> Option<FirstContact> {
-    let first = first_contact(movers, span, near, memory, stats)?;
+fn by_speed(movers: &Movers<'_>, span: Span, near: f64, mut context: Context<'_, Memory>) -> Option<FirstContact> {
+    let first = first_contact(movers, span, near, context.lend())?;
     let certain = !matches!(first.answer, Outcome::Apart(_));
-    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, memory, stats))
+    Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, context))
 }
 
-/// The first contact of bodies of which one deforms: by static distances and speeds, and then the first time found at
-/// which they touch.
+/// The first contact of bodies of which one deforms: by static distances and speeds. A static test then looks for a
+/// time soon after at which they certainly touch.
 fn while_deforming(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Option<FirstContact> {
-    if let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+    if let Some(contact) = movers.contact_at_start(span, tolerance, context.lend()) {
         return Some(contact);
     }
-    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats)?;
+    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), context.lend())?;
     if !contact.certain
-        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, memory, stats)
+        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, context.lend())
     {
         (contact.time.upper, contact.certain) = (sure, true);
     }
     if contact.certain {
-        contact.time = movers.narrowed(contact.time, span, tolerance, memory, stats);
+        contact.time = movers.narrowed(contact.time, span, tolerance, context.lend());
     }
     Some(contact)
 }
 
-/// The contact of two convex bodies that translate, by a ray cast; `None` where a body is not convex or turns, and
-/// where the cast does not decide.
+/// The contact of two convex bodies that only translate, by a ray cast. The outer `None` says that a body is not convex
+/// or turns, or that the cast does not decide; the inner `None` that there is no contact.
 fn by_ray(
     movers: &Movers<'_>,
     pieces: [&ConvexPiece<'_>; 2],
     span: Span,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, ImpactMemory>,
 ) -> Option<Option<PieceContact>> {
     let [Some((a, until_a)), Some((b, until_b))] = movers.motions.map(|motion| motion.steady(span.from())) else {
         return None;
@@ -223,7 +220,9 @@ fn by_ray(
     let (pose_a, b_in_a) = closing.relative(span.from());
     let duration = span.to() - span.from();
     let velocity = pose_a.rotation_matrix().transpose() * (a.velocity() - b.velocity());
-    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, stats) else { return Some(None) };
+    let Some(cast) = ray_cast([solid_a, solid_b], &b_in_a, velocity * duration, context.stats) else {
+        return Some(None);
+    };
     if cast.share <= 0.0 {
         return None;
     }
@@ -237,8 +236,8 @@ fn by_ray(
             return Some(Some(touch));
         }
     }
-    own.solids = ConvexMemory::default();
-    pieces.touch_at(&closing, span.from(), t, cast.normal, &mut own.solids, stats).map(Some)
+    context.memory.solids = ConvexMemory::default();
+    pieces.touch_at(&closing, span.from(), t, cast.normal, context.part(|m| &mut m.solids)).map(Some)
 }
 
 /// What is remembered between queries about moving bodies.
@@ -246,8 +245,25 @@ fn by_ray(
 pub(crate) struct ImpactMemory {
     solids: ConvexMemory,
     earliest: EarliestMemory,
-    /// Whether advancement answers also where a ray cast could.
-    advancing: bool,
+    /// As the options of the last call of [`impact_by`] say; [`impact`] alone does not change it.
+    engine: SolidEngine,
+}
+
+/// The engine that finds the first contact of two convex bodies that only translate. Others always use advancement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum SolidEngine {
+    #[default]
+    RayCast,
+    Advancement,
+}
+
+/// All that a query about two moving bodies remembers.
+#[derive(Debug)]
+pub(crate) struct MovingMemory<'m> {
+    /// What static queries about the pair remember.
+    pub(crate) pair: &'m mut Memory,
+    /// What the search for a first contact remembers.
+    pub(crate) search: &'m mut ImpactMemory,
 }
 
 /// The first time at which two bodies come as near as `tolerance`; with 0, the first time at which they touch.
@@ -255,80 +271,79 @@ pub(crate) fn impact(
     movers: &Movers<'_>,
     span: Span,
     tolerance: f64,
-    memory: &mut Memory,
-    own: &mut ImpactMemory,
-    stats: &mut Stats,
+    mut context: Context<'_, MovingMemory<'_>>,
 ) -> Option<FirstContact> {
     let bodies = [BodyKind::with_points(movers.models[0])?, BodyKind::with_points(movers.models[1])?];
     if movers.deform() {
-        return while_deforming(movers, span, tolerance, memory, stats);
+        return while_deforming(movers, span, tolerance, context.part(|m| m.pair));
     }
     let single = [bodies[0].single_piece(), bodies[1].single_piece()];
     if let [Some(a), Some(b)] = &single
         && tolerance == 0.0
-        && !own.advancing
-        && let Some(cast) = by_ray(movers, [a, b], span, own, stats)
+        && context.memory.search.engine == SolidEngine::RayCast
+        && let Some(cast) = by_ray(movers, [a, b], span, context.part(|m| m.search))
     {
         return cast.map(|mut touch| {
-            touch.time = movers.narrowed(touch.time, span, tolerance, memory, stats);
-            of_touch(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
+            touch.time = movers.narrowed(touch.time, span, tolerance, context.part(|m| m.pair));
+            first_contact_of(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
         });
     }
-    // Where both bodies are single pieces, the first measurement of the advance decides whether they touch when the
-    // span begins.
+    // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
-    let looks_first = by_bounds && matches!(single, [Some(_), Some(_)]);
-    if !looks_first && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats) {
+    let advance_tests_start = by_bounds && matches!(single, [Some(_), Some(_)]);
+    if !advance_tests_start && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair)) {
         return Some(contact);
     }
     if !by_bounds {
-        return by_speed(movers, span, tolerance.max(movers.resolution(span)), memory, stats);
+        return by_speed(movers, span, tolerance.max(movers.resolution(span)), context.part(|m| m.pair));
     }
     let radii = movers.models.map(|model| model.reach());
-    let (mut from, mut budget, mut settled) = (span.from(), MOST_OPENED, 0);
-    for _ in 0..MOST_WINDOWS {
+    let (mut from, mut budget, mut restarts) = (span.from(), MOST_OPENED, 0);
+    for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
             [Some(a), Some(b)] => {
-                own.solids = ConvexMemory::default();
+                context.memory.search.solids = ConvexMemory::default();
                 let pieces = PiecePair { pieces: [a, b], tolerance };
-                let touch = pieces.advance(&closing, from, closing.until.next_up(), &mut own.solids, stats);
+                let touch =
+                    pieces.advance(&closing, from, closing.until.next_up(), context.part(|m| &mut m.search.solids));
                 touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })
             }
-            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, &mut own.earliest, stats),
+            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, context.part(|m| &mut m.search.earliest)),
         };
         if let Some(mut found) = found {
-            if looks_first
+            if advance_tests_start
                 && found.touch.time.lower <= span.from()
-                && let Some(contact) = movers.contact_at_start(span, tolerance, memory, stats)
+                && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
             {
                 return Some(contact);
             }
             if !found.touch.certain
-                && let Some(sure) = movers.touching_soon(found.touch.time.lower, span, tolerance, memory, stats)
+                && let Some(sure) =
+                    movers.touching_soon(found.touch.time.lower, span, tolerance, context.part(|m| m.pair))
             {
                 (found.touch.time.upper, found.touch.certain) = (sure, true);
             }
             let PieceContact { time: Interval { lower, upper }, certain, .. } = found.touch;
-            // Where the search reached a cap, the bounds of a sweep show whether the bodies are apart from there on.
-            let is_open = !certain && lower < upper || upper - lower > WIDE * (span.to() - span.from());
+            // Where the search did not decide, the bounds of a sweep may prove that the bodies are apart from there on.
+            let is_open = !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
             if is_open
-                && settled < MOST_SETTLED
+                && restarts < MOST_RESTARTS
                 && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
             {
-                let clear = clear_until(movers, rest, tolerance, &mut budget, stats);
+                let clear = clear_until(movers, rest, tolerance, &mut budget, context.stats);
                 if clear.is_none() && !certain {
                     return None;
                 }
-                if let Some(clear) = clear.filter(|t| t - lower > WIDE * (upper - lower)) {
-                    (from, settled) = (clear, settled + 1);
+                if let Some(clear) = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower)) {
+                    (from, restarts) = (clear, restarts + 1);
                     continue;
                 }
             }
             if certain {
-                found.touch.time = movers.narrowed(found.touch.time, span, tolerance, memory, stats);
+                found.touch.time = movers.narrowed(found.touch.time, span, tolerance, context.part(|m| m.pair));
             }
-            return Some(of_touch(movers, &bodies, &found));
+            return Some(first_contact_of(movers, &bodies, &found));
         }
         if closing.until >= span.to() {
             return None;
@@ -340,40 +355,42 @@ pub(crate) fn impact(
 }
 
 impl Movers<'_> {
-    /// The time of a certain contact, with an earlier end where the bodies touch earlier. The search calls a contact
-    /// certain when bodies are deeper in each other than the rounding of their largest extent; for a small body on a
-    /// wide floor that is long after they touch. The static test finds the contact earlier.
-    fn narrowed(&self, time: Interval, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Interval {
+    /// The interval of a certain contact's time, made narrower by bisection with the static test. The search calls a
+    /// contact certain when the bodies are deeper in each other than the rounding error of their largest extent; for a
+    /// small body on a wide floor that is long after they touch.
+    fn narrowed(&self, time: Interval, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> Interval {
         let Interval { lower, mut upper } = time;
-        let (mut apart, wide) = (lower, FINE * (span.to() - span.from()));
+        let (mut apart, wide) = (lower, NARROW_TIME * (span.to() - span.from()));
         for _ in 0..MOST_HALVINGS {
             let middle = 0.5 * apart + 0.5 * upper;
             if upper - apart <= wide || middle <= apart || middle >= upper {
                 break;
             }
-            *(if self.touch_at(middle, tolerance, memory, stats) { &mut upper } else { &mut apart }) = middle;
+            *(if self.touch_at(middle, tolerance, context.lend()) { &mut upper } else { &mut apart }) = middle;
         }
         Interval { lower, upper }
     }
 
-    /// A time soon after `t` at which the bodies certainly touch. A point that passes through a triangle may be on it
-    /// at no floating-point time; but where the triangle bounds a solid, the point is inside a short time later.
-    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> Option<f64> {
-        let mut way = SUNK[0] * self.size_at(t);
-        for _ in 0..MOST_LOOKS {
+    /// A time soon after `t` at which the bodies certainly touch. When a point passes through a triangle, there may be
+    /// no floating-point time at which it is on it; but if the triangle bounds a solid, the point is inside a little
+    /// later.
+    fn touching_soon(&self, t: f64, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> Option<f64> {
+        let mut way = ADVANCE_BEFORE_TEST[0] * self.size_at(t);
+        for _ in 0..MOST_TESTS {
             let later = (t + way / self.speed(t, span.to())).max(t.next_up());
             if later > span.to() {
                 return None;
             }
-            if self.touch_at(later, tolerance, memory, stats) {
+            if self.touch_at(later, tolerance, context.lend()) {
                 return Some(later);
             }
-            way *= SUNK[1];
+            way *= ADVANCE_BEFORE_TEST[1];
         }
         None
     }
 }
 
+/// Whether a half-space turns, so that the speed of its points has no bound; or both bodies are half-spaces.
 fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: Span) -> bool {
     (0..2).any(|k| {
         let rates = movers.motions[k].rates(span.from(), span.to());
@@ -381,7 +398,7 @@ fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: S
     }) || bodies.iter().all(|body| body.half_space().is_some())
 }
 
-fn of_touch(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &EarliestContact) -> FirstContact {
+fn first_contact_of(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &EarliestContact) -> FirstContact {
     let PieceContact { time, certain, normal, witness } = found.touch;
     let pose_a = movers.motions[0].pose(time.lower);
     let witness = witness.map(|w| {

@@ -3,12 +3,11 @@
 use glam::DVec3;
 
 use super::movers::by_speed::least_distance;
-use super::movers::pairs_by_looks::{PairsQuestion, pairs_by_looks};
+use super::movers::pairs_by_tests::{PairsQuestion, pairs_by_tests};
 use super::movers::two_bodies::Movers;
 use super::sweep::node_shape::SweepNode;
 use super::sweep::search::{SweepQuestion, search};
 use super::sweep::stretch::SweepBound;
-use crate::answer::Stats;
 use crate::math::{EPS, Interval, LIMIT, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
@@ -127,25 +126,24 @@ impl SweepMethod {
 
 /// The least distance over a span.
 ///
-/// Where the least distance is nothing but rounding, bodies that touch do so, as a rule, just before or after the time
-/// found: these times are tested, so that a contact is not reported as a tiny distance.
+/// If the least distance found is no more than rounding, the bodies may touch just before or after the time found.
+/// These times are tested, so that a contact is not reported as a tiny distance.
 pub(crate) fn closest(
     movers: &Movers<'_>,
     span: Span,
     options: &SweepOptions,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> NearestInTime {
-    let found = least(movers, span, options, memory, stats);
+    let found = least_over_span(movers, span, options, context.lend());
     let Interval { lower, upper } = found.interval;
     let size = || movers.models.iter().map(|model| model.radius()).filter(|r| r.is_finite()).fold(0.0, f64::max);
     if lower > 0.0 || upper == 0.0 || upper > TINY * size() || movers.margin(span.from(), span.to()) > 0.0 {
         return found;
     }
     let length = span.to() - span.from();
-    let around = ASIDE.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
+    let around = TIMES_AROUND.iter().flat_map(|part| [found.time - part * length, found.time + part * length]);
     for time in around.filter(|time| (span.from()..=span.to()).contains(time)) {
-        let answer = movers.nearest(time, 0.0, memory, stats);
+        let answer = movers.nearest(time, 0.0, context.lend());
         if matches!(answer, Outcome::Touching(_) | Outcome::Contained(_)) {
             return NearestInTime { interval: Interval::ZERO, time, answer: Some(answer) };
         }
@@ -153,17 +151,16 @@ pub(crate) fn closest(
     found
 }
 
-/// A distance below this part of the bodies' size may be a contact that was just missed. It is looked for at times that
-/// differ from the time found by the parts of the span in `ASIDE`.
+/// A distance below this share of the bodies' size may be a contact that the search missed. It is looked for at times
+/// that differ from the time found by the shares of the span in [`TIMES_AROUND`].
 const TINY: f64 = 1e-6;
-const ASIDE: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
+const TIMES_AROUND: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
-fn least(
+fn least_over_span(
     movers: &Movers<'_>,
     span: Span,
     options: &SweepOptions,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> NearestInTime {
     let within = options.enough.map_or(f64::INFINITY, |d| d.max(0.0));
     if options.method != SweepMethod::BySpeed
@@ -171,14 +168,14 @@ fn least(
         && let Some(passing) = Passing::of(movers, [a, b], span)
         && !passing.still
     {
-        return passing.closest(movers, [a, b], within, memory, stats);
+        return passing.closest(movers, [a, b], within, context.lend());
     }
     let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
     if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform()
     {
-        let least = least_distance(movers, span, tolerance(movers, span, options), memory, stats);
-        let answer = movers.nearest(least.time, f64::INFINITY, memory, stats);
+        let least = least_distance(movers, span, tolerance(movers, span, options), context.lend());
+        let answer = movers.nearest(least.time, f64::INFINITY, context.lend());
         return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
     }
     let ask = SweepQuestion {
@@ -191,33 +188,33 @@ fn least(
     let (time, floor) = if is_still(movers, span) {
         (span.from(), f64::INFINITY)
     } else {
-        let found = search(movers, [&a, &b], span, &ask, stats);
+        let found = search(movers, [&a, &b], span, &ask, context.stats);
         let time = found.best.map(|best| best.time).or_else(|| {
-            // Where a cap left everything open, the distance at any time is an upper bound.
-            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, memory, stats))
+            // The search reached a cap before it measured any pair: the distance at any time is an upper bound.
+            found.open.map(|open| nearest_of([open, span.from(), span.to()], movers, context.lend()))
         });
         let Some(time) = time else {
             return NearestInTime { interval: Interval { lower: found.floor, upper: f64::INFINITY }, ..nothing };
         };
         (time, found.floor)
     };
-    let answer = movers.nearest(time, f64::INFINITY, memory, stats);
-    let blur = movers.margin(time, time);
+    let answer = movers.nearest(time, f64::INFINITY, context.lend());
+    let margin = movers.margin(time, time);
     let interval = match &answer {
         Outcome::Beyond => Interval::INFINITE,
         Outcome::Apart(WitnessedGap { interval, .. }) => {
-            Interval { lower: interval.lower.min(floor), upper: interval.upper + blur }
+            Interval { lower: interval.lower.min(floor), upper: interval.upper + margin }
         }
-        _ => Interval { lower: 0.0, upper: blur },
+        _ => Interval { lower: 0.0, upper: margin },
     };
     NearestInTime { interval, time, answer: Some(answer) }
 }
 
-/// The one of these times at which the bodies are nearest, the first of equals.
-fn nearest_of(times: [f64; 3], movers: &Movers<'_>, memory: &mut Memory, stats: &mut Stats) -> f64 {
+/// The one of these times at which the bodies are nearest; the first, if several are equal.
+fn nearest_of(times: [f64; 3], movers: &Movers<'_>, mut context: Context<'_, Memory>) -> f64 {
     let mut best = (times[0], f64::INFINITY);
     for t in times {
-        let upper = match movers.nearest(t, f64::INFINITY, memory, stats) {
+        let upper = match movers.nearest(t, f64::INFINITY, context.lend()) {
             Outcome::Beyond => f64::INFINITY,
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper,
             _ => 0.0,
@@ -236,13 +233,12 @@ pub(crate) fn pairs_within(
     span: Span,
     within: f64,
     limit: usize,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> (Vec<SweptPair>, bool) {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return (Vec::new(), true) };
     if movers.deform() {
         let fine = tolerance(movers, span, &SweepOptions::default());
-        let (near, complete) = pairs_by_looks(movers, span, &PairsQuestion { within, fine, limit }, stats);
+        let (near, complete) = pairs_by_tests(movers, span, &PairsQuestion { within, fine, limit }, context.stats);
         let pairs = near.into_iter().map(|(pair, [time, distance])| SweptPair { pair, time, distance });
         return in_order(pairs.collect(), complete, limit);
     }
@@ -250,7 +246,7 @@ pub(crate) fn pairs_within(
         && let Some(passing) = Passing::of(movers, [a, b], span)
     {
         let sweep = passing.sweep([a, b]);
-        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, Context::new(memory.of_meshes(), stats));
+        let (near, complete) = sweep.pairs(within.max(0.0), limit, u64::MAX, context.part(Memory::of_meshes));
         let pairs = near.iter().flat_map(|near| {
             let (time, distance) = (passing.at(near.time), near.upper);
             let pair = move |i| b.all_at(near.places[1]).map(move |j| SweptPair { pair: [i, j], time, distance });
@@ -261,12 +257,12 @@ pub(crate) fn pairs_within(
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
     let ask = SweepQuestion { kind: SweepBound::Bulge, tolerance, within: within.max(0.0), all: true, limit };
-    let found = search(movers, [&a, &b], span, &ask, stats);
+    let found = search(movers, [&a, &b], span, &ask, context.stats);
     let mut pairs = Vec::new();
     for near in &found.all {
         let (time, distance) = (near.time, near.upper);
-        for i in copies(&a, near.nodes[0]) {
-            pairs.extend(copies(&b, near.nodes[1]).map(|j| SweptPair { pair: [i, j], time, distance }));
+        for i in equal_triangles(&a, near.nodes[0]) {
+            pairs.extend(equal_triangles(&b, near.nodes[1]).map(|j| SweptPair { pair: [i, j], time, distance }));
         }
     }
     in_order(pairs, found.complete, limit)
@@ -279,7 +275,7 @@ fn in_order(mut pairs: Vec<SweptPair>, complete: bool, limit: usize) -> (Vec<Swe
     (pairs, complete)
 }
 
-/// Two bodies that do not turn: `b` passes `a` straight, in `a`'s frame.
+/// Two bodies that do not turn: in the frame of `a`, `b` moves along a straight line.
 struct Passing {
     start: Relative,
     way: DVec3,
@@ -287,11 +283,11 @@ struct Passing {
     /// Whether they do not move relative to each other.
     still: bool,
     /// How far rounding may move the bodies.
-    blur: f64,
+    rounding: f64,
 }
 
 impl Passing {
-    /// `None` where a body turns, has no triangles, or may be elsewhere than where its motion puts it.
+    /// `None` where a body turns or has no triangles, or where a motion has a margin.
     #[inline(always)]
     fn of(movers: &Movers<'_>, [a, b]: [&Mesh; 2], span: Span) -> Option<Passing> {
         let (from, to) = (span.from(), span.to());
@@ -317,11 +313,11 @@ impl Passing {
         let start = Relative { translation: turn * (y0 - x0), ..start };
         let way = turn * (y1 - x1) - start.translation;
         let still = from == to || x.velocity() == y.velocity();
-        Some(Passing { start, way, span, still, blur: 4.0 * EPS * far })
+        Some(Passing { start, way, span, still, rounding: 4.0 * EPS * far })
     }
 
     fn sweep<'m>(&self, [a, b]: [&'m Mesh; 2]) -> MeshSweep<'m> {
-        MeshSweep::new(a, b, &self.start, self.way, self.blur)
+        MeshSweep::new(a, b, &self.start, self.way, self.rounding)
     }
 
     /// The time at a fraction of the way.
@@ -329,16 +325,15 @@ impl Passing {
         (self.span.from() + u * (self.span.to() - self.span.from())).clamp(self.span.from(), self.span.to())
     }
 
-    /// The least distance of two meshes. Where their surfaces never touch, one is inside the other always or never.
+    /// The least distance of two meshes. If their surfaces never touch, one is inside the other at all times or never.
     fn closest(
         &self,
         movers: &Movers<'_>,
         meshes: [&Mesh; 2],
         within: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> NearestInTime {
-        let (floor, near) = self.sweep(meshes).nearest(within, Context::new(memory.of_meshes(), stats));
+        let (floor, near) = self.sweep(meshes).nearest(within, context.part(Memory::of_meshes));
         let time = near.map_or(self.span.from(), |near| self.at(near.time));
         let solid = meshes[0].is_solid() || meshes[1].is_solid();
         let nothing = NearestInTime { interval: Interval { lower: floor, upper: f64::INFINITY }, time, answer: None };
@@ -353,10 +348,10 @@ impl Passing {
             return touching(answer);
         }
         if solid || near.is_some_and(|near| near.lower == 0.0) {
-            // Surfaces that never touch are on the same side of each other all the while.
+            // If the surfaces never touch, no body gets inside the other during the span: any time decides.
             let touch = match floor > 0.0 {
-                true => MeshSweep::contained(meshes, &b_in_a, stats),
-                false => movers.nearest(time, 0.0, memory, stats),
+                true => MeshSweep::contained(meshes, &b_in_a, context.stats),
+                false => movers.nearest(time, 0.0, context.lend()),
             };
             if !matches!(touch, Outcome::Beyond) {
                 return touching(touch);
@@ -368,8 +363,8 @@ impl Passing {
     }
 }
 
-/// The indices of a primitive: a mesh may contain the same triangle several times.
-fn copies<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32> + use<'m> {
+/// The indices of a primitive in the model as given. A mesh may contain the same triangle several times.
+fn equal_triangles<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32> + use<'m> {
     let all = match (*tree, node) {
         (BodyKind::Mesh(mesh), SweepNode::Triangle(place)) => Some(mesh.all_at(place)),
         _ => None,
@@ -378,7 +373,7 @@ fn copies<'m>(tree: &BodyKind<'m>, node: SweepNode) -> impl Iterator<Item = u32>
     all.into_iter().flatten().chain(one)
 }
 
-/// The motion, where it is steady over the span; `copy` is where it is kept if it has to be.
+/// The motion, if it is steady over the span. A motion that has to be copied for that is kept in `copy`.
 #[inline(always)]
 fn steady<'m>(motion: &'m dyn Motion, span: Span, copy: &'m mut Option<(Steady, f64)>) -> Option<&'m Steady> {
     if let Some(steady) = motion.always_steady() {

@@ -1,6 +1,6 @@
 //! The vector between two features whose points move straight, and the box around its values over a cell.
 //!
-//! With `t` the time and `u`, `v` where on the features (Wang et al. 2021, §3):
+//! With the time `t`, and the parameters `u` and `v` of the points on the features (Wang et al. 2021, §3):
 //!
 //! ```text
 //!     F(t, u, v) = d₀(t) + u·d₁(t) + v·d₂(t),    dᵢ(t) = (1 − t)·dᵢ(0) + t·dᵢ(1)
@@ -8,12 +8,14 @@
 //!     edges ab and cd:      d₀ = a − c,  d₁ = b − a,  d₂ = c − d,    0 ≤ u, v ≤ 1
 //! ```
 //!
-//! One form for both, affine in `t`, in `u` and in `v`. The features meet where it is 0, in any frame: the one here is
-//! scaled by a power of two to a size of 1, and turned so that its third axis is normal to both features at `t = ½`.
+//! Both have the same form, affine in `t`, in `u` and in `v`. The features meet where it is 0, in any frame. The frame
+//! here is scaled by a power of two to a size of 1, and turned so that its third axis is normal to both features at `t
+//! = ½`.
 //!
-//! **Error.** With `ε = 2⁻⁵³`: coordinates of `dᵢ` are at most 1 and one rounding off, rows of the frame have length 1,
-//! and `t`, `u`, `v`, `1 − t` are exact. A turned coordinate is at most `√3` and off by `√3·(1 + 3)·ε`; at `t` by
-//! `√3·6·ε`; three of them by `√3·18·ε`; two products and two sums add `√3·(2 + 2 + 3)·ε`. [`ERROR`] is above that.
+//! **Error.** With `ε = 2⁻⁵³`: coordinates of `dᵢ` are at most 1 and have one rounding error, rows of the frame have
+//! length 1, and `t`, `u`, `v`, `1 − t` are exact. A turned coordinate is at most `√3` and off by `√3·(1 + 3)·ε`; at
+//! `t` by `√3·6·ε`; three of them by `√3·18·ε`; two products and two sums add `√3·(2 + 2 + 3)·ε`. [`ERROR`] is above
+//! that.
 
 use glam::{DMat3, DVec3};
 
@@ -23,7 +25,7 @@ use crate::math::{EPS, normalising_scale};
 /// Bound on the error of a coordinate.
 pub(crate) const ERROR: f64 = 64.0 * EPS;
 
-/// Three coordinates and a zero: whole registers.
+/// Three coordinates and a zero, to fill a SIMD register.
 pub(crate) type PaddedVector = [f64; LANES];
 const LANES: usize = 4;
 
@@ -32,10 +34,10 @@ const LANES: usize = 4;
 pub(crate) struct ParameterCell {
     pub(crate) at: [f64; 3],
     pub(crate) width: [f64; 3],
-    /// Longest side of the box of its image.
+    /// The longest side of the box around its image.
     pub(crate) image: f64,
-    /// Longest of those sides that are as long as they are mostly because of the time.
-    pub(crate) timely: f64,
+    /// The longest of those sides that are more than half due to the change with time.
+    pub(crate) image_by_time: f64,
 }
 
 /// The vector between the features of an encounter, in the frame of the search.
@@ -43,10 +45,10 @@ pub(crate) struct ParameterCell {
 pub(crate) struct Between {
     /// `ends[i][s]` is `dᵢ(s)`.
     pub(crate) ends: [[PaddedVector; 2]; 3],
-    /// How far one unit of each parameter moves it at most, by coordinate.
+    /// How far one unit of each parameter moves the vector at most, in any coordinate.
     pub(crate) reach: [f64; 3],
     pub(crate) is_face: bool,
-    /// The power of two by which it is larger than the features are.
+    /// The power of two by which the vector is scaled.
     pub(crate) scale: f64,
 }
 
@@ -78,7 +80,7 @@ impl Between {
         Between { ends, reach: [time, along(1), along(2)], is_face: encounter.is_face, scale }
     }
 
-    /// The cell, unless no value in it is within `around` of 0 by every coordinate.
+    /// The cell, unless some coordinate is farther than `around` from 0 in all of it.
     #[inline(always)]
     pub(crate) fn cell(&self, at: [f64; 3], width: [f64; 3], around: f64) -> Option<ParameterCell> {
         let [t, u, v] = at;
@@ -90,18 +92,18 @@ impl Between {
             high = [least(high[0], 1.0 - v), least(high[1], 1.0 - u)];
         }
         let [from, to] = [t, t + width[0]].map(|t| self.range(t, [u, v], high));
-        let (mut image, mut timely, mut apart) = (0.0, 0.0, false);
+        let (mut image, mut image_by_time, mut apart) = (0.0, 0.0, false);
         for k in 0..LANES {
             let (low, high) = (least(from[0][k], to[0][k]), greatest(from[1][k], to[1][k]));
             apart |= low > around || high < -around;
             image = greatest(image, high - low);
             let still = greatest(from[1][k] - from[0][k], to[1][k] - to[0][k]);
-            timely = if high - low > 2.0 * still { greatest(timely, high - low) } else { timely };
+            image_by_time = if high - low > 2.0 * still { greatest(image_by_time, high - low) } else { image_by_time };
         }
-        (!apart).then_some(ParameterCell { at, width, image, timely })
+        (!apart).then_some(ParameterCell { at, width, image, image_by_time })
     }
 
-    /// Least and greatest values at one time, by coordinate.
+    /// The least and greatest values of each coordinate at one time.
     #[inline(always)]
     fn range(&self, t: f64, low: [f64; 2], high: [f64; 2]) -> [PaddedVector; 2] {
         let (mut lower, mut upper) = ([0.0; LANES], [0.0; LANES]);
@@ -133,17 +135,17 @@ fn greatest(x: f64, y: f64) -> f64 {
     if x > y { x } else { y }
 }
 
-/// Rows of length 1 at right angles, up to rounding: the third normal to both features at half time, the first along
-/// the longer of them. Any three would be right.
+/// Three rows of length 1 at right angles, up to rounding: the third is normal to both features at half time, the first
+/// is along the longer one. The search is correct with any frame.
 fn frame(d: &[[DVec3; 3]; 2]) -> DMat3 {
     let [from, e1, e2] = [0, 1, 2].map(|i| d[0][i] + d[1][i]);
     let longer = if e1.length_squared() > e2.length_squared() { e1 } else { e2 };
     let Some(x) = longer.try_normalize() else { return DMat3::IDENTITY };
-    // Features in one line have many normals: that along which they approach tells most.
-    let aside = |v: DVec3| v - x * x.dot(v);
-    let told = |v: &DVec3| v.length_squared() > 1e-20;
-    let candidates = [e1.cross(e2), aside(d[1][0] - d[0][0]), aside(from)];
-    let Some(z) = candidates.into_iter().find(told).and_then(|normal| aside(normal).try_normalize()) else {
+    // Features in one line have many normals: the one along which they approach separates them best.
+    let across = |v: DVec3| v - x * x.dot(v);
+    let is_usable = |v: &DVec3| v.length_squared() > 1e-20;
+    let candidates = [e1.cross(e2), across(d[1][0] - d[0][0]), across(from)];
+    let Some(z) = candidates.into_iter().find(is_usable).and_then(|normal| across(normal).try_normalize()) else {
         return DMat3::IDENTITY;
     };
     DMat3::from_cols(x, z.cross(x), z).transpose()

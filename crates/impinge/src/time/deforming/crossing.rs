@@ -1,10 +1,11 @@
-//! Do two features that seem to meet meet for certain? Miranda's theorem on a small box around the root.
+//! Proves that two features certainly meet: Miranda's theorem on a small box around the root.
 //!
 //! C. Miranda, *Un'osservazione su un teorema di Brouwer*, 1940: a continuous map of a box that is negative in its
 //! `k`-th coordinate on the one face across `k`, and positive on the other, for every `k`, has a root inside. The map
 //! is `J⁻¹·F`, with `J` the derivative of the vector between the features ([`Between`]) at a root found by Newton's
-//! method: near the identity there, so the theorem applies to any root at which features cross, and to none at which
-//! they graze. Each coordinate of it is affine in each parameter as `F` is, so that the corners of a face decide.
+//! method. There it is nearly the identity, so the theorem applies to every root at which features cross, and to none
+//! at which they only touch. Each of its coordinates is affine in each parameter, as `F` is, so the corners of a face
+//! decide.
 //!
 //! Cost: a few steps of Newton's method, and up to 24 values for each of four sizes of the box.
 
@@ -22,7 +23,7 @@ const STEPS: usize = 6;
 const SIZES: [f64; 4] = [1.0 / (1u64 << 40) as f64, 1.0 / (1u64 << 32) as f64, 1.0 / (1 << 22) as f64, 1.0 / 4096.0];
 
 impl FeatureEncounter {
-    /// The same meeting, if it certainly is one: `upper` is then a time by which the features have met.
+    /// The same meeting, if the features certainly meet; they have then met by `upper`.
     pub(crate) fn certain(&self, meeting: &Meeting) -> Option<Meeting> {
         let between = Between::of(self);
         let [t, u, v] = between.root_near([meeting.time.mid(), meeting.place[0], meeting.place[1]])?;

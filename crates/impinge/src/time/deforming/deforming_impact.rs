@@ -1,9 +1,10 @@
-//! When do two deforming meshes first touch, or one itself? Trees of moving boxes in the order of time, with the
+//! When do two deforming meshes first touch, or one itself? Searches trees of moving boxes in the order of time, with a
 //! certified search for each pair of features at the leaves.
 //!
 //! Bodies that are apart at time 0 first touch where a vertex meets a face or two edges meet (Wang et al. 2021, §1).
-//! Pairs of nodes come in the order of the first time at which their boxes meet (`tree/descent/meeting.rs`); the time
-//! of the earliest meeting so far is the cut-off. How the bodies stand at time 0 is asked first, and answered exactly.
+//! The search opens pairs of nodes in the order of the first time at which their boxes meet
+//! (`tree/descent/meeting.rs`), until the time of the earliest meeting found. Before that, an exact static test decides
+//! whether the bodies touch at time 0.
 //!
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
@@ -31,7 +32,8 @@ use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::meeting;
 use crate::tree::nodes::Leaf;
 
-/// Part of what the smaller body sweeps that counts as touching where nothing better is known.
+/// The distance that counts as touching where rounding decides nothing better, as a share of half the extent of the
+/// space that the smaller body sweeps.
 const FINENESS: f64 = 1.0 / (1u64 << 36) as f64;
 
 impl Deforming {
@@ -46,18 +48,18 @@ impl Deforming {
         let near = &Inclusion { tolerance: extent(self).min(extent(b)) * FINENESS, separation: 0.0 };
         let models = [self, b].map(|body| Model::Mesh(body.mesh.clone()));
         let query = Query { a: &models[0], b: &models[1], b_in_a: Relative::IDENTITY, method: Method::Auto };
-        let mut impact = nothing(query.semantics());
+        let mut impact = no_impact(query.semantics());
         if self.is_empty() || b.is_empty() {
             return impact;
         }
         match query.nearest(0.0, Context::new(&mut Memory::default(), &mut impact.stats)) {
             Outcome::Beyond | Outcome::Apart(_) => {}
-            answer => return at_once(impact, answer),
+            answer => return touching_at_start(impact, answer),
         }
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
-        let mut impact = found(impact, self, b, first);
+        let mut impact = impact_of(impact, self, b, first);
         if let Some(time) = impact.time.filter(|_| !impact.certain)
-            && let Some(touched) = touched_soon([self, b], time.upper, &mut impact.stats)
+            && let Some(touched) = touching_soon([self, b], time.upper, &mut impact.stats)
         {
             (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);
         }
@@ -78,17 +80,17 @@ impl Deforming {
     /// # Ok::<(), impinge::BuildError>(())
     /// ```
     pub fn self_impact(&self, near: &Inclusion) -> Impact {
-        let mut impact = nothing(Semantics::Surface);
+        let mut impact = no_impact(Semantics::Surface);
         if self.is_empty() {
             return impact;
         }
         let contacts = self.mesh().self_contacts(Limit::First);
         impact.stats = contacts.stats;
         if let Some(&pair) = contacts.pairs.first() {
-            return at_once(impact, self.touch_of(pair));
+            return touching_at_start(impact, self.touch_of(pair));
         }
         let first = dispatch(Descent { a: self, b: self, near, is_itself: true, stats: &mut impact.stats });
-        found(impact, self, self, first)
+        impact_of(impact, self, self, first)
     }
 
     /// Where two triangles that touch at time 0 do so.
@@ -107,7 +109,7 @@ impl Deforming {
     }
 }
 
-pub(crate) fn nothing(semantics: Semantics) -> Impact {
+pub(crate) fn no_impact(semantics: Semantics) -> Impact {
     Impact {
         time: None,
         certain: true,
@@ -120,8 +122,8 @@ pub(crate) fn nothing(semantics: Semantics) -> Impact {
     }
 }
 
-/// They touch at time 0, decided exactly.
-fn at_once(impact: Impact, answer: Proximity) -> Impact {
+/// The impact of bodies that touch at time 0, which an exact test decided.
+fn touching_at_start(impact: Impact, answer: Proximity) -> Impact {
     let (witness, normal) = match answer {
         Outcome::Touching(CommonPoint::OfTriangles(contact, features)) => {
             let points = contact.points.first().copied();
@@ -133,7 +135,7 @@ fn at_once(impact: Impact, answer: Proximity) -> Impact {
     Impact { time: Some(Interval::ZERO), witness, normal, ..impact }
 }
 
-fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
+fn impact_of(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
     let Some(First { meeting, features }) = first else { return impact };
     let encounter = features.encounter(a, b);
     let sure = encounter.certain(&meeting);
@@ -149,19 +151,19 @@ fn found(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> 
     Impact { time: Some(meeting.time), certain, witness, normal, ..impact }
 }
 
-/// A time soon after one at which features seem to meet at which the bodies touch: what meets face to face crosses
-/// nowhere, and overlaps a moment later.
-fn touched_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
-    let mut there = MeshSnapshot::new(bodies, t)?;
+/// A time soon after `t` at which the bodies certainly touch. Features seem to meet at `t`: when one face comes to lie
+/// on another, no features cross at that time, but the bodies overlap a little later.
+fn touching_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
+    let mut snapshot = MeshSnapshot::new(bodies, t)?;
     [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
         |&t| {
-            there.move_to(t);
-            there.is_touching(stats)
+            snapshot.move_to(t);
+            snapshot.is_touching(stats)
         },
     )
 }
 
-/// Part of the step.
+/// How soon after a possible meeting the bodies are tested, as a share of the step.
 const SOON: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The earliest meeting so far.
@@ -200,7 +202,7 @@ impl Kernel for Descent<'_> {
         }
         stats.volume_tests += 1 + 8 * opened;
         stats.primitive_tests += leaves.tests;
-        stats.iterations += opened + leaves.cells.seen;
+        stats.iterations += opened + leaves.cells.tested;
         leaves.first
     }
 }

@@ -1,9 +1,9 @@
-//! How near do two deforming meshes come during a step? Trees of moving boxes, the nearest first, and the time divided
-//! for pairs of triangles.
+//! How near do two deforming meshes come during a step? Searches trees of moving boxes, the nearest first, and divides
+//! the time for pairs of triangles.
 //!
-//! Whether they touch is asked first, of the search that is never late (`deforming_impact.rs`). Where it finds nothing
-//! the surfaces stay apart, and the least distance is that of two triangles (`nearing.rs`), over all pairs that the
-//! boxes leave (`tree/descent/nearing.rs`).
+//! First the search for an impact, which misses none, decides whether they touch (`deforming_impact.rs`). If not, the
+//! surfaces stay apart, and the least distance is that of two triangles (`nearing.rs`), over all pairs whose boxes come
+//! near enough (`tree/descent/nearing.rs`).
 //!
 //! Invariant: no pair of triangles comes nearer at any time than `floor`, or than the least distance measured. Cost:
 //! that of the impact, and pairs of nodes and triangles whose boxes come nearer than the bodies do. At most
@@ -23,10 +23,10 @@ use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::{meeting, nearing};
 use crate::tree::nodes::Leaf;
 
-/// Pairs of nodes opened at most: a second or so.
+/// The most pairs of nodes opened: a second or so.
 const MOST_PAIRS: u64 = 1 << 20;
 
-/// Distances of triangles measured at most: as long again.
+/// The most distances of triangles measured: another second or so.
 const MOST_MOMENTS: u64 = 1 << 20;
 
 impl Deforming {
@@ -61,7 +61,7 @@ struct Closest {
     witness: Option<Witness>,
 }
 
-/// Of meshes that have triangles and stay apart.
+/// The least distance of meshes that have triangles and stay apart.
 fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Stats) -> Closest {
     let size = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
     let tolerance = options.tolerance.max(0.0) * (size(a) + size(b));
@@ -76,7 +76,7 @@ fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Sta
             Leaves { a, b, swapped: false, enough, wanted, floor: f64::INFINITY, best, stretches, tests: 0 };
         dispatch(Descent { leaves: &mut leaves, stats });
         best = leaves.best;
-        // All that was dropped is farther apart than what mattered.
+        // All that was dropped is no nearer than this.
         floor = leaves.floor.min(leaves.wanted.before.next_up());
     }
     let (witness, upper) = nearest_at(a, b, best.places, best.time);
@@ -142,10 +142,10 @@ struct Leaves<'q> {
     a: &'q Deforming,
     b: &'q Deforming,
     swapped: bool,
-    /// Ends with the first pair that is as near.
+    /// The search ends with the first pair that is as near as this.
     enough: Option<f64>,
     wanted: Wanted,
-    /// No pair seen or left open comes nearer.
+    /// No pair that was searched, or that a cap left open, comes nearer.
     floor: f64,
     best: Best,
     stretches: StretchQueue,

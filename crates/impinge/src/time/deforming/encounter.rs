@@ -23,7 +23,7 @@ impl FeatureEncounter {
         FeatureEncounter { points, is_face: false }
     }
 
-    /// Where both features have the points of a place, at a time.
+    /// The points of both features with the parameters `u` and `v`, at a time.
     pub(crate) fn points_at(&self, t: f64, [u, v]: [f64; 2]) -> [DVec3; 2] {
         let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
         match self.is_face {
@@ -32,14 +32,14 @@ impl FeatureEncounter {
         }
     }
 
-    /// Unit normal to both features, from the first to the second as they were before they met. Where they do not
-    /// approach along it, the way on which they do, across one of them: a corner meets an edge, or the two are in line.
-    /// `None` where they do not approach.
+    /// The unit normal to both features, from the first to the second as they were before they met. If they do not
+    /// approach along it, a corner meets an edge or both are in one line: then the direction in which they approach,
+    /// without its part along one of them. `None` where they do not approach.
     pub(crate) fn normal(&self, t: f64, place: [f64; 2]) -> Option<DVec3> {
         let unit = |v: DVec3| (v * normalising_scale(v.abs().max_element())).try_normalize();
         let [p, q, r, s] = self.points.map(|[from, to]| from * (1.0 - t) + to * t);
         let sides = if self.is_face { [r - q, s - q] } else { [q - p, s - r] }.map(|v| unit(v).unwrap_or_default());
-        // Before they met, the second was ahead of the first along the way on which the first comes nearer.
+        // Before they met, the second was ahead of the first in the direction in which the first approaches.
         let [start, end] = [0.0, 1.0].map(|t| self.points_at(t, place));
         let approach = unit((end[0] - end[1]) - (start[0] - start[1]))?;
         let normal = sides[0].cross(sides[1]).try_normalize().filter(|n| n.dot(approach).abs() > 1e-9);

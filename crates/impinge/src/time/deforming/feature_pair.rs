@@ -1,4 +1,4 @@
-//! Two features of two deforming meshes: by where they are in them, as an encounter, and by name.
+//! Two features of two deforming meshes: by place, as an encounter, and by name.
 
 use super::encounter::FeatureEncounter;
 use crate::answer::Feature;

@@ -9,8 +9,8 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 
 /// How near two features have to come to meet, when their points move straight from time 0 to time 1.
 ///
-/// Answers are never late, and never wrong about features that meet: where rounding or the tolerance leaves it open,
-/// they meet, and [`Meeting::nearness`] says how near they come for certain.
+/// The time found is never later than the true one, and no meeting is missed. Where rounding or the tolerance leaves it
+/// open whether features meet, they count as meeting, and [`Meeting::nearness`] says how near they certainly come.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Inclusion};
@@ -23,9 +23,9 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Inclusion {
-    /// Features that come this near may be said to meet; smaller takes longer. At 0, as near as rounding tells apart.
+    /// Features that come this near may count as meeting; a smaller value takes longer. With 0, only rounding decides.
     pub tolerance: f64,
-    /// Features that come this near do meet, by every coordinate of some frame.
+    /// Features count as meeting when they are as near as this in every coordinate of some frame.
     pub separation: f64,
 }
 
@@ -52,7 +52,7 @@ impl Inclusion {
         Some(encounter.certain(&meeting).unwrap_or(meeting))
     }
 
-    /// What is asked; what is no length counts as 0.
+    /// The question in lengths; negative values and NaN count as 0.
     pub(crate) fn want(&self) -> Want {
         let length = |x: f64| if x > 0.0 { x.min(f64::MAX) } else { 0.0 };
         Want { tolerance: length(self.tolerance), separation: length(self.separation), before: 1.0 }

@@ -1,21 +1,22 @@
-//! When do a vertex and a face, or two edges, first meet while their four points move straight? Never late.
+//! When do a vertex and a face, or two edges, first meet while their four points move straight? The answer is never
+//! late.
 //!
 //! B. Wang, Z. Ferguson, T. Schneider, X. Jiang, M. Attene and D. Panozzo, *A large-scale benchmark and an
 //! inclusion-based algorithm for continuous collision detection*, TOG 40(5), 2021. The vector between the features
 //! (`Between`) is affine in the time and in each of two parameters, so the image of a cell of these lies in the box of
-//! the images of its corners. A cell whose box does not hold 0 has no root; else it is halved, until the box is as
-//! small as the tolerance. Cells are taken in the order of time, so that the first one to be that small begins no later
+//! the images of its corners. A cell whose box does not hold 0 has no root; any other is halved, until its box is as
+//! small as the tolerance. Cells are taken in the order of time, so that the first one that is so small begins no later
 //! than the first root.
 //!
-//! Departures. Differences of points are what is rounded, not points: the error does not grow with the distance from
-//! the origin. The vector is turned into a frame whose third axis is normal to both features half way through, where
-//! the parameters hardly move its third coordinate: the time is narrowed down before they are halved. That does what
-//! the usual test of the coplanarity cubic's coefficients would do. A cell that begins at time 0 has to be as small as
-//! rounding instead of as the tolerance, so that features that begin apart meet later than at 0; the paper begins again
-//! with other tolerances.
+//! Departures. Differences of points are rounded, not points, so the error does not grow with the distance from the
+//! origin. The vector is turned into a frame whose third axis is normal to both features half way through. There the
+//! parameters hardly change its third coordinate, so the time is narrowed down before they are halved; this replaces
+//! the usual test of the coefficients of the cubic of coplanarity. A cell that begins at time 0 has to be as small as
+//! rounding, not only as the tolerance, so that features that begin apart meet later than at 0; the paper instead
+//! begins again with other tolerances.
 //!
 //! Invariant: no root is earlier than `time.lower`. Cost: some hundreds of cells for a meeting, one for most pairs that
-//! do not meet, at most [`MOST_CELLS`]; what is open then is reported, with how near that is.
+//! do not meet, at most [`MOST_CELLS`]. Then the first open cell is reported as a meeting, with its nearness.
 
 use super::between::{Between, ERROR, ParameterCell};
 use super::encounter::FeatureEncounter;
@@ -23,7 +24,7 @@ use crate::bound::MovingBox;
 use crate::math::{EPS, Interval};
 use crate::search::best_first::{BestFirst, LowerBound};
 
-/// Cells looked at before a search ends with what is open: half a millisecond.
+/// The most cells of one search: half a millisecond.
 const MOST_CELLS: u64 = 1 << 13;
 
 /// A parameter is not halved below this width, so that `1 − t` and all sums stay exact.
@@ -32,11 +33,11 @@ const NARROWEST: f64 = f64::EPSILON;
 /// What is asked about an encounter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Want {
-    /// How near counts as met where nothing better is known.
+    /// Features as near as this may count as meeting.
     pub(crate) tolerance: f64,
-    /// How near counts as met in any case.
+    /// Features as near as this do count as meeting.
     pub(crate) separation: f64,
-    /// Only what is earlier matters.
+    /// Only meetings before this time matter.
     pub(crate) before: f64,
 }
 
@@ -55,19 +56,20 @@ pub(crate) struct Want {
 pub struct Meeting {
     /// They do not meet before `lower`; at `upper` they do, or are as near as `nearness`.
     pub time: Interval,
-    /// Where: how far from the first corner of the face to the second, and to the third; or how far along each edge.
+    /// The point of both features: the shares of the way from the first corner of the face to the second and to the
+    /// third; or the share of the way along each edge.
     pub place: [f64; 2],
-    /// How near they come for certain. 0 when they meet for certain.
+    /// How near they certainly come; 0 when they certainly meet.
     pub nearness: f64,
 }
 
-/// Memory of searches, kept so that few allocate.
+/// Memory that is allocated once and used again by the next search.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CellQueue {
-    /// The earliest first, of these that with the smallest image.
+    /// The earliest cell first; at equal times the one with the smallest image.
     open: BestFirst<(LowerBound, LowerBound), ParameterCell>,
-    /// Cells looked at by all searches.
-    pub(crate) seen: u64,
+    /// The number of cells in all searches.
+    pub(crate) tested: u64,
 }
 
 impl CellQueue {
@@ -80,8 +82,8 @@ impl CellQueue {
 }
 
 impl FeatureEncounter {
-    /// The first meeting, if it is early enough. Whether it is one for certain is another question:
-    /// [`FeatureEncounter::certain`].
+    /// The first possible meeting before `want.before`. [`FeatureEncounter::certain`] decides whether it certainly is
+    /// one.
     pub(crate) fn first_meeting(&self, want: &Want, cells: &mut CellQueue) -> Option<Meeting> {
         let [p, q, r, s] = self.points;
         let window = match self.is_face {
@@ -93,7 +95,7 @@ impl FeatureEncounter {
     }
 }
 
-/// The narrowest span `[t, t + w]` that halving `[0, 1]` makes and that holds a window.
+/// The start and width of the narrowest span that contains `[from, to]` and that repeated halving of `[0, 1]` gives.
 fn dyadic_around(from: f64, to: f64) -> [f64; 2] {
     let (mut t, mut width) = (0.0, 1.0);
     for _ in 0..20 {
@@ -115,29 +117,29 @@ impl Between {
         let tolerance = (want.tolerance * self.scale).max(4.0 * ERROR);
         cells.open.clear();
         cells.push(self.cell([t, 0.0, 0.0], [width, 1.0, 1.0], around));
-        let most = cells.seen + MOST_CELLS;
-        cells.seen += 1;
+        let most = cells.tested + MOST_CELLS;
+        cells.tested += 1;
         while let Some((_, cell)) = cells.open.pop() {
             if cell.at[0] >= want.before {
                 return None;
             }
             let small = if cell.at[0] > 0.0 { tolerance } else { 4.0 * ERROR };
-            let split = if cell.image <= small || cells.seen >= most { None } else { self.widest(&cell, tolerance) };
+            let split = if cell.image <= small || cells.tested >= most { None } else { self.widest(&cell, tolerance) };
             let Some(k) = split else { return Some(self.meeting(&cell, want.separation)) };
             let (mut half, mut later) = (cell.width, cell.at);
             half[k] *= 0.5;
             later[k] += half[k];
             cells.push(self.cell(cell.at, half, around));
             cells.push(self.cell(later, half, around));
-            cells.seen += 2;
+            cells.tested += 2;
         }
         None
     }
 
-    /// The parameter that moves the image of a cell most, unless none can be halved. Time comes first while a side is
-    /// long because of it: of features that meet along a whole line, one point is then enough.
+    /// The parameter that moves the image of a cell most; `None` if none can be halved. Time comes first while a side
+    /// of the image is long because of it: then, of features that meet along a whole line, one point is enough.
     fn widest(&self, cell: &ParameterCell, tolerance: f64) -> Option<usize> {
-        if cell.timely > tolerance && cell.width[0] > NARROWEST {
+        if cell.image_by_time > tolerance && cell.width[0] > NARROWEST {
             return Some(0);
         }
         let moves = |k: usize| if cell.width[k] > NARROWEST { cell.width[k] * self.reach[k] } else { 0.0 };
@@ -145,12 +147,12 @@ impl Between {
         (moves(k) > 0.0).then_some(k)
     }
 
-    /// No point of the cell's image is farther from 0, by coordinate, than its longest side and what was allowed around
-    /// it; √3 < 1.8.
+    /// The meeting in a cell. No coordinate of a point of its image is farther from 0 than the longest side and what
+    /// was allowed around it; √3 < 1.8.
     fn meeting(&self, cell: &ParameterCell, separation: f64) -> Meeting {
         let [_, u, v] = cell.at;
         let middle = [u + 0.5 * cell.width[1], v + 0.5 * cell.width[2]];
-        // Of a cell across the third side of a face only the least corner is certainly on the face.
+        // If the third side of a face passes through the cell, only the cell's least corner is certainly on the face.
         let place = if self.is_face && middle[0] + middle[1] > 1.0 { [u, v] } else { middle };
         Meeting {
             time: Interval { lower: cell.at[0], upper: cell.at[0] + cell.width[0] },

@@ -1,4 +1,4 @@
-//! Meshes whose vertices move straight, each by itself.
+//! Contacts of meshes whose vertices move straight, each by itself.
 
 pub(crate) mod between;
 pub(crate) mod crossing;

@@ -2,8 +2,8 @@
 //!
 //! At a time `t` the triangles are apart along a unit vector `n` by `min n·b − max n·a`, over the corners, and their
 //! distance is the most of that over all `n`. Take the best vectors `n₀` and `n₁` at both ends of a stretch of time and
-//! turn the one into the other, `n(s) = (1 − s)·n₀ + s·n₁`, which is never longer than 1. With `d` from a corner of `a`
-//! to one of `b`, at the ends `d₀` and `d₁`, what `d` measures along `n` is a quadratic function of time:
+//! turn the one into the other, `n(s) = (1 − s)·n₀ + s·n₁`, which is never longer than 1. Let `d` lead from a corner of
+//! `a` to one of `b`, at the ends `d₀` and `d₁`. Its component along `n` is a quadratic function of time:
 //!
 //! ```text
 //!     n(s)·d(s) = (1 − s)²·n₀·d₀ + 2s(1 − s)·½(n₀·d₁ + n₁·d₀) + s²·n₁·d₁.
@@ -15,8 +15,8 @@
 //! distance, need few stretches. One vector for the whole stretch is the case `n₀ = n₁`, and better where the vectors
 //! at the ends have little in common.
 //!
-//! The stretch with the least bound is divided where its bound is least, until the bound is as near to a distance that
-//! was measured as was asked for. J. Snyder, *Interval analysis for computer graphics*, SIGGRAPH 1992, minimises so.
+//! The stretch with the least bound is divided where its bound is least, until the least bound is as near to a measured
+//! distance as was asked. J. Snyder, *Interval analysis for computer graphics*, SIGGRAPH 1992, minimises in this way.
 //!
 //! **Error.** Everything is relative to a corner of `b`, which moves straight itself, and scaled to a size of 1. With
 //! `ε = 2⁻⁵³`, a coordinate at a time is off by four roundings, a difference of two points by `√3·8ε`; it is at most
@@ -32,10 +32,10 @@ use crate::math::{EPS, normalising_scale};
 use crate::prim::{Nearest, Triangle, nearest, widest_gap};
 use crate::search::best_first::{BestFirst, LowerBound};
 
-/// Bound on the error of a distance, in scaled units.
+/// The bound on the error of a distance, in scaled units.
 const NOISE: f64 = 128.0 * EPS;
 
-/// Divisions of the time of two triangles.
+/// The most divisions of time for two triangles.
 const MOST_DIVISIONS: u64 = 1 << 12;
 
 /// Two triangles whose corners move straight from time 0 to time 1.
@@ -46,7 +46,7 @@ pub(crate) struct MovingTriangles {
     scale: f64,
 }
 
-/// How the two stand at a time.
+/// Both triangles at one time, and their distance.
 #[derive(Debug, Clone, Copy)]
 struct Moment {
     t: f64,
@@ -59,19 +59,19 @@ struct Moment {
 /// The time between two moments.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
-    /// No distance is less in it.
+    /// No distance in it is less.
     lower: f64,
-    /// Where in it, from 0 to 1, the bound is least.
+    /// The fraction of it, from 0 to 1, at which the bound is least.
     least: f64,
     ends: [Moment; 2],
 }
 
-/// Memory of searches, kept so that few allocate.
+/// Memory that is allocated once and used again by the next search.
 #[derive(Debug, Default)]
 pub(crate) struct StretchQueue {
-    /// The nearest first, of these the earliest.
+    /// The stretch with the least bound first; of equal ones the earliest.
     open: BestFirst<(LowerBound, LowerBound), Stretch>,
-    /// Distances measured by all searches.
+    /// The number of distances measured in all searches.
     pub(crate) measured: u64,
 }
 
@@ -84,9 +84,9 @@ impl StretchQueue {
 /// What is asked about two triangles, in the bodies' unit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
-    /// What is farther does not matter.
+    /// Greater distances do not matter.
     pub(crate) before: f64,
-    /// A distance that occurs.
+    /// A distance that is known to occur.
     pub(crate) known: f64,
     /// How far a bound may be below the least distance that occurs.
     pub(crate) tolerance: f64,
@@ -97,26 +97,26 @@ pub(crate) struct Wanted {
 /// What is known of two triangles, in the bodies' unit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NearTriangles {
-    /// They are no nearer at any time.
+    /// They are no nearer than this at any time.
     pub(crate) lower: f64,
-    /// A time at which they are no farther apart than `upper`, which is infinite where none was looked for.
+    /// A time at which they are no farther apart than `upper`; that is infinite where no distance was measured.
     pub(crate) time: f64,
     pub(crate) upper: f64,
 }
 
 impl MovingTriangles {
     pub(crate) fn new(a: [[DVec3; 2]; 3], b: [[DVec3; 2]; 3]) -> MovingTriangles {
-        let seen = |x: [DVec3; 2]| [x[0] - b[0][0], x[1] - b[0][1]];
-        let corners = [a.map(seen), b.map(seen)];
+        let relative = |x: [DVec3; 2]| [x[0] - b[0][0], x[1] - b[0][1]];
+        let corners = [a.map(relative), b.map(relative)];
         let size = corners.iter().flatten().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
         MovingTriangles { corners: corners.map(|t| t.map(|x| x.map(|x| x * scale))), scale }
     }
 
-    /// How near they come. What is known to be beyond `wanted.before` is not looked at any closer.
+    /// How near they come. The search ends when it is known that they stay beyond `wanted.before`.
     pub(crate) fn search(&self, wanted: &Wanted, stretches: &mut StretchQueue) -> NearTriangles {
         let (before, unit) = (wanted.before * self.scale, self.scale.recip());
-        // What is beyond `before` by more than the noise is so for certain, however it is scaled back.
+        // A distance that exceeds `before` by more than the noise certainly does so after scaling back, too.
         let certain = |lower: f64| {
             let scaled = (lower - NOISE).max(0.0) * unit;
             if lower > before + NOISE { wanted.before.next_up() } else { scaled }
@@ -135,7 +135,7 @@ impl MovingTriangles {
         stretches.push(Stretch::new(ends, 0.0));
         let tolerance = (wanted.tolerance * self.scale).max(8.0 * NOISE);
         let known = wanted.known * self.scale;
-        // Out of the window they are farther apart than what matters.
+        // Outside of the window they are too far apart to matter.
         let mut lower = f64::INFINITY;
         for _ in 0..MOST_DIVISIONS {
             let Some((_, next)) = stretches.open.pop() else { break };
@@ -150,12 +150,13 @@ impl MovingTriangles {
             stretches.push(Stretch::new([next.ends[0], middle], next.lower));
             stretches.push(Stretch::new([middle, next.ends[1]], next.lower));
         }
-        // The nearest comes first: where the divisions ran out, none of those left is nearer than the next.
+        // The stretch with the least bound comes first: no stretch left in the queue has a lesser bound.
         lower = stretches.open.first_key().map_or(lower, |(next, _)| lower.min(next.0));
         NearTriangles { lower: certain(lower), time: best.t, upper: (best.distance + NOISE) * unit }
     }
 
-    /// Closest points at a time, seen from where the first corner of `b` is then, and their distance from above.
+    /// The closest points at a time, relative to the first corner of `b` at that time, and an upper bound on their
+    /// distance.
     pub(crate) fn closest_at(&self, t: f64) -> (Nearest, [DVec3; 2], f64) {
         let [a, b] = self.triangles_at(t);
         let near = nearest(&a, &b);
@@ -181,7 +182,7 @@ impl Stretch {
     fn new(ends: [Moment; 2], above: f64) -> Stretch {
         let [one, other] = [0, 1].map(|k| bound(&ends, [ends[k].way; 2]).0);
         let (turning, least) = bound(&ends, [ends[0].way, ends[1].way]);
-        // Where turning tells less, where it is least tells nothing.
+        // If a fixed direction gives the better bound, the place at which the other bound is least means nothing.
         let (lower, least) = if turning >= one.max(other) { (turning, least) } else { (one.max(other), 0.5) };
         Stretch { lower: lower.max(above), least, ends }
     }
@@ -229,13 +230,13 @@ mod tests {
     const ALL: Wanted = Wanted { before: f64::MAX, known: f64::MAX, tolerance: 1e-7, divide: true };
 
     #[test]
-    fn bounds_hold_and_are_tight() {
+    fn bounds_are_correct_and_tight() {
         let mut apart = 0;
         for k in 0..1_000 {
             let pair = pair(7 * k, 1.0 + f64::from(k % 5));
             let least = (0..=500).map(|s| pair.closest_at(f64::from(s) / 500.0).2).fold(f64::INFINITY, f64::min);
             let near = pair.search(&ALL, &mut StretchQueue::default());
-            // Triangles that cross have near points, which the search cannot tell from apart: the caller does.
+            // Triangles that cross may look nearly touching: whether they touch is for the caller to decide.
             if near.lower > 1e-6 {
                 apart += 1;
                 assert!(near.lower <= least && near.upper <= least + 1e-6, "{k}: {near:?} {least}");
@@ -247,9 +248,10 @@ mod tests {
         assert!(apart > 300, "{apart}");
     }
 
-    /// Nothing is as narrow as was asked for: the divisions run out, or the numbers between two times do.
+    /// No interval gets as narrow as asked: the search ends when no divisions, or no numbers between two times, are
+    /// left.
     #[test]
-    fn no_tolerance_ends() {
+    fn a_search_with_tolerance_zero_ends() {
         for k in 0..50 {
             let mut stretches = StretchQueue::default();
             let near = pair(13 * k, 3.0).search(&Wanted { tolerance: 0.0, ..ALL }, &mut stretches);
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_is_said_to_be() {
+    fn distances_beyond_the_limit_are_reported_as_such() {
         for k in 0..200 {
             let pair = pair(11 * k, 5.0);
             let near = pair.search(&ALL, &mut StretchQueue::default());

@@ -1,6 +1,6 @@
-//! Two deforming meshes as they stand at a time, for the static verbs.
+//! Two deforming meshes as they are at one time, for static queries.
 //!
-//! A mesh is built at the first time asked about and refitted at others. Its triangles are numbered by their places.
+//! The meshes are built at the first time and refitted at others. Their triangles are numbered by their places.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ pub(crate) struct MeshSnapshot<'q> {
     bodies: [&'q Deforming; 2],
     models: [Model; 2],
     memory: Memory,
-    /// How near counts as touching.
+    /// Bodies as near as this count as touching.
     pub(crate) near: f64,
 }
 
 impl<'q> MeshSnapshot<'q> {
-    /// As they stand at time `t`. Positions between valid ones are valid, so there is one, unless a body is empty.
+    /// The meshes at time `t`. `None` only if a body is empty, since positions between valid positions are valid.
     pub(crate) fn new(bodies: [&'q Deforming; 2], t: f64) -> Option<MeshSnapshot<'q>> {
         let at = |body: &Deforming| -> Result<Model, BuildError> {
             let mesh = Mesh::new(body.positions_at(t), body.triangles.clone())?;
@@ -44,11 +44,11 @@ impl<'q> MeshSnapshot<'q> {
             if let Model::Mesh(mesh) = model
                 && !body.is_still()
             {
-                // Nothing between valid positions is refused.
+                // Positions between valid positions are never refused.
                 let _ = Arc::make_mut(mesh).deform(&body.positions_at(t));
             }
         }
-        // What is remembered is of the bodies as they were: of hulls, even how they stood at this very pose.
+        // The memory holds answers for the bodies at the time before, even for this same pose.
         self.memory.forget();
     }
 
@@ -105,9 +105,9 @@ mod tests {
 
     use super::*;
 
-    /// Convex meshes are asked about by their hulls, which are others at another time.
+    /// Queries about convex meshes use their hulls, which differ from one time to another.
     #[test]
-    fn nothing_of_another_time_is_remembered() {
+    fn moving_to_another_time_forgets_what_was_found() {
         let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array).to_vec();
         let mesh = |x: f64| {
             let moved = corners.iter().map(|v| *v + DVec3::X * x).collect();

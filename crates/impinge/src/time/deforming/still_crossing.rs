@@ -1,15 +1,15 @@
-//! How long does an edge certainly cross a face while all five points move straight?
+//! For how long does an edge certainly cross a face while all five points move straight?
 //!
-//! Seen from a corner of the face, with `b` and `c` the others and `p`, `q` the ends of the edge, the edge crosses the
-//! inside of the face when it has its ends on both sides of the plane, and the face's edges all go round its line the
-//! same way: with `[x, y, z]` for a determinant,
+//! Let one corner of the face be the origin, `b` and `c` the others, and `p`, `q` the ends of the edge. The edge
+//! crosses the inside of the face when its ends are on different sides of the face's plane, and the face's edges go
+//! round the line of the edge in the same sense: with `[x, y, z]` for a determinant,
 //!
 //! ```text
 //!     [b, c, q],  −[b, c, p],  [p, q, b],  −[p, q, c],  [q − p, b − p, c − p]     have one sign.
 //! ```
 //!
-//! Each is a cubic function of time. Over a stretch its coefficients in Bernstein's form are means of determinants with
-//! vectors of both ends, and where all four have one sign so has the function. G. Farin, *Curves and surfaces for
+//! Each is a cubic function of time. Over a stretch, its coefficients in the Bernstein basis are means of determinants
+//! of vectors of both ends; where all four have one sign, so has the function. G. Farin, *Curves and surfaces for
 //! CAGD*, 5th ed., 2002, §6.1.
 //!
 //! **Error.** With `M` the largest coordinate at the ends of the step and `L` the largest of the stretch, in scaled
@@ -27,7 +27,7 @@ use crate::model::Deforming;
 /// Bound on the error of a determinant, in units of the vectors.
 const ERROR: f64 = 256.0 * EPS;
 
-/// Stretches tried for one crossing.
+/// The most stretches tried for one crossing.
 const MOST_TRIED: usize = 192;
 
 /// An edge and a face, seen from the first corner of the face, and scaled.
@@ -41,8 +41,8 @@ pub(crate) struct StayingCrossing {
 
 impl StayingCrossing {
     fn new(edge: [[DVec3; 2]; 2], [corner, b, c]: [[DVec3; 2]; 3]) -> StayingCrossing {
-        let seen = |x: [DVec3; 2]| [x[0] - corner[0], x[1] - corner[1]];
-        let points = [b, c, edge[0], edge[1]].map(seen);
+        let relative = |x: [DVec3; 2]| [x[0] - corner[0], x[1] - corner[1]];
+        let points = [b, c, edge[0], edge[1]].map(relative);
         let size = points.iter().flatten().fold(DVec3::ZERO, |most, x| most.max(x.abs())).max_element();
         let scale = normalising_scale(size);
         StayingCrossing { points: points.map(|x| x.map(|x| x * scale)), size: size * scale }
@@ -57,7 +57,8 @@ impl StayingCrossing {
         of_a.into_iter().chain(of_b)
     }
 
-    /// Until when the edge certainly crosses the face, from a time on; that time where it is not certain at all.
+    /// The time until which the edge certainly crosses the face from `from` on; `from` where that is not certain at
+    /// all.
     pub(crate) fn until(&self, from: f64, shortest: f64) -> f64 {
         let (mut t, mut width) = (from, 1.0 - from);
         for _ in 0..MOST_TRIED {
@@ -81,12 +82,12 @@ impl StayingCrossing {
         // Differences of two points are twice as long.
         let error = ERROR * self.size * 4.0 * long * long;
         let [b, c, p, q] = [0, 1, 2, 3].map(|k| [ends[0][k], ends[1][k]]);
-        let less = |x: [DVec3; 2]| [x[0] - p[0], x[1] - p[1]];
+        let from_p = |x: [DVec3; 2]| [x[0] - p[0], x[1] - p[1]];
         let Some(side) = sign([b, c, q], error) else { return false };
         sign([b, c, p], error) == Some(-side)
             && sign([p, q, b], error) == Some(side)
             && sign([p, q, c], error) == Some(-side)
-            && sign([less(q), less(b), less(c)], error) == Some(side)
+            && sign([from_p(q), from_p(b), from_p(c)], error) == Some(side)
     }
 }
 
@@ -117,9 +118,9 @@ mod tests {
     use super::*;
     use crate::prim::triangles_overlap;
 
-    /// What is said to cross does, at every time looked at, and what is known to cross all the time is found to.
+    /// Where a crossing is claimed, the static test finds it at every time sampled; and crossings that last are found.
     #[test]
-    fn what_stays_is_seen_to() {
+    fn crossings_last_as_long_as_claimed() {
         let mut seed = 3u64;
         let mut number = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -142,7 +143,7 @@ mod tests {
                 let t = until * f64::from(s) / 100.0;
                 assert!(until == 0.0 || crosses(t), "{k}: not at {t}, said until {until}");
             }
-            // It ends where the crossing does, or is so near a boundary that rounding could decide.
+            // The claim lasts to the sample before the first one at which they do not cross.
             let all = (0..=1000).find(|&s| !crosses(f64::from(s) / 1000.0));
             match all {
                 None => assert!(until == 1.0, "{k}: until {until}"),

@@ -1,12 +1,12 @@
-//! Two meshes of which one deforms, carried along without turning: every vertex moves straight, so that the engines for
-//! deforming meshes answer.
+//! Two meshes of which one deforms, and whose motions do not turn them: every vertex moves straight, so that the
+//! engines for deforming meshes answer.
 //!
-//! Both are taken in the frame of `a`, and the span of time as a step from 0 to 1. A mesh that deforms from 0 to 1
-//! and stays where it is in that frame is taken as it is; any other is placed there at both ends of the span, and
+//! Both are put into the frame of `a`, and the span of time becomes a step from 0 to 1. A mesh that deforms from 0 to 1
+//! and does not move in that frame is used as it is. Any other gets new positions at both ends of the span, which are
 //! rounded.
 //!
-//! Invariant: the span lies within the times 0 to 1, at which vertices move. Cost beside that of the engines: a tree
-//! for each body that has to be placed.
+//! Invariant: the span lies within the times 0 to 1, at which vertices move. Cost besides that of the engines: a tree
+//! for each body that gets new positions.
 
 use std::borrow::Cow;
 
@@ -30,8 +30,8 @@ pub(crate) struct StraightStep<'q> {
 }
 
 impl<'q> StraightStep<'q> {
-    /// `None` where no body deforms, one is no mesh, turns or is not known to be where its motion puts it, where the
-    /// span is not within the step, and where a solid has holes, through which another may get inside unseen.
+    /// `None` where no body deforms, where one is no mesh, turns, or has a motion with a margin, where the span is not
+    /// within the step, and where a solid has holes, through which another may get inside without touching it.
     pub(crate) fn of(movers: &Movers<'q>, span: Span) -> Option<StraightStep<'q>> {
         let (from, to) = (span.from(), span.to());
         if !movers.deform() || movers.have_holes() || from < 0.0 || to > 1.0 || movers.margin(from, to) > 0.0 {
@@ -47,7 +47,7 @@ impl<'q> StraightStep<'q> {
         Some(StraightStep { bodies, motion_a: movers.motions[0], span })
     }
 
-    /// When they first touch, and when they part if that is asked.
+    /// When they first touch, and, if asked, when they part.
     pub(crate) fn impact(&self, options: &ImpactOptions) -> Impact {
         let [a, b] = &self.bodies;
         let tolerance = options.tolerance.max(0.0);
@@ -91,7 +91,7 @@ impl<'q> StraightStep<'q> {
         if self.span == Span::UNIT { share } else { (from + share * (to - from)).clamp(from, to) }
     }
 
-    /// An interval of time, as wide as what it is an interval of shares, and rounding.
+    /// The interval of time for an interval of shares, rounded outward.
     fn interval(&self, shares: Interval) -> Interval {
         let (from, to) = (self.span.from(), self.span.to());
         let rounded = if self.span == Span::UNIT { 0.0 } else { 4.0 * EPS * to };
@@ -110,8 +110,7 @@ fn straight(motion: &dyn Motion, span: Span) -> Option<Steady> {
     (steady.is_straight() && until >= span.to()).then_some(steady)
 }
 
-/// A mesh, whether it deforms or not, as a step of its own: from where it is placed when the span begins to where it is
-/// when the span ends.
+/// A mesh, whether it deforms or not, as a step: from its positions when the span begins to those when it ends.
 fn placed<'q>(model: &'q Model, places: [Relative; 2], span: Span) -> Option<Cow<'q, Deforming>> {
     let stays = places.iter().all(|place| *place == Relative::IDENTITY);
     match model {
@@ -131,7 +130,7 @@ fn placed<'q>(model: &'q Model, places: [Relative; 2], span: Span) -> Option<Cow
     }
 }
 
-/// A mesh that moves from some positions to others; `None` where they are beyond the supported scale.
+/// A mesh that moves from the positions `start` to `end`; `None` where they are beyond the supported scale.
 fn moved<'q>(mesh: &Mesh, start: Vec<DVec3>, end: &[DVec3]) -> Option<Cow<'q, Deforming>> {
     let mut mesh = mesh.clone();
     mesh.deform(&start).ok()?;

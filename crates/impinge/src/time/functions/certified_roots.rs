@@ -1,20 +1,19 @@
-//! All roots of a contact function in a span, certified: the times at which it may be zero.
+//! Finds intervals of time that certainly contain all roots of a contact function.
 //!
-//! More than the roots is returned: as a few intervals, every time at which the value of the function is no larger than
-//! the bound `doubt` on its rounding. At all other times the function has a sign that rounding cannot change, and keeps
-//! it from one interval to the next. A simple root is an interval some roundings wide; where the function touches zero,
-//! the interval lasts as long as the value stays within rounding; a function that vanishes altogether gives one
-//! interval.
+//! The intervals contain every time at which the absolute value of the function is at most `error_bound`, the bound on
+//! its rounding error. Between two intervals the function has one sign, which rounding cannot change. A simple root
+//! gives an interval a few roundings wide. Where the function touches zero, the interval lasts as long as the value
+//! stays within rounding. A function that is zero everywhere gives one interval.
 //!
 //! The span is cut into pieces on which the function is monotone, so that its values at the two ends decide.
 //!
 //! - `a + bC + cS + s·e` is stationary where `sin(sθ − φ) = e/(θA)`, with `A = √(b² + c²)`, `φ = atan2(c, b)`: two
 //!   times a turn in closed form, or none. A stationary time that is off by `ε` leaves an error of `ε²` in the value.
 //! - With drifting terms the second derivative is bounded by `K = θ²(|(b,c)| + s|(f,g)|) + 2θ|(f,g)|`. On a piece of
-//!   half width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is larger than `doubt`; the function is
-//!   monotone there if `|F'(m)| > Kh`; else the piece is halved.
+//!   half width `h` about `m` there is no root if `|F(m)| − |F'(m)|h − ½Kh²` is larger than `error_bound`; the
+//!   function is monotone there if `|F'(m)| > Kh`; else the piece is halved.
 //!
-//! Cost: a handful of values for each turn and root. At most [`MOST_PIECES`] are looked at; the rest of the span is
+//! Cost: a few values for each turn and each root. At most [`MOST_PIECES`] pieces are tested; the rest of the span is
 //! then returned as one interval.
 
 use std::f64::consts::{PI, TAU};
@@ -29,12 +28,12 @@ const MOST_PIECES: usize = 1 << 10;
 const MOST_STEPS: usize = 64;
 
 /// Disjoint intervals in ascending order.
-pub(crate) type Doubts = SmallVec<[[f64; 2]; 4]>;
+pub(crate) type PossibleRoots = SmallVec<[[f64; 2]; 4]>;
 
 impl ContactFunction {
-    /// When, from 0 to `end`, the function may be zero.
-    pub(crate) fn doubts(&self, end: f64) -> Doubts {
-        let mut found = Doubts::new();
+    /// The times from 0 to `end` at which the function may be zero.
+    pub(crate) fn possible_roots(&self, end: f64) -> PossibleRoots {
+        let mut found = PossibleRoots::new();
         if !self.is_finite() {
             found.push([0.0, end]);
         } else if self.rate == 0.0 || self.drift[1] == 0.0 && self.drift[2] == 0.0 {
@@ -45,8 +44,8 @@ impl ContactFunction {
         found
     }
 
-    /// The same for a function without drifting terms.
-    fn between_stationary(&self, end: f64, found: &mut Doubts) {
+    /// [`ContactFunction::possible_roots`] for a function without drifting terms.
+    fn between_stationary(&self, end: f64, found: &mut PossibleRoots) {
         let ([_, b, c], e) = (self.constant, self.drift[0]);
         let sine = e / (self.rate * b.hypot(c));
         let mut last = 0.0;
@@ -72,21 +71,25 @@ impl ContactFunction {
         self.monotone(0.0, end, found);
     }
 
-    fn by_curvature(&self, end: f64, found: &mut Doubts) {
+    /// [`ContactFunction::possible_roots`] for a function with drifting terms.
+    fn by_curvature(&self, end: f64, found: &mut PossibleRoots) {
         let mut open: SmallVec<[[f64; 2]; 32]> = SmallVec::from_iter([[0.0, end]]);
         let mut pieces = 0;
         while let Some([low, high]) = open.pop() {
             pieces += 1;
             let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
             let [value, slope] = self.with_slope(middle);
-            let bent = self.curvature(high) * half;
-            let swing = (slope.abs() + 0.5 * bent) * half;
-            if value.abs() - swing > self.doubt {
+            let slope_change = self.curvature(high) * half;
+            let value_change = (slope.abs() + 0.5 * slope_change) * half;
+            if value.abs() - value_change > self.error_bound {
                 continue;
             }
-            if slope.abs() > bent {
+            if slope.abs() > slope_change {
                 self.monotone(low, high, found);
-            } else if value.abs() + swing <= 2.0 * self.doubt || middle <= low || middle >= high || pieces > MOST_PIECES
+            } else if value.abs() + value_change <= 2.0 * self.error_bound
+                || middle <= low
+                || middle >= high
+                || pieces > MOST_PIECES
             {
                 join(found, [low, high]);
             } else {
@@ -95,28 +98,28 @@ impl ContactFunction {
         }
     }
 
-    /// The same between two times between which the function is monotone.
-    fn monotone(&self, low: f64, high: f64, found: &mut Doubts) {
+    /// Adds the times between `low` and `high` at which the function may be zero; it is monotone between them.
+    fn monotone(&self, low: f64, high: f64, found: &mut PossibleRoots) {
         let ends = [self.value(low), self.value(high)];
-        let [first, last] = ends.map(|x| x.abs() > self.doubt);
+        let [first, last] = ends.map(|x| x.abs() > self.error_bound);
         if first && last && (ends[0] > 0.0) == (ends[1] > 0.0) {
             return;
         }
-        let from = if first { self.leaves(low, high, ends, ends[0].signum() * self.doubt)[0] } else { low };
+        let from =
+            if first { self.level_crossing(low, high, ends, ends[0].signum() * self.error_bound)[0] } else { low };
         let to = if last {
-            self.leaves(from, high, [self.value(from), ends[1]], ends[1].signum() * self.doubt)[1]
+            self.level_crossing(from, high, [self.value(from), ends[1]], ends[1].signum() * self.error_bound)[1]
         } else {
             high
         };
         join(found, [from, to]);
     }
 
-    /// A narrow bracket of the time at which the function passes `level`, between two times at which it is on different
-    /// sides of it: by Newton's steps from the last value, and by halving where these leave the bracket or shrink it
-    /// too little.
-    fn leaves(&self, low: f64, high: f64, ends: [f64; 2], level: f64) -> [f64; 2] {
+    /// A narrow bracket of the time at which the function passes `level`. At `low` and `high` it is on different sides
+    /// of the level. Newton's method; the bracket is halved where a step leaves it or shrinks it too little.
+    fn level_crossing(&self, low: f64, high: f64, ends: [f64; 2], level: f64) -> [f64; 2] {
         let ([mut low, mut high], rising) = ([low, high], ends[1] > ends[0]);
-        // A value equal to the level may stand for zero, and lies between the brackets of the two levels `±doubt`.
+        // A value equal to the level may be a rounded zero: it counts as between the two levels `±error_bound`.
         let is_past = |over: f64| if over == 0.0 { (level > 0.0) != rising } else { (over > 0.0) == rising };
         let mut guess = low + (high - low) * ((level - ends[0]) / (ends[1] - ends[0]));
         let mut width = high - low;
@@ -134,8 +137,8 @@ impl ContactFunction {
                 low = guess;
             }
             let next = guess - (value - level) / slope;
-            // Newton's steps come from one side: two more values, to either side of the root, close the bracket.
-            let reach = 4.0 * f64::EPSILON * high + 0.01 * self.doubt / slope.abs();
+            // Newton's steps come from one side. A value on either side of the root then closes the bracket.
+            let reach = 4.0 * f64::EPSILON * high + 0.01 * self.error_bound / slope.abs();
             if reach.is_finite() && (next - guess).abs() <= reach {
                 for s in [next - reach, next + reach] {
                     if s > low && s < high {
@@ -154,8 +157,8 @@ impl ContactFunction {
     }
 }
 
-/// Adds an interval that begins no earlier than the last one.
-fn join(found: &mut Doubts, [low, high]: [f64; 2]) {
+/// Adds an interval, which begins no earlier than the last one, and joins the two where they overlap.
+fn join(found: &mut PossibleRoots, [low, high]: [f64; 2]) {
     match found.last_mut() {
         Some(last) if last[1] >= low => last[1] = last[1].max(high),
         _ => found.push([low, high]),
@@ -167,7 +170,7 @@ mod tests {
     use super::*;
 
     fn function(constant: [f64; 3], drift: [f64; 3], rate: f64) -> ContactFunction {
-        ContactFunction { constant, drift, rate, doubt: 1e-13 }
+        ContactFunction { constant, drift, rate, error_bound: 1e-13 }
     }
 
     fn number(state: &mut u64) -> f64 {
@@ -176,19 +179,19 @@ mod tests {
     }
 
     #[test]
-    fn every_turn_has_its_roots() {
+    fn roots_are_found_in_every_turn() {
         let end = 5.0 * TAU;
-        let zeros = function([0.0, 1.0, 0.0], [0.0; 3], 1.0).doubts(end);
+        let zeros = function([0.0, 1.0, 0.0], [0.0; 3], 1.0).possible_roots(end);
         assert_eq!(zeros.len(), 10);
         for (k, [low, high]) in zeros.iter().enumerate() {
             let root = (k as f64 + 0.5) * PI;
             assert!(*low <= root && root <= *high && high - low < 1e-12, "{k}: {low} {high}");
         }
-        assert_eq!(function([1.5, 1.0, 0.0], [0.0; 3], 1.0).doubts(end).len(), 0);
-        assert_eq!(function([0.0; 3], [0.0; 3], 1.0).doubts(end)[..], [[0.0, end]]);
-        assert_eq!(function([f64::NAN; 3], [0.0; 3], 1.0).doubts(end)[..], [[0.0, end]]);
-        // One that touches zero once a turn, without a change of sign.
-        let touches = function([-1.0, 1.0, 0.0], [0.0; 3], 1.0).doubts(4.5 * TAU);
+        assert_eq!(function([1.5, 1.0, 0.0], [0.0; 3], 1.0).possible_roots(end).len(), 0);
+        assert_eq!(function([0.0; 3], [0.0; 3], 1.0).possible_roots(end)[..], [[0.0, end]]);
+        assert_eq!(function([f64::NAN; 3], [0.0; 3], 1.0).possible_roots(end)[..], [[0.0, end]]);
+        // This function touches zero once a turn, without a change of sign.
+        let touches = function([-1.0, 1.0, 0.0], [0.0; 3], 1.0).possible_roots(4.5 * TAU);
         assert_eq!(touches.len(), 5);
         for (k, [low, high]) in touches.iter().enumerate() {
             let root = k as f64 * TAU;
@@ -196,19 +199,19 @@ mod tests {
         }
     }
 
-    /// The span has more turns than the search looks at one by one: the rest must be returned, not taken to be free of
-    /// roots.
+    /// The span has more turns than the search goes through. It must return the rest as one interval, since there may
+    /// be roots in it.
     #[test]
-    fn beyond_the_cap_all_is_in_doubt() {
+    fn times_beyond_the_cap_count_as_possible_roots() {
         for f in [function([0.0, 1.0, 0.0], [0.0; 3], 1.0), function([0.0, 1.0, 0.0], [0.0, 1.0, 0.5], 1.0)] {
-            let found = f.doubts(1e9);
+            let found = f.possible_roots(1e9);
             assert!(found.len() < 2 * MOST_PIECES && found.last().unwrap()[1] == 1e9);
         }
     }
 
-    /// Outside the intervals returned the sign is certain and stays the same, whatever the kind of function.
+    /// Between the intervals returned, the sign is certain and stays the same, for every kind of function.
     #[test]
-    fn signs_stay_between_doubts() {
+    fn signs_are_constant_between_possible_roots() {
         let mut state = 7;
         let mut roots = 0;
         for trial in 0..4000 {
@@ -217,7 +220,7 @@ mod tests {
             let rate = if trial % 5 == 0 { 0.0 } else { 4.0 * (number(&mut state) + 1.0) };
             let f = function(constant, drift, rate);
             let end = 6.0;
-            let found = f.doubts(end);
+            let found = f.possible_roots(end);
             roots += found.len();
             assert!(found.windows(2).all(|w| w[0][1] < w[1][0]));
             assert!(found.iter().all(|[low, high]| high - low < 1e-5), "{f:?} {found:?}");
@@ -228,11 +231,11 @@ mod tests {
                 if (value > 0.0) != (last.1 > 0.0) {
                     assert!(found.iter().any(|[low, high]| *low <= s && *high >= last.0), "{f:?} at {s}");
                 }
-                assert!(value.abs() > f.doubt || found.iter().any(|[low, high]| *low <= s && s <= *high));
+                assert!(value.abs() > f.error_bound || found.iter().any(|[low, high]| *low <= s && s <= *high));
                 last = (s, value);
             }
             for [low, high] in found {
-                let beyond = |s: f64| s <= 0.0 || s >= end || f.value(s).abs() > f.doubt;
+                let beyond = |s: f64| s <= 0.0 || s >= end || f.value(s).abs() > f.error_bound;
                 assert!(beyond(low) && beyond(high), "{f:?} {low} {high}");
             }
         }

@@ -1,6 +1,7 @@
-//! When features of two triangles can touch: functions of time that vanish then, for one body that turns steadily.
+//! Functions of time that are zero when features of two triangles touch, for one body that turns steadily.
 //!
-//! Xavier 1997, eq. 4: seen by a body that does not turn, a point of the other with the arm `u` from its centre is at
+//! Xavier 1997, eq. 4: in the frame of a body that does not turn, a point of the other with the arm `u` from its centre
+//! is at
 //! `p(s) = R(s·ω)·u + c + s·v`. With `k` the unit axis, `θ` the rate, `C = cos sθ`, `S = sin sθ`, for any two vectors
 //!
 //! ```text
@@ -10,16 +11,17 @@
 //! and so, with `q` a point of the other body,
 //!
 //! ```text
-//!     moving vertex, standing face with normal n:   n·R·u + n·(c − q) + s·n·v
-//!     moving face with normal m, standing vertex:   (q − c)·R·m − m·u − s·v·R·m
-//!     moving edge e, standing edge h:               h·R·(u × e) + (h × (c − q))·R·e + s·(h × v)·R·e
+//!     moving vertex, fixed face with normal n:   n·R·u + n·(c − q) + s·n·v
+//!     moving face with normal m, fixed vertex:   (q − c)·R·m − m·u − s·v·R·m
+//!     moving edge e, fixed edge h:               h·R·(u × e) + (h × (c − q))·R·e + s·(h × v)·R·e
 //! ```
 //!
 //! are all of the form `a + bC + cS + s(e + fC + gS)`, the first with `f = g = 0`. The last is `(R·e) × h · (p − q)`, a
 //! volume in which `R·u × R·e` contracts to `R·(u × e)`, so that no products of sines are left.
 //!
-//! Invariant: where a function is beyond its `doubt` it has the sign of the volume that it stands for, whether of the
-//! motion in real numbers or of the coordinates that a static test at that time sees.
+//! Invariant: where the absolute value of a function is above its `error_bound`, it has the sign of the volume that it
+//! computes. This holds for the volume of the exact motion, and for that of the rounded coordinates which a static test
+//! at that time uses.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -29,10 +31,10 @@ use crate::math::{EPS, Interval};
 use crate::path::{Motion, Steady};
 use crate::prim::Triangle;
 
-/// Roundings of a length between the poses and the coefficients; arms, which are turned as well, count twice.
+/// The number of roundings of a length on its way into a coefficient. Arms are also turned, and count twice.
 const ROUNDINGS: f64 = 16.0;
 
-/// A body's motion from a time on, as the other body, which does not turn, sees it; in the frame of that other body.
+/// One body's motion from some time on, in the frame of the other body, which does not turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RelativeMotion {
     /// Which body moves.
@@ -47,9 +49,9 @@ pub(crate) struct RelativeMotion {
     /// The mover's orientation at the beginning, and its centre in its own frame.
     turn: DMat3,
     pivot: DVec3,
-    /// The largest of the lengths that rounding is relative to, without those of the triangles.
+    /// The sum of the lengths that rounding is relative to, without those of the triangles.
     size: f64,
-    /// The time since the motions were given, and the greatest speed of a centre.
+    /// The longest time since a motion's start, and the greatest relative speed of the centres.
     since: f64,
     speed: f64,
 }
@@ -101,13 +103,13 @@ impl RelativeMotion {
         self.velocity + self.axis.cross(p - self.centre - self.velocity * since) * self.rate
     }
 
-    /// How far rounding may move a corner of either triangle, in the functions or in a static test.
-    pub(crate) fn blur(&self, triangles: [&Triangle; 2]) -> f64 {
+    /// How far rounding may move a corner of a triangle, in the functions or in a static test.
+    pub(crate) fn corner_error(&self, triangles: [&Triangle; 2]) -> f64 {
         let reach = |t: &Triangle| t.iter().fold(0.0, |m: f64, x| m.max(x.length()));
         let size = self.size + 2.0 * (reach(triangles[0]) + reach(triangles[1]) + self.pivot.length());
         // Times are rounded, and so are angles.
-        let late = self.since * (self.speed + self.rate * (reach(triangles[self.mover]) + self.pivot.length()));
-        ROUNDINGS * EPS * size + 8.0 * EPS * late
+        let time_error = self.since * (self.speed + self.rate * (reach(triangles[self.mover]) + self.pivot.length()));
+        ROUNDINGS * EPS * size + 8.0 * EPS * time_error
     }
 
     /// `x·R·y` as coefficients of 1, `C` and `S`.
@@ -117,84 +119,83 @@ impl RelativeMotion {
     }
 }
 
-/// Two triangles, one of which moves as seen from the other, with all lengths scaled.
+/// Two triangles in the frame of the one that is taken as fixed, with all lengths scaled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FeaturePairs {
-    seen: RelativeMotion,
-    /// The moving triangle's corners from the centre, at the beginning; the standing triangle's corners.
+    relative: RelativeMotion,
+    /// The moving triangle's corners from the centre, at the beginning; the fixed triangle's corners.
     arms: Triangle,
     corners: Triangle,
-    blur: f64,
+    corner_error: f64,
 }
 
 impl FeaturePairs {
-    /// Of triangles in their own frames; `scale` is a power of two.
-    pub(crate) fn new(seen: &RelativeMotion, triangles: [&Triangle; 2], scale: f64) -> FeaturePairs {
-        let (moving, standing) = (triangles[seen.mover], triangles[1 - seen.mover]);
-        let blur = scale * seen.blur(triangles);
-        let mut seen = *seen;
-        let arms = moving.map(|x| seen.turn * (x - seen.pivot) * scale);
-        (seen.velocity, seen.centre) = (seen.velocity * scale, seen.centre * scale);
-        FeaturePairs { seen, arms, corners: standing.map(|x| x * scale), blur }
+    /// `triangles` are in the frames of their bodies; `scale` is a power of two.
+    pub(crate) fn new(relative: &RelativeMotion, triangles: [&Triangle; 2], scale: f64) -> FeaturePairs {
+        let (moving, fixed) = (triangles[relative.mover], triangles[1 - relative.mover]);
+        let corner_error = scale * relative.corner_error(triangles);
+        let mut relative = *relative;
+        let arms = moving.map(|x| relative.turn * (x - relative.pivot) * scale);
+        (relative.velocity, relative.centre) = (relative.velocity * scale, relative.centre * scale);
+        FeaturePairs { relative, arms, corners: fixed.map(|x| x * scale), corner_error }
     }
 
-    /// The corners of the moving triangle over the plane of the standing one.
+    /// The corners of the moving triangle over the plane of the fixed one.
     pub(crate) fn vertices_over_face(&self) -> [ContactFunction; 3] {
         let [p, q, r] = self.corners;
-        let (n, doubt) = self.normal(q - p, r - p);
+        let (n, error_bound) = self.normal(q - p, r - p);
         self.arms.map(|u| {
-            let mut constant = self.seen.turned(n, u);
-            constant[0] += n.dot(self.seen.centre - p);
-            self.function(constant, [n.dot(self.seen.velocity), 0.0, 0.0], doubt)
+            let mut constant = self.relative.turned(n, u);
+            constant[0] += n.dot(self.relative.centre - p);
+            self.function(constant, [n.dot(self.relative.velocity), 0.0, 0.0], error_bound)
         })
     }
 
-    /// The corners of the standing triangle over the plane of the moving one.
+    /// The corners of the fixed triangle over the plane of the moving one.
     pub(crate) fn face_under_vertices(&self) -> [ContactFunction; 3] {
         let [p, q, r] = self.arms;
-        let (m, doubt) = self.normal(q - p, r - p);
+        let (m, error_bound) = self.normal(q - p, r - p);
         self.corners.map(|x| {
-            let mut constant = self.seen.turned(x - self.seen.centre, m);
+            let mut constant = self.relative.turned(x - self.relative.centre, m);
             constant[0] -= m.dot(p);
-            self.function(constant, self.seen.turned(-self.seen.velocity, m), doubt)
+            self.function(constant, self.relative.turned(-self.relative.velocity, m), error_bound)
         })
     }
 
-    /// The function of an edge of the moving triangle and one of the standing triangle, each named by its first corner.
+    /// The function of an edge of the moving triangle and one of the fixed triangle, each named by its first corner.
     ///
-    /// `None` where the edges stay parallel, or one has no length: the function then vanishes altogether. It is not
-    /// needed either: parallel edges meet no sooner than a corner of one comes to the other edge, and so into the plane
-    /// of that face.
+    /// `None` where the edges stay parallel, or one has no length: the function is then zero at all times. It is not
+    /// needed either: when parallel edges meet, a corner of one is on the other edge, and so in the plane of its
+    /// face.
     pub(crate) fn edges(&self, i: usize, j: usize) -> Option<ContactFunction> {
         let (u, q) = (self.arms[i], self.corners[j]);
         let (e, h) = (self.arms[(i + 1) % 3] - u, self.corners[(j + 1) % 3] - q);
         let parallel = |x: DVec3, y: DVec3| x.cross(y).length() <= 16.0 * EPS * x.length() * y.length();
-        let axis = self.seen.axis;
-        if parallel(e, h) && (self.seen.rate == 0.0 || parallel(e, axis) && parallel(h, axis)) {
+        let axis = self.relative.axis;
+        if parallel(e, h) && (self.relative.rate == 0.0 || parallel(e, axis) && parallel(h, axis)) {
             return None;
         }
-        let [x, y] = [self.seen.turned(h, u.cross(e)), self.seen.turned(h.cross(self.seen.centre - q), e)];
+        let [x, y] = [self.relative.turned(h, u.cross(e)), self.relative.turned(h.cross(self.relative.centre - q), e)];
         let constant = [x[0] + y[0], x[1] + y[1], x[2] + y[2]];
-        let doubt = 4.0 * self.blur * e.length() * h.length();
-        Some(self.function(constant, self.seen.turned(h.cross(self.seen.velocity), e), doubt))
+        let error_bound = 4.0 * self.corner_error * e.length() * h.length();
+        Some(self.function(constant, self.relative.turned(h.cross(self.relative.velocity), e), error_bound))
     }
 
-    /// The normal of a triangle, and how much heights over its plane may be off. Where a corner lies on the other
-    /// triangle, moving any of the four corners by some length moves the height by no more than that length times the
-    /// length of the normal; the normal itself is off by roundings of the product of the edges, which counts over the
-    /// whole distance.
+    /// The normal of a triangle with the edges `u` and `v`, and the error bound of heights over its plane, times the
+    /// length of the normal. When a corner lies on the triangle, moving one of the four corners changes its height by
+    /// no more than the corner moves. The normal itself has the rounding error of the product of the edges.
     fn normal(&self, u: DVec3, v: DVec3) -> (DVec3, f64) {
         let n = u.cross(v);
-        (n, self.blur * (4.0 * n.length() + u.length() * v.length()))
+        (n, self.corner_error * (4.0 * n.length() + u.length() * v.length()))
     }
 
-    fn function(&self, constant: [f64; 3], drift: [f64; 3], doubt: f64) -> ContactFunction {
-        let rate = self.seen.rate;
+    fn function(&self, constant: [f64; 3], drift: [f64; 3], error_bound: f64) -> ContactFunction {
+        let rate = self.relative.rate;
         if rate == 0.0 {
             let all = |c: [f64; 3]| [c[0] + c[1], 0.0, 0.0];
-            return ContactFunction { constant: all(constant), drift: all(drift), rate, doubt };
+            return ContactFunction { constant: all(constant), drift: all(drift), rate, error_bound };
         }
-        ContactFunction { constant, drift, rate, doubt }
+        ContactFunction { constant, drift, rate, error_bound }
     }
 }
 
@@ -206,8 +207,8 @@ pub(crate) struct ContactFunction {
     /// `e`, `f`, `g`.
     pub(crate) drift: [f64; 3],
     pub(crate) rate: f64,
-    /// Values up to this, of either sign, may stand for zero.
-    pub(crate) doubt: f64,
+    /// A value no greater than this, of either sign, may be a rounded zero.
+    pub(crate) error_bound: f64,
 }
 
 impl ContactFunction {
@@ -229,7 +230,7 @@ impl ContactFunction {
         [a + b * cosine + c * sine + s * drift, drift + self.rate * bent]
     }
 
-    /// The second derivative is no greater than this up to time `s`.
+    /// A bound on the second derivative up to time `s`.
     pub(crate) fn curvature(&self, s: f64) -> f64 {
         let ([_, b, c], [_, f, g]) = (self.constant, self.drift);
         let (turning, drifting) = (b.hypot(c), f.hypot(g));
@@ -238,12 +239,12 @@ impl ContactFunction {
 
     /// Whether all coefficients are finite, so that values can be compared.
     pub(crate) fn is_finite(&self) -> bool {
-        let sum = self.constant.iter().chain(&self.drift).fold(self.doubt + self.rate, |sum, x| sum + x.abs());
+        let sum = self.constant.iter().chain(&self.drift).fold(self.error_bound + self.rate, |sum, x| sum + x.abs());
         sum.is_finite()
     }
 }
 
-/// The interval of times after `from` as times of the motion, rounded outward.
+/// An interval of times since `from`, as an interval of times of the motion, rounded outward.
 pub(crate) fn times(from: f64, [low, high]: [f64; 2], to: f64) -> Interval {
     Interval { lower: (from + low).next_down().max(from), upper: (from + high).next_up().min(to) }
 }
@@ -255,10 +256,9 @@ mod tests {
     use super::*;
     use crate::math::{Pose, Relative};
 
-    /// Every function is the determinant of the corners where they are at that time, at any angle, whichever body
-    /// turns.
+    /// Every function equals the determinant of the corners at that time, at any angle, whichever body turns.
     #[test]
-    fn functions_are_the_determinants() {
+    fn functions_equal_the_determinants() {
         let a = [DVec3::new(0.3, -1.0, 0.2), DVec3::new(1.1, 0.4, -0.3), DVec3::new(-0.2, 0.8, 0.9)];
         let b = [DVec3::new(-0.7, 0.1, 0.5), DVec3::new(0.6, -0.9, 0.1), DVec3::new(0.2, 0.3, -1.2)];
         let pose = |x: f64, turn: f64| {
@@ -270,22 +270,22 @@ mod tests {
         let straight = Steady::straight(pose(-0.3, -0.4), DVec3::new(0.2, 0.1, -0.5), -1.0).unwrap();
         for motions in [[turning, straight], [straight, turning], [straight, straight]] {
             let from = 0.7;
-            let seen = RelativeMotion::new(&motions, from, from + 8.0).unwrap();
-            let pairs = FeaturePairs::new(&seen, [&a, &b], 1.0);
+            let relative = RelativeMotion::new(&motions, from, from + 8.0).unwrap();
+            let pairs = FeaturePairs::new(&relative, [&a, &b], 1.0);
             for s in [0.0, 0.01, 1.3, 7.9] {
                 let place = Relative::new(&motions[0].pose(from + s), &motions[1].pose(from + s));
                 let placed = [a, b.map(|x| place.apply(x))];
-                let (moving, standing) = (placed[seen.mover], placed[1 - seen.mover]);
+                let (moving, fixed) = (placed[relative.mover], placed[1 - relative.mover]);
                 let over = |[p, q, r]: Triangle, x: DVec3| (q - p).cross(r - p).dot(x - p);
                 for k in 0..3 {
                     let [f, g] = [pairs.vertices_over_face()[k], pairs.face_under_vertices()[k]];
-                    assert!((f.value(s) - over(standing, moving[k])).abs() <= f.doubt, "vertex {k} at {s}");
-                    assert!((g.value(s) - over(moving, standing[k])).abs() <= g.doubt, "face {k} at {s}");
+                    assert!((f.value(s) - over(fixed, moving[k])).abs() <= f.error_bound, "vertex {k} at {s}");
+                    assert!((g.value(s) - over(moving, fixed[k])).abs() <= g.error_bound, "face {k} at {s}");
                     for j in 0..3 {
                         let edge = |t: Triangle, i: usize| t[(i + 1) % 3] - t[i];
-                        let volume = edge(moving, k).cross(edge(standing, j)).dot(moving[k] - standing[j]);
+                        let volume = edge(moving, k).cross(edge(fixed, j)).dot(moving[k] - fixed[j]);
                         let h = pairs.edges(k, j).unwrap();
-                        assert!((h.value(s) - volume).abs() <= h.doubt, "edges {k}, {j} at {s}");
+                        assert!((h.value(s) - volume).abs() <= h.error_bound, "edges {k}, {j} at {s}");
                         let slope = (h.value(s + 1e-6) - h.value(s - 1e-6)) / 2e-6;
                         assert!((h.with_slope(s)[1] - slope).abs() < 1e-7, "slope at {s}");
                     }

@@ -3,17 +3,17 @@
 //! Xavier 1997 §3.3 asks (iii) when polygons touch; functions of time give the answer. The search is that of
 //! [`crate::time::impact::earliest`], through both trees, earliest first: every pair of nodes has a time before which
 //! it is known to be apart, and pairs of triangles are the last level. Here the search goes on after the first contact:
-//! for two triangles all contacts from their time on are computed ([`super::triangle_intervals`]). While two triangles
-//! touch no other pair can change the answer, so every pair whose time lies in a contact gets the end of that contact
+//! for two triangles it computes all contacts from their time on ([`super::triangle_intervals`]). While two triangles
+//! touch, no other pair can change the answer, so every pair whose time lies in a contact gets the end of that contact
 //! as its new time. A body that turns is followed for a quarter turn at a time, from the roots of the trees: most pairs
 //! are far apart during most of a turn.
 //!
 //! Between contacts of the surfaces the bodies stay inside or outside each other: one static question in each gap
 //! decides which.
 //!
-//! Invariant: the surfaces are apart at every time before the least in the queue that is in no contact found. Cost: the
-//! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`], and what the search
-//! leaves open then becomes one contact that is not certain.
+//! Invariant: before the least time in the queue, the surfaces are apart except during the contacts found. Cost: the
+//! pairs of nodes that come near outside of contacts, in each quarter turn; at most [`MOST_WORK`]. The search then
+//! returns the rest of the span as one contact that is not certain.
 
 use std::cmp::Reverse;
 
@@ -28,6 +28,7 @@ use crate::answer::Stats;
 use crate::math::EPS;
 use crate::model::Mesh;
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::path::{Span, Steady};
 use crate::prim::Triangle;
@@ -39,7 +40,7 @@ use crate::time::impact::padded_box::PaddedBox;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most work before the search gives up, a second or two: 1 for a pair of nodes opened, 16 for a pair of triangles,
-/// 8 for each time looked at.
+/// 8 for each test of a pair of triangles.
 const MOST_WORK: u64 = 1 << 23;
 /// The most steady pieces of the motions, and quarter turns, that are gone through.
 const MOST_PIECES: usize = 1 << 17;
@@ -48,15 +49,14 @@ const MOST_PARTS: f64 = 65536.0;
 /// The bit that marks a number as that of a triangle, not of a node.
 const TRIANGLE: u32 = 1 << 31;
 
-/// All times between two given ones at which the bodies touch, in ascending order, disjoint.
+/// All times of the span at which the bodies touch, as disjoint intervals in ascending order.
 ///
 /// `None` where a body has a margin, no corners, or an inside that its triangles do not bound; where a motion is not
-/// steady or not known to the last digit; and where both turn at a time.
+/// steady or has a margin; and where both bodies turn at the same time.
 pub(crate) fn contact_intervals(
     movers: &Movers<'_>,
     span: Span,
-    memory: &mut Memory,
-    stats: &mut Stats,
+    mut context: Context<'_, Memory>,
 ) -> Option<Vec<ContactSpan>> {
     let surfaces = [Surface::of(movers.models[0])?, Surface::of(movers.models[1])?];
     let meshes = [surfaces[0].mesh(), surfaces[1].mesh()];
@@ -69,42 +69,42 @@ pub(crate) fn contact_intervals(
     for piece in 0.. {
         let [(a, a_until), (b, b_until)] = [movers.motions[0].steady(from)?, movers.motions[1].steady(from)?];
         let motions = [a, b];
-        let seen = RelativeMotion::new(&motions, from, from)?;
-        let part = seen.quarter_turn().max((span.to() - span.from()) / MOST_PARTS);
+        let relative = RelativeMotion::new(&motions, from, from)?;
+        let part = relative.quarter_turn().max((span.to() - span.from()) / MOST_PARTS);
         let until = span.to().min(a_until).min(b_until).min(from + part);
         let closing = Closing::new(movers.motions, radii, from, until);
         if closing.margin > 0.0 {
             return None;
         }
         if until > from {
-            let front = ContactSearch { meshes, motions: &motions, from, until };
-            front.run(&closing, &mut found, &mut work, stats);
+            let search = ContactSearch { meshes, motions: &motions, from, until };
+            search.run(&closing, &mut found, &mut work, context.stats);
         }
         if until >= span.to() {
             break;
         }
         if until <= from || piece >= MOST_PIECES || work >= MOST_WORK {
-            found.insert(ContactSpan::perhaps(until.max(from), span.to()), 0.0);
+            found.insert(ContactSpan::possible(until.max(from), span.to()), 0.0);
             break;
         }
         from = until;
     }
     for [from, to] in found.gaps(span.from(), span.to()) {
-        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, memory, stats) {
+        if movers.touch_at(0.5 * from + 0.5 * to, 0.0, context.lend()) {
             found.insert(ContactSpan::throughout(from, to), 0.0);
         }
     }
-    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, memory, stats) {
+    if span.from() == span.to() && movers.touch_at(span.from(), 0.0, context.lend()) {
         found.insert(ContactSpan::throughout(span.from(), span.to()), 0.0);
     }
     Some(found.into_contacts())
 }
 
-/// Pairs of nodes or of triangles, each with a time until which they are apart except in contacts already known; the
-/// earliest first. At equal times triangles come first, since their contact may make the other pairs irrelevant.
+/// Pairs of nodes or of triangles, earliest time first. Until its time, a pair is apart except during contacts already
+/// found. At equal times triangles come first, since their contact may make other pairs irrelevant.
 type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), ()>;
 
-/// Two trees in steady motion.
+/// The search in one part of the span, in which both motions are steady.
 struct ContactSearch<'q> {
     meshes: [&'q Mesh; 2],
     motions: &'q [Steady; 2],
@@ -127,7 +127,7 @@ impl ContactSearch<'_> {
         while let Some(((LowerBound(t), Reverse(nodes)), ())) = open.pop() {
             *work += 1;
             if *work >= MOST_WORK {
-                found.insert(ContactSpan::perhaps(t, self.until), 0.0);
+                found.insert(ContactSpan::possible(t, self.until), 0.0);
                 return;
             }
             if let Some(end) = found.touching_until(t) {
@@ -163,11 +163,11 @@ impl ContactSearch<'_> {
 
     /// The contacts of two triangles from `t` on.
     fn triangles(&self, t: f64, nodes: [u32; 2], found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
-        let Some(seen) = RelativeMotion::new(self.motions, t, self.until) else { return };
+        let Some(relative) = RelativeMotion::new(self.motions, t, self.until) else { return };
         let triangles = [0, 1].map(|k| self.corners(k, nodes[k]));
         let pair = TrianglePair { triangles: [&triangles[0], &triangles[1]], motions: self.motions };
         let tests = stats.primitive_tests;
-        let (contacts, moment) = pair.contacts(&seen, t, self.until, stats);
+        let (contacts, moment) = pair.contacts(&relative, t, self.until, stats);
         contacts.into_iter().for_each(|contact| found.insert(contact, moment));
         *work += 16 + 8 * (stats.primitive_tests - tests);
     }
@@ -191,9 +191,9 @@ impl ContactSearch<'_> {
     }
 }
 
-/// A triangle lower than this share of its longest edge counts as that edge, with its height around it. The height is a
-/// difference of lengths of the edge, off by some EPS of it in any direction: of a lower triangle it would not stand on
-/// the edge within the slant that [`EarliestSearch::free_for`] allows for.
+/// A triangle whose height is below this share of its longest edge gets a box around that edge, padded by the height.
+/// The direction of so small a height is mostly rounding: it may not be perpendicular to the edge within the slant that
+/// [`EarliestSearch::free_for`] allows for.
 const THIN: f64 = 1e-8;
 
 /// The rectangle on the longest edge of a triangle, as a flat box.

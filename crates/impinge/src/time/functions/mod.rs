@@ -1,4 +1,5 @@
-//! All contacts over a span in which one body turns: functions of time that vanish when features touch.
+//! Finds all contacts over a span in which at most one body turns: by functions of time that are zero when features
+//! touch.
 
 pub(crate) mod certified_roots;
 pub(crate) mod contact_functions;

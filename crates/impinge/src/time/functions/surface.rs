@@ -1,9 +1,9 @@
-//! The surface of a body as triangles with a tree: a mesh is one, a polyhedron and a union are made one.
+//! The surface of a body as a mesh: a mesh is used as it is, polyhedra and unions of them are converted.
 //!
 //! Faces are cut into the same fans that decide the overlap of polyhedra exactly
-//! (`narrow/convex/polyhedra/exact_touch.rs`). Of a union the triangles of all pieces are taken, also those inside
-//! other pieces: these are not on the surface of the union, but their points belong to the body. Cost: building the
-//! tree of the faces.
+//! (`narrow/convex/polyhedra/exact_touch.rs`). A union gives the triangles of all pieces, also those
+//! inside other pieces: these are not on the surface of the union, but their points belong to the body. Cost: building
+//! the tree of the triangles.
 
 use crate::model::round::Core;
 use crate::model::{Convex, Mesh, Model};
@@ -11,8 +11,8 @@ use crate::model::{Convex, Mesh, Model};
 /// Triangles of a body.
 #[derive(Debug)]
 pub(crate) enum Surface<'m> {
-    Given(&'m Mesh),
-    Made(Box<Mesh>),
+    Original(&'m Mesh),
+    Converted(Box<Mesh>),
 }
 
 impl<'m> Surface<'m> {
@@ -20,13 +20,13 @@ impl<'m> Surface<'m> {
     /// inside is not bounded by their triangles.
     pub(crate) fn of(model: &'m Model) -> Option<Surface<'m>> {
         match model {
-            Model::Mesh(mesh) => (!mesh.is_solid_by_winding()).then_some(Surface::Given(mesh)),
-            // Only as it is at one time.
+            Model::Mesh(mesh) => (!mesh.is_solid_by_winding()).then_some(Surface::Original(mesh)),
+            // Its surface at one time would not hold for the whole span.
             Model::Deforming(_) => None,
-            Model::Convex(body) => made([&**body]),
-            Model::Parts(parts) => made(parts.pieces()),
+            Model::Convex(body) => converted([&**body]),
+            Model::Parts(parts) => converted(parts.pieces()),
             Model::Round(round) => match round.core() {
-                Core::Polyhedron(body) if round.margin() == 0.0 => made([body]),
+                Core::Polyhedron(body) if round.margin() == 0.0 => converted([body]),
                 _ => None,
             },
         }
@@ -34,13 +34,13 @@ impl<'m> Surface<'m> {
 
     pub(crate) fn mesh(&self) -> &Mesh {
         match self {
-            Surface::Given(mesh) => mesh,
-            Surface::Made(mesh) => mesh,
+            Surface::Original(mesh) => mesh,
+            Surface::Converted(mesh) => mesh,
         }
     }
 }
 
-fn made<'m>(pieces: impl IntoIterator<Item = &'m Convex>) -> Option<Surface<'m>> {
+fn converted<'m>(pieces: impl IntoIterator<Item = &'m Convex>) -> Option<Surface<'m>> {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for body in pieces {
         let first = vertices.len() as u32;
@@ -55,5 +55,5 @@ fn made<'m>(pieces: impl IntoIterator<Item = &'m Convex>) -> Option<Surface<'m>>
             triangles.extend((1..around.len().saturating_sub(1)).map(|k| [corner(0), corner(k), corner(k + 1)]));
         }
     }
-    Mesh::new(vertices, triangles).ok().map(|mesh| Surface::Made(Box::new(mesh)))
+    Mesh::new(vertices, triangles).ok().map(|mesh| Surface::Converted(Box::new(mesh)))
 }

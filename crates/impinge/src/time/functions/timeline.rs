@@ -1,7 +1,8 @@
 //! The spans of contact of two bodies, joined as they are found.
 //!
-//! Two spans become one where the first may last until the second may begin, so that no gap is certain: triangles that
-//! share an edge pass a contact on to each other at one time, which each of them knows to within rounding.
+//! Two spans become one where the first may last until the second may begin, since then no gap between them is certain.
+//! This happens where a contact passes from one triangle to its neighbour: each of the two knows the time of that only
+//! up to rounding.
 //!
 //! Invariant: spans are ascending and disjoint. Cost: a binary search, and moving the later spans along the list.
 
@@ -10,25 +11,25 @@ use crate::math::Interval;
 /// A span of time in which two bodies touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ContactSpan {
-    /// When they begin to touch: at `lower` they do not yet touch, and `upper` is not before the true beginning.
+    /// When they begin to touch: at `lower` they do not yet touch; the true beginning is no later than `upper`.
     pub(crate) begin: Interval,
-    /// When they part: `lower` is not after the true end, and at `upper` they no longer touch.
+    /// When they part: the true end is no earlier than `lower`; at `upper` they no longer touch.
     pub(crate) end: Interval,
-    /// Whether it is certain that they touch from `begin.upper` to `end.lower`, but for moments that rounding hides.
-    /// Else they are too near to be told from touching, or the search stopped too early to tell; both intervals are
-    /// then all of that time.
+    /// Whether the bodies certainly touch from `begin.upper` to `end.lower`, except for times too short for rounding to
+    /// resolve. If not, they are so near that rounding leaves it open, or the search stopped at a cap; both intervals
+    /// are then the whole span of time.
     pub(crate) certain: bool,
 }
 
 impl ContactSpan {
-    /// A contact that lasts from `from` to `to`; the caller adds what it knows of the times before and after.
+    /// A certain contact from exactly `from` to exactly `to`.
     pub(crate) fn throughout(from: f64, to: f64) -> ContactSpan {
         let at = |t: f64| Interval { lower: t, upper: t };
         ContactSpan { begin: at(from), end: at(to), certain: true }
     }
 
-    /// A contact that may exist at some time from `from` to `to`.
-    pub(crate) fn perhaps(from: f64, to: f64) -> ContactSpan {
+    /// A possible contact at some time from `from` to `to`.
+    pub(crate) fn possible(from: f64, to: f64) -> ContactSpan {
         let some = Interval { lower: from, upper: to };
         ContactSpan { begin: some, end: some, certain: false }
     }
@@ -56,7 +57,7 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// Adds a contact. Gaps between contacts that are shorter than `moment` are dropped.
+    /// Adds a contact, and joins it with those from which a gap shorter than `moment` separates it.
     pub(crate) fn insert(&mut self, contact: ContactSpan, moment: f64) {
         let first = self.contacts.partition_point(|c| c.end.upper < contact.begin.lower - moment);
         let past = self.contacts.partition_point(|c| c.begin.lower <= contact.end.upper + moment);
@@ -64,7 +65,7 @@ impl Timeline {
         self.contacts.splice(first..past, [joined]);
     }
 
-    /// Until when the bodies are known to touch from `t` on, if they are known to touch then.
+    /// The time until which the bodies certainly touch; `None` where they do not certainly touch at `t`.
     pub(crate) fn touching_until(&self, t: f64) -> Option<f64> {
         let at = self.contacts.partition_point(|c| c.begin.upper <= t);
         let contact = self.contacts[..at].last()?;
@@ -93,19 +94,19 @@ mod tests {
     }
 
     #[test]
-    fn what_may_meet_is_one() {
+    fn spans_that_may_meet_are_joined() {
         let mut line = Timeline::default();
         line.insert(contact([5.0, 5.1], [6.0, 6.1]), 0.0);
         line.insert(contact([1.0, 1.1], [2.0, 2.1]), 0.0);
         line.insert(contact([2.1, 2.2], [3.0, 3.1]), 0.0);
-        line.insert(ContactSpan::perhaps(0.5, 1.05), 0.0);
-        line.insert(ContactSpan::perhaps(4.0, 4.5), 0.0);
+        line.insert(ContactSpan::possible(0.5, 1.05), 0.0);
+        line.insert(ContactSpan::possible(4.0, 4.5), 0.0);
         assert_eq!(line.touching_until(1.5), Some(3.0));
         assert_eq!([line.touching_until(1.05), line.touching_until(3.0), line.touching_until(4.2)], [None; 3]);
         assert_eq!(line.gaps(0.0, 7.0), [[0.0, 0.5], [3.1, 4.0], [4.5, 5.0], [6.1, 7.0]]);
         let all = line.into_contacts();
         assert_eq!(all.len(), 3);
         assert_eq!(all[0], contact([0.5, 1.1], [3.0, 3.1]));
-        assert_eq!(all[1], ContactSpan::perhaps(4.0, 4.5));
+        assert_eq!(all[1], ContactSpan::possible(4.0, 4.5));
     }
 }

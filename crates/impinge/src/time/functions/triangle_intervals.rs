@@ -2,22 +2,22 @@
 //!
 //! Xavier 1997 §3.3 (iii). Whether two triangles touch follows from the signs of 15 volumes: of six corners over the
 //! other's plane and of nine pairs of edges. Each is a function of time in closed form ([`super::contact_functions`]).
-//! Between two times at which one of them may vanish ([`super::certified_roots`]) no sign changes, so one static test
-//! in the middle decides for the whole stretch: exact intervals, any number of them, however far the body turns.
+//! In a stretch of time in which none of them is zero ([`super::certified_roots`]), no sign changes, so one static test
+//! in its middle decides for the whole stretch. So all contacts are found, however far the body turns.
 //!
-//! The stretches in which a function may vanish are left. Most are too short to matter, or the triangles are far apart
-//! in them, which the gap and the speed at which it closes show. Some are neither: triangles that stay in one plane
-//! have functions that vanish altogether. Such a stretch is divided, and the triangles are tested at single times
-//! ([`TrianglePair::look_closely`]): where they are not proven apart the stretch counts as contact, and as a certain
-//! one where a static test finds them touching.
+//! In the other stretches a function may be zero. Most of these are very short, or the gap between the triangles and
+//! the speed at which it closes prove them apart. Some are long: the functions of triangles that stay in one plane are
+//! always zero. Such a stretch is divided, and the triangles are tested at single times
+//! ([`TrianglePair::divide_and_test`]). Where nothing proves them apart, the stretch counts as a contact; it is a
+//! certain one if a static test finds that they touch.
 //!
-//! Invariant: outside of the contacts returned the triangles are apart. Cost: 3 to 15 functions, and a test for each
-//! time at which one of them vanishes.
+//! Invariant: outside of the contacts returned the triangles are apart. Cost: 3 to 15 functions, and a test for each of
+//! their roots.
 
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::certified_roots::Doubts;
+use super::certified_roots::PossibleRoots;
 use super::contact_functions::{FeaturePairs, RelativeMotion, times};
 use super::timeline::{ContactSpan, Timeline};
 use crate::answer::Stats;
@@ -26,11 +26,10 @@ use crate::path::{Motion, Steady};
 use crate::prim::{Nearest, Part, Triangle, is_degenerate, nearest, triangles_overlap};
 use crate::time::impact::closing::time_to_close;
 
-/// The most times that are looked at in one stretch in which a function may vanish.
-const MOST_LOOKS: usize = 1 << 10;
-/// Of a stretch divided by this number: in a part no longer than that, triangles that touch at both ends and in the
-/// middle are taken to touch throughout.
-/// as touching throughout.
+/// The most times tested in one stretch in which a function may be zero.
+const MOST_MEASUREMENTS: usize = 1 << 10;
+/// A part of a stretch is divided no further when it was tested at both ends and in the middle and is no longer than
+/// the stretch divided by this number. Triangles that touch at these times then count as touching all the time between.
 const PARTS: f64 = 64.0;
 
 /// Two triangles in their own frames, `a` and `b`, and how they move.
@@ -55,12 +54,12 @@ enum State {
     Near(Option<[f64; 2]>),
 }
 
-/// How the triangles stand at one time.
+/// What is found about the triangles at one time.
 #[derive(Debug, Clone, Copy)]
-enum Look {
-    /// Apart, and for this long before and after.
+enum Measurement {
+    /// They are apart, for at least this long before and after that time.
     Apart([f64; 2]),
-    /// Too near to be told from touching, and whether a static test finds that they touch.
+    /// They are so near that rounding leaves it open whether they touch; the flag is what the static test says.
     Near(bool),
 }
 
@@ -72,79 +71,79 @@ type Contacts = SmallVec<[ContactSpan; 2]>;
 struct Bounds {
     speed: f64,
     /// The bound on the acceleration.
-    bend: f64,
-    blur: f64,
+    acceleration: f64,
+    corner_error: f64,
 }
 
 impl Bounds {
-    /// A length of time in which no point moves by more than rounding may hide.
+    /// A length of time in which no point moves by more than rounding errors.
     fn moment(&self) -> f64 {
-        if self.speed > 0.0 { 16.0 * self.blur / self.speed } else { 0.0 }
+        if self.speed > 0.0 { 16.0 * self.corner_error / self.speed } else { 0.0 }
     }
 }
 
-/// A stretch that is still to be looked at, with what was found at its two ends, or a finished result.
+/// A stretch that is still to be tested, with what the static test found at its ends, or a stretch that is decided.
 enum Task {
     Open { from: f64, to: f64, ends: [Option<bool>; 2] },
     Done(Stretch),
 }
 
 impl Stretch {
-    /// A stretch in which the triangles are not known to be apart, with times at which they touch, in order.
-    fn near(from: f64, to: f64, sure: [Option<f64>; 3]) -> Stretch {
-        let first = sure.iter().flatten().next();
-        let last = sure.iter().flatten().last();
+    /// A stretch in which nothing proves the triangles apart; they touch at the times given, which are in order.
+    fn near(from: f64, to: f64, touching_times: [Option<f64>; 3]) -> Stretch {
+        let first = touching_times.iter().flatten().next();
+        let last = touching_times.iter().flatten().last();
         Stretch { from, to, state: State::Near(first.zip(last).map(|(first, last)| [*first, *last])) }
     }
 }
 
 impl TrianglePair<'_> {
-    /// All contacts between two times, and the shortest gap that can be seen; `seen` is the relative motion from the
-    /// first time on.
-    pub(crate) fn contacts(&self, seen: &RelativeMotion, from: f64, to: f64, stats: &mut Stats) -> (Contacts, f64) {
-        let [speed, bend] = seen.speed_of(self.triangles[seen.mover]);
-        let bounds = Bounds { speed, bend, blur: seen.blur(self.triangles) };
+    /// All contacts between two times, and the length of time below which a gap between contacts is not resolved.
+    /// `relative` is the relative motion from the first time on.
+    pub(crate) fn contacts(&self, relative: &RelativeMotion, from: f64, to: f64, stats: &mut Stats) -> (Contacts, f64) {
+        let [speed, acceleration] = relative.speed_of(self.triangles[relative.mover]);
+        let bounds = Bounds { speed, acceleration, corner_error: relative.corner_error(self.triangles) };
         let moment = bounds.moment();
-        if bounds.blur.is_nan() || moment > to - from && self.size() <= bounds.blur {
-            return (SmallVec::from_iter([ContactSpan::perhaps(from, to)]), 0.0);
+        if bounds.corner_error.is_nan() || moment > to - from && self.size() <= bounds.corner_error {
+            return (SmallVec::from_iter([ContactSpan::possible(from, to)]), 0.0);
         }
-        let mut doubts = Doubts::new();
-        if !self.all_doubts(seen, to - from, &mut doubts) {
+        let mut roots = PossibleRoots::new();
+        if !self.collect_possible_roots(relative, to - from, &mut roots) {
             return (SmallVec::new(), moment);
         }
         let mut stretches = Stretches::new();
         let mut last = from;
-        for doubt in doubts {
-            let Interval { lower, upper } = times(from, doubt, to);
+        for root in roots {
+            let Interval { lower, upper } = times(from, root, to);
             if lower > last {
-                stretches.push(self.undoubted(last, lower, stats));
+                stretches.push(self.without_sign_change(last, lower, stats));
             }
             let lower = lower.max(last);
             if upper >= lower {
-                self.look_closely([from, lower, upper], seen, &bounds, &mut stretches, stats);
+                self.divide_and_test([from, lower, upper], relative, &bounds, &mut stretches, stats);
                 last = upper;
             }
         }
         if last < to {
-            stretches.push(self.undoubted(last, to, stats));
+            stretches.push(self.without_sign_change(last, to, stats));
         }
-        (together(&stretches, moment), moment)
+        (joined_contacts(&stretches, moment), moment)
     }
 
     fn size(&self) -> f64 {
         self.triangles.iter().map(|t| t[0].distance(t[1]).max(t[1].distance(t[2]))).sum()
     }
 
-    /// Collects the times at which a sign may change, in order; returns whether there may be a contact at all.
+    /// Collects the times at which a function may be zero, in order; returns whether there may be a contact at all.
     ///
-    /// Where all corners of one triangle stay on one side of the other there is no contact, and edges need no
-    /// functions. A triangle that is a segment has no plane, and only its edges count (as in the static test). Where no
-    /// function is left, as of two points, the whole stretch has to be looked at.
-    fn all_doubts(&self, seen: &RelativeMotion, duration: f64, all: &mut Doubts) -> bool {
-        let size = seen.blur(self.triangles) / EPS;
-        let pairs = FeaturePairs::new(seen, self.triangles, normalising_scale(size));
+    /// Where all corners of one triangle stay on one side of the other there is no contact, and the functions of edges
+    /// are not needed. A triangle that is a segment has no plane, so only its edges count, as in the static test. Where
+    /// there is no function at all, as for two points, the whole stretch is returned.
+    fn collect_possible_roots(&self, relative: &RelativeMotion, duration: f64, all: &mut PossibleRoots) -> bool {
+        let size = relative.corner_error(self.triangles) / EPS;
+        let pairs = FeaturePairs::new(relative, self.triangles, normalising_scale(size));
         let flat = self.triangles.map(is_degenerate);
-        let planes = [(1 - seen.mover, pairs.vertices_over_face()), (seen.mover, pairs.face_under_vertices())];
+        let planes = [(1 - relative.mover, pairs.vertices_over_face()), (relative.mover, pairs.face_under_vertices())];
         let mut asked = false;
         for (k, functions) in planes {
             if flat[k] {
@@ -152,7 +151,7 @@ impl TrianglePair<'_> {
             }
             asked = true;
             let before = all.len();
-            functions.iter().for_each(|f| all.extend(f.doubts(duration)));
+            functions.iter().for_each(|f| all.extend(f.possible_roots(duration)));
             let side = functions.map(|f| f.value(0.0) > 0.0);
             if all.len() == before && side[0] == side[1] && side[1] == side[2] {
                 return false;
@@ -160,7 +159,7 @@ impl TrianglePair<'_> {
         }
         for f in (0..9).filter_map(|k| pairs.edges(k / 3, k % 3)) {
             asked = true;
-            all.extend(f.doubts(duration));
+            all.extend(f.possible_roots(duration));
         }
         if !asked {
             all.push([0.0, duration]);
@@ -169,24 +168,24 @@ impl TrianglePair<'_> {
         true
     }
 
-    /// A stretch in which no sign changes.
-    fn undoubted(&self, from: f64, to: f64, stats: &mut Stats) -> Stretch {
+    /// Decides a stretch in which no function is zero, by one test in its middle.
+    fn without_sign_change(&self, from: f64, to: f64, stats: &mut Stats) -> Stretch {
         let touch = self.touch_at(0.5 * from + 0.5 * to, stats);
         Stretch { from, to, state: if touch { State::Near(Some([from, to])) } else { State::Apart } }
     }
 
-    /// A stretch in which signs may change.
-    fn look_closely(
+    /// Decides a stretch in which a function may be zero: divides it and tests single times.
+    fn divide_and_test(
         &self,
         [start, from, to]: [f64; 3],
-        seen: &RelativeMotion,
+        relative: &RelativeMotion,
         bounds: &Bounds,
         out: &mut Stretches,
         stats: &mut Stats,
     ) {
         let whole = to - from;
         let mut tasks: SmallVec<[Task; 16]> = SmallVec::from_iter([Task::Open { from, to, ends: [None; 2] }]);
-        let mut looks = 0;
+        let mut measurements = 0;
         while let Some(task) = tasks.pop() {
             let (from, to, ends) = match task {
                 Task::Open { from, to, ends } => (from, to, ends),
@@ -195,16 +194,16 @@ impl TrianglePair<'_> {
                     continue;
                 }
             };
-            let sure = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
-            if looks >= MOST_LOOKS {
-                out.push(Stretch::near(from, to, [sure(0, from), sure(1, to), None]));
+            let touch_time = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
+            if measurements >= MOST_MEASUREMENTS {
+                out.push(Stretch::near(from, to, [touch_time(0, from), touch_time(1, to), None]));
                 continue;
             }
-            looks += 1;
+            measurements += 1;
             let middle = 0.5 * from + 0.5 * to;
-            let touches = match self.look(middle, seen, middle - start, bounds, stats) {
-                Look::Near(touches) => touches,
-                Look::Apart([before, after]) => {
+            let touches = match self.measure(middle, relative, middle - start, bounds, stats) {
+                Measurement::Near(touches) => touches,
+                Measurement::Apart([before, after]) => {
                     let (low, high) = ((middle - before).max(from), (middle + after).min(to));
                     if high < to {
                         tasks.push(Task::Open { from: high, to, ends: [None, ends[1]] });
@@ -216,13 +215,13 @@ impl TrianglePair<'_> {
                     continue;
                 }
             };
-            // Where the triangles hardly move, one look decides for the whole stretch, except for its ends.
+            // Where nothing moves, one test decides for the whole stretch; its ends are tested as well.
             let ends = if bounds.speed > 0.0 { ends } else { [from, to].map(|t| Some(self.touch_at(t, stats))) };
-            let sure = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
-            let short = (to - from) * bounds.speed <= 8.0 * bounds.blur || !(from < middle && middle < to);
+            let touch_time = |end: usize, t: f64| (ends[end] == Some(true)).then_some(t);
+            let short = (to - from) * bounds.speed <= 8.0 * bounds.corner_error || !(from < middle && middle < to);
             let within = ends[0].is_some() && ends[1].is_some() && (to - from) * PARTS <= whole;
             if short || within {
-                out.push(Stretch::near(from, to, [sure(0, from), touches.then_some(middle), sure(1, to)]));
+                out.push(Stretch::near(from, to, [touch_time(0, from), touches.then_some(middle), touch_time(1, to)]));
             } else {
                 tasks.push(Task::Open { from: middle, to, ends: [Some(touches), ends[1]] });
                 tasks.push(Task::Open { from, to: middle, ends: [ends[0], Some(touches)] });
@@ -238,17 +237,24 @@ impl TrianglePair<'_> {
         triangles_overlap(&a, &b)
     }
 
-    /// How the triangles stand at `t`, and for how long a gap stays open. Along a direction `n` from the standing
-    /// triangle to the moving one, the gap changes as fast as the height of a corner does, and that speed changes no
-    /// faster than `bend` allows: so long at least the gap stays open, before and after.
-    fn look(&self, t: f64, seen: &RelativeMotion, since: f64, bounds: &Bounds, stats: &mut Stats) -> Look {
+    /// Whether there is a gap at `t`, and how long it certainly lasts. Along a direction `n` from the fixed triangle to
+    /// the moving one, the gap changes no faster than the height of a corner, and that speed changes by no more than
+    /// the bound on the acceleration.
+    fn measure(
+        &self,
+        t: f64,
+        relative: &RelativeMotion,
+        since: f64,
+        bounds: &Bounds,
+        stats: &mut Stats,
+    ) -> Measurement {
         stats.primitive_tests += 1;
-        let (mover, still) = (seen.mover, 1 - seen.mover);
+        let (mover, still) = (relative.mover, 1 - relative.mover);
         let place = Relative::new(&self.motions[still].pose(t), &self.motions[mover].pose(t));
-        let [standing, moving] = [*self.triangles[still], self.triangles[mover].map(|x| place.apply(x))];
-        let ([s, m], scale) = scaled(standing, moving);
+        let [fixed, moving] = [*self.triangles[still], self.triangles[mover].map(|x| place.apply(x))];
+        let ([s, m], scale) = scaled(fixed, moving);
         let near = nearest(&s, &m);
-        let velocities = moving.map(|x| seen.velocity_at(x, since));
+        let velocities = moving.map(|x| relative.velocity_at(x, since));
         let (mut before, mut after, mut widest) = (0.0_f64, 0.0_f64, 0.0_f64);
         for d in directions([&s, &m], &near) {
             let Some(n) = (d * normalising_scale(d.abs().max_element())).try_normalize() else { continue };
@@ -259,22 +265,27 @@ impl TrianglePair<'_> {
             let ([s_low, s_high], [m_low, m_high]) = (ends(&s), ends(&m));
             let (above, below) = (m_low - s_high, s_low - m_high);
             let (n, gap) = if above >= below { (n, above) } else { (-n, below) };
-            let gap = gap / scale - 2.0 * bounds.blur;
+            let gap = gap / scale - 2.0 * bounds.corner_error;
             let speeds = velocities.map(|x| n.dot(x));
             let rounding = 16.0 * EPS * bounds.speed;
             let closing = -speeds.into_iter().fold(f64::INFINITY, f64::min) + rounding;
             let opening = speeds.into_iter().fold(f64::NEG_INFINITY, f64::max) + rounding;
-            before = before.max(time_to_close(gap, opening, bounds.bend));
-            after = after.max(time_to_close(gap, closing, bounds.bend));
+            before = before.max(time_to_close(gap, opening, bounds.acceleration));
+            after = after.max(time_to_close(gap, closing, bounds.acceleration));
             widest = widest.max(gap);
         }
-        // Smaller gaps would be passed a few roundings at a time.
-        if widest > 4.0 * bounds.blur { Look::Apart([before, after]) } else { Look::Near(self.touch_at(t, stats)) }
+        // A smaller gap would prove only a few roundings of time.
+        if widest > 4.0 * bounds.corner_error {
+            Measurement::Apart([before, after])
+        } else {
+            Measurement::Near(self.touch_at(t, stats))
+        }
     }
 }
 
 /// Directions along which there may be a gap: the one between the closest points, which near contact is mostly
-/// rounding; the same without its part along the edges that carry these points, and across them; and the normals.
+/// rounding; the same without its components along the edges that carry these points; the cross product of these edges;
+/// and both normals.
 fn directions([s, m]: [&Triangle; 2], near: &Nearest) -> [DVec3; 5] {
     let [p, q] = near.points();
     let edge = |t: &Triangle, part: Part| match part {
@@ -288,24 +299,24 @@ fn directions([s, m]: [&Triangle; 2], near: &Nearest) -> [DVec3; 5] {
     [way, off - h * h.dot(off), e.cross(h), normal(s), normal(m)]
 }
 
-/// Both scaled to one, and the scale.
+/// Both triangles scaled so that their largest coordinate is about 1, and the scale.
 fn scaled(a: Triangle, b: Triangle) -> ([Triangle; 2], f64) {
     let reach = a.iter().chain(&b).fold(0.0, |m: f64, x| m.max(x.abs().max_element()));
     let scale = normalising_scale(reach);
     ([a.map(|x| x * scale), b.map(|x| x * scale)], scale)
 }
 
-/// The contacts that stretches in order of time make: the stretches in which the triangles are not known to be apart,
-/// joined where the gap between them is no longer than a `moment`.
-fn together(stretches: &[Stretch], moment: f64) -> Contacts {
+/// Turns stretches in order of time into contacts: every stretch in which the triangles are not proven apart, joined
+/// with the next where the gap between them is no longer than `moment`.
+fn joined_contacts(stretches: &[Stretch], moment: f64) -> Contacts {
     let mut line = Timeline::default();
     for stretch in stretches {
         let Stretch { from, to, state } = *stretch;
-        let sure = match state {
+        let touching_times = match state {
             State::Apart => continue,
-            State::Near(sure) => sure,
+            State::Near(touching_times) => touching_times,
         };
-        let contact = sure.map_or(ContactSpan::perhaps(from, to), |[first, last]| ContactSpan {
+        let contact = touching_times.map_or(ContactSpan::possible(from, to), |[first, last]| ContactSpan {
             begin: Interval { lower: from, upper: first },
             end: Interval { lower: last, upper: to },
             certain: true,

@@ -1,19 +1,21 @@
 //! When two convex pieces first touch: conservative advancement, with certificates of the second order.
 //!
-//! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: from the distance and a bound on speeds follows a time without
-//! contact; advance by it, measure again. The bound holds for all points, so each step closes a fixed part of the gap.
-//! Here we deviate. The next time to look at, `t'`, is when the points that are closest now would meet if they
-//! accelerated towards each other as much as they may; the time between `t` and `t'` is then certified by the direction
-//! across the same features at `t'` (certificate 2 of [`super::closing`]). Distances shrink as in Newton's iteration,
-//! mostly without another measurement. Where that direction proves nothing, because other points come first, the search
-//! takes the root of the gap along the direction of `t`: this always makes progress, and costs two supports for each
-//! time tried. Where a face turns beneath points that hardly come nearer, the progress is slow: so after some steps a
-//! direction that turns with the features is tried too (certificate 3).
+//! Mirtich 1996 §2.3 and B. Mirtich, J. Canny 1995: measure the distance, divide it by a bound on the speed of all
+//! points, advance by the time without contact that this gives, and measure again. Each step closes a fixed part of the
+//! gap.
 //!
-//! Invariant: on `[from, lower)` there is a plane between the pieces. The search ends when they touch at `upper`, when
-//! the gap is within rounding, or when no contact is left before the limit. Between two neighbouring floating-point
-//! times the pieces may move farther than they are apart; where no plane separates them at both times, they may have
-//! met between the two: the search then reports a contact that is not certain.
+//! Here we deviate. The search advances from the time `t` to the time `t'` at which the points that are closest now
+//! would meet if they accelerated towards each other as much as they may. The direction across the same two features at
+//! `t'` then proves that there is no contact between `t` and `t'` (certificate 2 of [`super::closing`]). Distances
+//! shrink as in Newton's iteration, mostly without another measurement. That direction proves nothing if other points
+//! meet first; then the search advances to the root of the gap along the direction of `t`. This always makes progress,
+//! and costs two supports for each time tried. It is slow where a face turns beneath points that hardly come nearer: so
+//! after some steps the search also tries a direction that turns with the features (certificate 3).
+//!
+//! Invariant: at every time of `[from, lower)` a plane separates the pieces. The search ends when they touch at
+//! `upper`, when the gap is within rounding, or when it has proven that there is no contact before the limit. From one
+//! floating-point time to the next the pieces may move farther than they are apart. Where no direction separates them
+//! at both times, they may have met in between: the search then reports a contact that is not certain.
 //! Cost: four or five measurements.
 
 use glam::DVec3;
@@ -23,9 +25,9 @@ use super::facet::DifferenceFacet;
 use super::padded_box::PaddedBox;
 use super::piece_contact::PieceContact;
 use super::turning_directions::Turned;
-use crate::answer::Stats;
 use crate::math::{EPS, Interval, Relative};
 use crate::model::round::Core;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::polyhedra::Polyhedra;
 use crate::narrow::outcome::Outcome;
@@ -33,19 +35,19 @@ use crate::narrow::parts::closest_features::{PieceFeatures, across_features};
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
 
-/// The most measurements before the search for a contact gives up.
+/// The most steps before the search for a contact gives up.
 const MOST_STEPS: usize = 512;
-/// Gaps below this share of the size cannot be told from contact.
+/// Rounding may hide a gap below this share of the size.
 const ROUNDING: f64 = 256.0 * EPS;
-/// The most steps in a row that only lead to the next floating-point time, before the search gives up. Between two such
-/// times the pieces move farther than they are apart, so nothing proves that they do not touch there.
-const MOST_CRAWLED: usize = 16;
-/// A gap, as a share of the pieces' size, at which it is still easy to tell which points are closest.
-const BEFORE: f64 = 1e-9;
-/// A depth, as a share of their size, at which bodies surely touch.
-const CLEAR: f64 = 1e-11;
-/// The number of steps before directions that turn are tried.
-const PATIENCE: usize = 32;
+/// The most steps in a row that only lead to the next floating-point time, before the search gives up. In such a step
+/// the pieces move farther than they are apart, so nothing proves that they do not touch.
+const MOST_SHORTEST_STEPS: usize = 16;
+/// A gap, as a share of the pieces' size, that is wide enough for rounding not to decide which points are closest.
+const GAP_BEFORE_CONTACT: f64 = 1e-9;
+/// A depth, as a share of their size, at which the static test certainly finds that bodies touch.
+const CERTAIN_DEPTH: f64 = 1e-11;
+/// The number of steps before the search tries directions that turn with the bodies.
+const STEPS_BEFORE_TURNING: usize = 32;
 /// The most times tried for one root.
 const MOST_TRIES: usize = 24;
 
@@ -57,7 +59,7 @@ pub(crate) struct PiecePair<'q> {
     pub(crate) tolerance: f64,
 }
 
-/// What is known of the pieces at one moment: a direction and the gap along it.
+/// A gap between the pieces at one time: its direction and its width, and the closest points.
 struct Known {
     n: DVec3,
     open: f64,
@@ -65,68 +67,67 @@ struct Known {
     features: PieceFeatures,
 }
 
-/// The last direction used, as it was in the world, in `a` and in `b`.
-struct Last {
+/// The direction of the last gap, in the coordinates of the world, of `a` and of `b`.
+struct LastDirection {
     world: DVec3,
     in_a: DVec3,
     in_b: DVec3,
 }
 
-impl Last {
-    const NONE: Last = Last { world: DVec3::ZERO, in_a: DVec3::ZERO, in_b: DVec3::ZERO };
+impl LastDirection {
+    const NONE: LastDirection = LastDirection { world: DVec3::ZERO, in_a: DVec3::ZERO, in_b: DVec3::ZERO };
 
-    fn of(moment: &Moment, n: DVec3) -> Last {
-        Last { world: moment.poses[0].rotate(n), in_a: n, in_b: moment.b_in_a.rotation.transpose() * n }
+    fn of(moment: &Moment, n: DVec3) -> LastDirection {
+        LastDirection { world: moment.poses[0].rotate(n), in_a: n, in_b: moment.b_in_a.rotation.transpose() * n }
     }
 }
 
 impl PiecePair<'_> {
-    /// The first contact from `from` until `limit`, before which the pieces are taken to be apart.
+    /// The first contact between `from` and `limit`; the caller knows that the pieces are apart before `from`.
     pub(crate) fn advance(
         &self,
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
-        let mut doubt = None;
-        let touch = self.advance_past(closing, from, limit, &mut doubt, memory, stats);
-        let Some(doubt) = doubt else { return touch };
-        let Some(touch) = touch else { return Some(doubt) };
-        let time = Interval { lower: doubt.time.lower, upper: touch.time.upper };
-        Some(PieceContact { time, certain: touch.certain, ..doubt })
+        let mut uncertain_contact = None;
+        let touch = self.advance_past(closing, from, limit, &mut uncertain_contact, context.lend());
+        let Some(uncertain_contact) = uncertain_contact else { return touch };
+        let Some(touch) = touch else { return Some(uncertain_contact) };
+        let time = Interval { lower: uncertain_contact.time.lower, upper: touch.time.upper };
+        Some(PieceContact { time, certain: touch.certain, ..uncertain_contact })
     }
 
-    /// The same as [`PiecePair::advance`], but the search does not stop where nothing proves the pieces apart from one
-    /// floating-point time to the next: `doubt` keeps the first such place, since they may have touched there.
+    /// As [`PiecePair::advance`], but goes on where nothing proves that the pieces are apart from one floating-point
+    /// time to the next. The first time at which that happens is written to `uncertain_contact`, since the pieces may
+    /// have touched there.
     fn advance_past(
         &self,
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
-        doubt: &mut Option<PieceContact>,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        uncertain_contact: &mut Option<PieceContact>,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let near = self.tolerance + closing.margin;
         let mut now = closing.at(from);
-        let mut last = Last::NONE;
-        // What the last step already found out about `now`, so that the pieces need not be measured again.
+        let mut last = LastDirection::NONE;
+        // What the last step found out about `now`: then the pieces are not measured again.
         let mut known: Option<Known> = None;
-        let mut crawled = 0;
+        let mut shortest_steps = 0;
         for count in 0..MOST_STEPS {
             if now.t >= limit {
                 return None;
             }
-            if crawled >= MOST_CRAWLED {
+            if shortest_steps >= MOST_SHORTEST_STEPS {
                 break;
             }
-            stats.iterations += 1;
-            let looked = known.is_none();
+            context.stats.iterations += 1;
+            let is_measured = known.is_none();
             let Known { n, open, witness, features } = match known.take() {
                 Some(known) => known,
-                None => match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+                None => match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
                     Outcome::Touching(witness) => {
                         return Some(PieceContact::at(now.t, now.in_a(last.world), witness));
                     }
@@ -147,31 +148,31 @@ impl PiecePair<'_> {
                 {
                     return Some(touch);
                 }
-                let tries = if looked { 10 } else { 2 };
-                let upper = self.touch_after(closing, now.t, limit, (speed, tries), memory, stats);
-                if upper.is_none() && !looked {
+                let tries = if is_measured { 10 } else { 2 };
+                let upper = self.touch_after(closing, now.t, limit, (speed, tries), context.lend());
+                if upper.is_none() && !is_measured {
                     continue;
                 }
                 let time = Interval { lower: now.t, upper: upper.unwrap_or(now.t) };
-                let (n, witness) = self.before(closing, &now, from, speed, memory, stats).unwrap_or((n, witness));
+                let (n, witness) = self.before(closing, &now, from, speed, context.lend()).unwrap_or((n, witness));
                 return Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) });
             }
-            last = Last::of(&now, n);
+            last = LastDirection::of(&now, n);
             let boxes = [self.padded_box(0, &now.b_in_a), self.padded_box(1, &now.b_in_a)];
             let approach = closing.approach(&now, [&boxes[0], &boxes[1]]);
-            // Where along no direction the gap is as wide as the distance between the pieces, the distance itself is
-            // used as a bound.
+            // Rounding may make the gap along every direction narrower than the distance: then the distance itself is
+            // the better bound.
             let directed = approach.free_for(n, open);
             let first_order =
-                if looked { directed.max(approach.free_by_distance(witness.lower - near)) } else { directed };
+                if is_measured { directed.max(approach.free_by_distance(witness.lower - near)) } else { directed };
             if now.t + first_order >= limit {
                 return None;
             }
             let k = closing.acceleration(&now, [&boxes[0], &boxes[1]]);
             let horizon = (limit - now.t).min((2.0 * open / k).sqrt() * (1.0 - 1e-12));
-            // Aims at a gap at which it is still easy to tell which points are closest, if the gap is wider than that
-            // now.
-            let aim = if open > BEFORE * size { open - 0.1 * BEFORE * size } else { open };
+            // Aims at a gap that is just wide enough for rounding not to decide which points are closest, if the gap
+            // is wider than that now.
+            let aim = if open > GAP_BEFORE_CONTACT * size { open - 0.1 * GAP_BEFORE_CONTACT * size } else { open };
             let step = time_to_close(aim, speed, k).min(horizon).max(first_order);
             let later = closing.at(after(now.t, step));
             let is_later = later.t > now.t;
@@ -181,15 +182,15 @@ impl PiecePair<'_> {
             let tracked = across_features(self.pieces, features, &later.b_in_a, as_now);
             let ahead = tracked.unwrap_or(as_now);
             let gap_ahead = gap(self.pieces, &later.b_in_a, ahead) - near;
-            let back = now.in_a(later.poses[0].rotate(ahead));
-            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, back) - near >= bulge {
+            let ahead_now = now.in_a(later.poses[0].rotate(ahead));
+            if step <= first_order || gap_ahead > 0.0 && gap(self.pieces, &now.b_in_a, ahead_now) - near >= bulge {
                 if !is_later {
-                    self.note(doubt, [&now, &later], (n, witness), [k, near], ahead);
+                    self.note_uncertain_contact(uncertain_contact, [&now, &later], (n, witness), [k, near], ahead);
                 }
                 if later.t >= limit {
                     return None;
                 }
-                // The same features, if they have come as near as they should have: else other features are closest.
+                // If the gap is as narrow as expected, the same features are still closest; else others are.
                 let expected = (open - step * speed).abs() + bulge;
                 if tracked.is_some()
                     && gap_ahead <= 2.0 * expected + rounding
@@ -200,7 +201,7 @@ impl PiecePair<'_> {
                     known = Some(Known { n: ahead, open: gap_ahead, witness, features });
                 }
                 now = later;
-                crawled = if is_later { 0 } else { crawled + 1 };
+                shortest_steps = if is_later { 0 } else { shortest_steps + 1 };
                 continue;
             }
             let gap_at = |tau: f64| {
@@ -208,7 +209,7 @@ impl PiecePair<'_> {
                 gap(self.pieces, &b_in_a, pose_a.rotation_matrix().transpose() * last.world) - near
             };
             let mut free = root(gap_at, now.t, [first_order, step], open, rounding);
-            if count >= PATIENCE && free < 0.5 * step {
+            if count >= STEPS_BEFORE_TURNING && free < 0.5 * step {
                 let way = (n, features, [aim, speed, near]);
                 free = self.turned(closing, &now, [&boxes[0], &boxes[1]], [free, horizon], way);
             }
@@ -217,72 +218,74 @@ impl PiecePair<'_> {
             }
             let t = after(now.t, free);
             let later = closing.at(t.max(now.t.next_up()));
-            crawled = if t > now.t { 0 } else { crawled + 1 };
+            shortest_steps = if t > now.t { 0 } else { shortest_steps + 1 };
             if t <= now.t {
-                self.note(doubt, [&now, &later], (n, witness), [k, near], as_now);
+                self.note_uncertain_contact(uncertain_contact, [&now, &later], (n, witness), [k, near], as_now);
             }
             now = later;
         }
-        let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+        let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Touching(witness) => (now.in_a(last.world), witness),
             Outcome::Apart(PieceGap { normal: n, witness, .. }) => (n, witness),
             Outcome::Beyond | Outcome::Contained(_) => return None,
         };
         let speed = now.closing_speed(witness.points, n);
-        let upper = self.touch_after(closing, now.t, limit, (speed, 16), memory, stats);
+        let upper = self.touch_after(closing, now.t, limit, (speed, 16), context.lend());
         let time = Interval { lower: now.t, upper: upper.unwrap_or(limit.min(closing.until)) };
         Some(PieceContact { time, certain: upper.is_some(), normal: n, witness: Some(witness) })
     }
 
-    /// Sets `doubt`, if it is not set yet, where no direction proves the pieces apart from `now` to the next
-    /// floating-point time, `later`. Three directions are tried: the one between the closest points at `now`, the one
-    /// at `later`, and the part of the first that is perpendicular to the relative motion of the pieces.
-    fn note(
+    /// Sets `uncertain_contact`, if it is not set yet and no direction proves the pieces apart from `now` to the next
+    /// floating-point time, `later`. It tries the direction of the gap at `now`, that at `later`, the component of the
+    /// first that is perpendicular to the relative motion, and the direction between the closest points.
+    fn note_uncertain_contact(
         &self,
-        doubt: &mut Option<PieceContact>,
+        uncertain_contact: &mut Option<PieceContact>,
         [now, later]: [&Moment; 2],
         (n, witness): (DVec3, WitnessedPoints),
         [k, near]: [f64; 2],
         ahead: DVec3,
     ) {
-        if doubt.is_some() {
+        if uncertain_contact.is_some() {
             return;
         }
         let tau = later.t - now.t;
         let [p, q] = witness.points;
         let way = (later.b_in_a.apply(now.b_in_a.inverse().apply(q)) - q).normalize_or_zero();
-        let aside = (n - way * n.dot(way)).normalize_or_zero();
-        let parts = |d: DVec3| {
+        let perpendicular = (n - way * n.dot(way)).normalize_or_zero();
+        let separates = |d: DVec3| {
             let then = later.in_a(now.poses[0].rotate(d));
             d != DVec3::ZERO
                 && gap(self.pieces, &now.b_in_a, d) - near >= 0.5 * k * tau * tau
                 && gap(self.pieces, &later.b_in_a, then) - near > 0.0
         };
-        if ![n, now.in_a(later.poses[0].rotate(ahead)), aside, (q - p).normalize_or_zero()].into_iter().any(parts) {
+        if ![n, now.in_a(later.poses[0].rotate(ahead)), perpendicular, (q - p).normalize_or_zero()]
+            .into_iter()
+            .any(separates)
+        {
             let time = Interval { lower: now.t, upper: later.t };
-            *doubt = Some(PieceContact { time, certain: false, normal: n, witness: Some(witness) });
+            *uncertain_contact = Some(PieceContact { time, certain: false, normal: n, witness: Some(witness) });
         }
     }
 
-    /// The contact at `t`, before which there is none, if the pieces certainly touch soon after.
+    /// The contact at `t`, if the pieces certainly touch soon after; the caller knows that they are apart before `t`.
     pub(crate) fn touch_at(
         &self,
         closing: &Closing<'_>,
         from: f64,
         t: f64,
         normal: DVec3,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let now = closing.at(t);
         let speed = now.velocity().dot(normal);
-        let upper = self.touch_after(closing, t, closing.until, (speed, 2), memory, stats)?;
-        let (normal, witness) = self.before(closing, &now, from, speed, memory, stats)?;
+        let upper = self.touch_after(closing, t, closing.until, (speed, 2), context.lend())?;
+        let (normal, witness) = self.before(closing, &now, from, speed, context.lend())?;
         let time = Interval { lower: t, upper };
         Some(PieceContact { time, certain: true, normal, witness: Some(witness) })
     }
 
-    /// The contact of two features along `n`, before which there is none, if it is certain soon after `now`.
+    /// The contact of two features along `n`, if it is certain soon after `now`; the pieces are apart before `now`.
     fn touch_across(
         &self,
         closing: &Closing<'_>,
@@ -303,39 +306,47 @@ impl PiecePair<'_> {
         if later <= limit.min(closing.until) { facet.touch(closing, now.t, later) } else { None }
     }
 
-    /// The closest points, and the direction between them, just before a contact: at the contact itself they are hard
-    /// to tell from other points, and cost more to find. In the frame of `a`.
+    /// The closest points, and the direction between them, just before a contact, in the frame of `a`. At the contact
+    /// itself rounding decides which points are closest, and they cost more to find.
     fn before(
         &self,
         closing: &Closing<'_>,
         now: &Moment,
         from: f64,
         speed: f64,
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        context: Context<'_, ConvexMemory>,
     ) -> Option<(DVec3, WitnessedPoints)> {
         let size = self.size(&now.b_in_a);
-        let back = BEFORE * size / speed.max(f64::MIN_POSITIVE);
-        let (_, b_in_a) = closing.relative((now.t - back).max(from));
-        if let Outcome::Apart(PieceGap { normal: n, witness, .. }) = outcome_of(self.pieces, &b_in_a, memory, stats) {
+        let time_before = GAP_BEFORE_CONTACT * size / speed.max(f64::MIN_POSITIVE);
+        let (_, b_in_a) = closing.relative((now.t - time_before).max(from));
+        if let Outcome::Apart(PieceGap { normal: n, witness, .. }) =
+            outcome_of(self.pieces, &b_in_a, context.memory, context.stats)
+        {
             let [p, q] = witness.points;
             let there = now.b_in_a.apply(b_in_a.inverse().apply(q));
-            // Where the pieces graze each other, the time looked at was too long before the contact.
-            if p.distance(there) <= 10.0 * BEFORE * size {
+            // Where the pieces hardly approach, that time may be too long before the contact: then `q` has moved far.
+            if p.distance(there) <= 10.0 * GAP_BEFORE_CONTACT * size {
                 return Some((n, WitnessedPoints { points: [p, there], ..witness }));
             }
         }
-        match outcome_of(self.pieces, &now.b_in_a, memory, stats) {
+        match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Apart(PieceGap { normal: n, witness, .. }) => Some((n, witness)),
             Outcome::Touching(_) | Outcome::Beyond | Outcome::Contained(_) => None,
         }
     }
 
-    /// The direction with the widest gap, and the gap, in the frame of `a`. That is the direction between the closest
-    /// points, unless its gap is much smaller than the distance of the points, as it is where rounding has taken the
-    /// digits of the direction. Then other directions are tried: the last one as it was in the world, in `a` and in
-    /// `b`, and those that the pieces suggest.
-    fn widest(&self, moment: &Moment, n: DVec3, witness: &WitnessedPoints, last: &Last, near: f64) -> (DVec3, f64) {
+    /// The direction with the widest gap, and the gap, in the frame of `a`. This is the direction `n` between the
+    /// closest points, unless rounding has spoiled that direction: then its gap is much smaller than the distance of
+    /// the points, and other directions are tried: the last one, as it was in the world, in `a` and in `b`, and those
+    /// that the pieces suggest.
+    fn widest(
+        &self,
+        moment: &Moment,
+        n: DVec3,
+        witness: &WitnessedPoints,
+        last: &LastDirection,
+        near: f64,
+    ) -> (DVec3, f64) {
         let mut best = (n, gap(self.pieces, &moment.b_in_a, n) - near);
         let [p, q] = witness.points;
         let distance = p.distance(q) - near;
@@ -358,8 +369,8 @@ impl PiecePair<'_> {
         best
     }
 
-    /// How long after `now` a direction that turns with the bodies proves the pieces apart; `free` where no such
-    /// direction proves it for much longer than that.
+    /// How long after `now` a direction that turns with the bodies proves the pieces apart. Returns `free`, which is
+    /// already proven, unless a direction proves more than twice as long.
     fn turned(
         &self,
         closing: &Closing<'_>,
@@ -400,12 +411,11 @@ impl PiecePair<'_> {
         t: f64,
         limit: f64,
         (speed, tries): (f64, usize),
-        memory: &mut ConvexMemory,
-        stats: &mut Stats,
+        context: Context<'_, ConvexMemory>,
     ) -> Option<f64> {
         let (_, b_in_a) = closing.relative(t);
         let mut step = self.time_to_sink(&b_in_a, t, speed).min(limit - t).max(EPS * t.abs());
-        let cells = memory.features;
+        let cells = context.memory.features;
         let mut upper = None;
         for _ in 0..tries {
             let later = t + step;
@@ -413,20 +423,20 @@ impl PiecePair<'_> {
                 break;
             }
             let (_, b_in_a) = closing.relative(later);
-            if touches(self.pieces, &b_in_a, memory, stats) {
+            if touches(self.pieces, &b_in_a, context.memory, context.stats) {
                 upper = Some(later);
                 break;
             }
             step *= 4.0;
         }
-        memory.return_to(cells);
+        context.memory.return_to(cells);
         upper
     }
 
     /// How long after `t` points that approach each other with `speed` are deeper in each other than rounding could
     /// explain.
     pub(crate) fn time_to_sink(&self, b_in_a: &Relative, t: f64, speed: f64) -> f64 {
-        (CLEAR * self.size(b_in_a) / speed.max(f64::MIN_POSITIVE)).max(EPS * t.abs())
+        (CERTAIN_DEPTH * self.size(b_in_a) / speed.max(f64::MIN_POSITIVE)).max(EPS * t.abs())
     }
 
     /// The ball around a piece, in the frame of `a`; a half-space, which has no ball, gets the origin of its frame.
@@ -436,7 +446,7 @@ impl PiecePair<'_> {
         PaddedBox::ball(centre, radius)
     }
 
-    /// The largest length that the arithmetic of a gap uses.
+    /// A length that no value in the computation of a gap exceeds: rounding errors are relative to it.
     fn size(&self, b_in_a: &Relative) -> f64 {
         let reach = |piece: &ConvexPiece<'_>| piece.ball().map_or(0.0, |(c, r)| c.abs().max_element() + r);
         reach(self.pieces[0]) + reach(self.pieces[1]) + b_in_a.translation.abs().max_element()

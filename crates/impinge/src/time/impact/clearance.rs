@@ -1,12 +1,13 @@
-//! Until when two bodies are proven apart: the bounds of a sweep, earliest first.
+//! The time until which two bodies are proven apart: by the bounds of a sweep, earliest first.
 //!
-//! Advancement goes from one time to the next by what is proven at that time; where bodies turn fast around each other
-//! at a small distance, that takes more steps than are allowed. A stretch of time taken as a whole (`stretch.rs`) does
-//! not cost more because the bodies stay near for long: time is divided until the motion in each part is small compared
-//! with the distance, not with the whole way. Xavier 1997 §2.2, with the queue of the sweep in another order.
+//! Advancement takes steps as long as what it proves at one time. Where bodies turn fast around each other at a small
+//! distance, it reaches its cap on steps. Here the distance is bounded over a whole stretch of time (`stretch.rs`), and
+//! time is divided only until the motion in each part is small compared with the distance, however long the bodies stay
+//! near.
+//! Xavier 1997 §2.2, with the queue of the sweep in the order of time.
 //!
-//! Invariant: before the least time in the queue the bodies are farther apart than `near`. Cost: a GJK for each pair
-//! bounded; the caller counts them.
+//! Invariant: before the least time in the queue the bodies are farther apart than `near`. Cost: a GJK query for each
+//! pair bounded; the caller limits their number.
 
 use std::cmp::Reverse;
 
@@ -23,7 +24,7 @@ const MOST_PARTS: usize = 1 << 10;
 /// The shortest stretch, as a share of the span, that is divided.
 const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// A pair of nodes over a stretch in which it may be near.
+/// A pair of nodes over a stretch of time in which they may come near.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     from: f64,
@@ -41,12 +42,12 @@ pub(crate) fn clear_until(
     stats: &mut Stats,
 ) -> Option<f64> {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return None };
-    let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), made: 0 };
+    let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), added: 0 };
     let mut from = span.from();
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
         let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
-        search.meet(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
+        search.add_pair(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
         if until >= span.to() {
             break;
         }
@@ -67,9 +68,9 @@ struct ClearanceSearch<'q> {
     movers: &'q Movers<'q>,
     trees: [&'q BodyKind<'q>; 2],
     near: f64,
-    /// Pairs by the time at which their stretch begins; of equal ones the last found comes first.
+    /// Pairs by the time at which their stretch begins; at equal times the last one added comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
-    made: u64,
+    added: u64,
 }
 
 impl ClearanceSearch<'_> {
@@ -77,7 +78,8 @@ impl ClearanceSearch<'_> {
         SweptStretch::new(self.movers, from, to, SweepBound::Bulge)
     }
 
-    /// Divides a pair by the node or the stretch that makes its bound loosest; `false` where that gains nothing.
+    /// Divides a node of the pair or its stretch, whichever makes the bound looser; `false` where neither can be
+    /// divided.
     fn open(&mut self, open: &Open, shortest: f64, stats: &mut Stats) -> bool {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
@@ -86,13 +88,13 @@ impl ClearanceSearch<'_> {
         let middle = stretch.at(0.5);
         let single = below.iter().all(|nodes| nodes.is_empty());
         let is_long = open.to - open.from > shortest && open.from < middle && middle < open.to;
-        // A stretch of two single pieces is divided, straight or not, to see where they come near.
+        // A stretch of two single pieces is divided even if it is straight, to find when they come near.
         let slack = if stretch.is_straight() { 0.0 } else { stretch.excess([&shapes[0], &shapes[1]]) };
         if is_long && (single || slack > size(0).max(size(1))) {
-            // The later half is put in first: of equal times the pair found last comes first.
+            // The earlier half is added last, since at equal times the pair added last comes first.
             for [from, to] in [[middle, open.to], [open.from, middle]] {
                 let part = self.stretch(from, to);
-                self.meet(&part, open.nodes, stats);
+                self.add_pair(&part, open.nodes, stats);
             }
             return true;
         }
@@ -100,19 +102,19 @@ impl ClearanceSearch<'_> {
         for &child in &below[k] {
             let mut nodes = open.nodes;
             nodes[k] = child;
-            self.meet(&stretch, nodes, stats);
+            self.add_pair(&stretch, nodes, stats);
         }
         !single
     }
 
-    /// Bounds a pair, and puts it in the queue unless it is proven to stay farther apart than `near`.
-    fn meet(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
+    /// Bounds the distance of a pair, and adds it to the queue unless it certainly stays farther apart than `near`.
+    fn add_pair(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], stats: &mut Stats) {
         let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
         stats.volume_tests += 1;
         if stretch.bound([&shapes[0], &shapes[1]], self.near, &mut Stats::default()).is_some() {
-            self.made += 1;
+            self.added += 1;
             let open = Open { from: stretch.from, to: stretch.to, nodes };
-            self.queue.push((LowerBound(stretch.from), Reverse(self.made)), open);
+            self.queue.push((LowerBound(stretch.from), Reverse(self.added)), open);
         }
     }
 }

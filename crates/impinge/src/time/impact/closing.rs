@@ -2,30 +2,32 @@
 //!
 //! Let `n` be a unit direction of the world and `g(t)` the gap along it: how far the lowest point of `b` is above the
 //! highest of `a`. While `g > 0` the bodies are apart, whatever `n` is. The height of each point changes with a
-//! velocity along `n` and an acceleration of at most
+//! velocity along `n`, and with an acceleration of at most
 //!
 //! ```text
 //!     K_x = |a| + |α|·ρ + |ω|²·ρ
 //! ```
 //!
-//! with `|a|` that of the body's centre, `α` that of its spin and `ρ` the distance of the point from the axis (from the
-//! centre, where the axis turns). With `K = K_a + K_b`, three certificates that `g > 0` on all of `[t, t + τ]`:
+//! with `|a|` the acceleration of the body's centre, `α` that of its spin `ω`, and `ρ` the distance of the point from
+//! the axis (from the centre, where the axis turns). With `K = K_a + K_b`, three certificates that `g > 0` on all of
+//! `[t, t + τ]`:
 //!
-//! 1. (Lin 1993 §4, with the velocities of the moment.) If `s` bounds the speed at which points close at `t`, then
-//!    `g(t + τ) ≥ g − s·τ − ½K·τ²`, positive up to the root `τ = 2g/(s + √(s² + 2K·g))`: no cancellation, and no end
-//!    where the denominator is not positive.
+//! 1. (Lin 1993 §4, with the velocities at `t`.) If `s` bounds the speed at which points close at `t`, then
+//!    `g(t + τ) ≥ g − s·τ − ½K·τ²`, positive up to the root `τ = 2g/(s + √(s² + 2K·g))`, in which nothing cancels;
+//!    positive for ever where the denominator is not positive.
 //! 2. The height of every point differs from its chord over `[t, t + τ]` by at most `½K·σ(τ − σ)` at `t + σ`. So with
 //!    `g(t + τ) ≥ 0` known, `g(t + σ) ≥ (1 − σ/τ)·g(t) − ½K·σ(τ − σ)`, positive for `σ < τ` as long as `½K·τ² ≤ g(t)`.
-//!    No speed enters, and what is left is to find the root of `g`, a number at a time.
+//!    This needs no speed: the search only has to find a time near the root of `g`.
 //! 3. The same with a direction `n(t)` that turns: the normal of a face, or the cross product of two edges, which is no
 //!    longer than 1. Where the spins of the bodies that it turns with are `W` together, `|n'| ≤ W` and
 //!    `|n''| ≤ W² + Σ|α|`. For a point of each body with `d` between them, `h = n·d` has
 //!    `|h''| ≤ K' = K + 2W·|d'| + (W² + Σ|α|)·|d|`, and `g`, the least `h` at each time, is positive on `[t, t + τ)`
 //!    with `g(t + τ) ≥ 0` and `½K'·τ² ≤ g(t)`. A fixed direction loses `ωτL` to the far corner of a face that turns,
-//!    `L` away, so a vertex that slides along the face at a height `g` gets on by `g/ωL` at a time; here by `√(2g/K')`.
+//!    `L` away, so for a vertex that slides along the face at a height `g` it proves only `g/ωL` at a time; here it is
+//!    `√(2g/K')`.
 //!
-//! Mirtich 1996 §2.3 bounds without a direction, and to the first order; so do `rates` alone, which serve where
-//! accelerations are not bounded.
+//! Mirtich 1996 §2.3 bounds without a direction, and to the first order. Where accelerations are not bounded, only the
+//! `rates` of the motions are used, also to the first order.
 
 use glam::DVec3;
 
@@ -33,16 +35,16 @@ use super::padded_box::PaddedBox;
 use crate::math::{EPS, Pose, Relative};
 use crate::path::{Motion, Rates};
 
-/// Two motions over a span in which both are smooth, or known by their speeds alone.
+/// Two motions over a span in which both are smooth, or for which only bounds on speeds are known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Closing<'q> {
     motions: [&'q dyn Motion; 2],
     pub(crate) until: f64,
     /// Bounds on the accelerations of each, linear and angular; `None` where one has none.
     accelerations: Option<[[f64; 2]; 2]>,
-    /// Whether each keeps its spin.
+    /// Whether the spin of each is constant.
     keeps_axis: [bool; 2],
-    /// How far both may be from where the motions put them.
+    /// The sum of the margins of both motions: how far the bodies may be from the poses of the motions.
     pub(crate) margin: f64,
 }
 
@@ -56,7 +58,7 @@ pub(crate) struct Moment {
     centres: [DVec3; 2],
     velocities: [DVec3; 2],
     spins: [DVec3; 2],
-    /// How far velocities and spins may be from these.
+    /// How far velocities and spins may be from the ones above.
     spreads: [[f64; 2]; 2],
 }
 
@@ -85,14 +87,14 @@ impl Moment {
 }
 
 impl<'q> Closing<'q> {
-    /// The longest span from `from` on, up to `to`, in which neither motion breaks off.
+    /// The longest span from `from` on, up to `to`, in which both motions are smooth.
     pub(crate) fn new(motions: [&'q dyn Motion; 2], radii: [f64; 2], from: f64, to: f64) -> Closing<'q> {
         let steady = motions.map(|motion| motion.steady(from));
         let until = motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from).fold(to, f64::min);
         let bounds = motions.map(|motion| motion.accelerations(from, until));
         let finite = |b: &[f64; 2]| b[0].is_finite() && b[1].is_finite();
         let accelerations = match steady {
-            // Steady pieces have none, whatever jumps there are at their ends.
+            // Steady pieces have no accelerations, whatever jumps there are at their ends.
             [Some(_), Some(_)] => Some([[0.0; 2]; 2]),
             [Some(_), None] => finite(&bounds[1]).then_some([[0.0; 2], bounds[1]]),
             [None, Some(_)] => finite(&bounds[0]).then_some([bounds[0], [0.0; 2]]),
@@ -147,8 +149,8 @@ impl<'q> Closing<'q> {
         self.acceleration_with(m, &bounds, [arms(0), arms(1)])
     }
 
-    /// The bound `K'` of certificate 3 for the next `tau`, for a direction that turns with the bodies told, and pieces
-    /// that count as touching when they are `near`.
+    /// The bound `K'` of certificate 3 for the next `tau`. The direction turns with the bodies for which `with` is
+    /// true; pieces as near as `near` count as touching.
     pub(crate) fn turned_acceleration(
         &self,
         m: &Moment,
@@ -163,9 +165,9 @@ impl<'q> Closing<'q> {
         let speed = approach.velocity.length() + approach.most + k * tau;
         let distance =
             boxes[0].centre.distance(boxes[1].centre) + boxes[0].radius + boxes[1].radius + near + speed * tau;
-        let told = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
-        let spin = told(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
-        k + 2.0 * spin * speed + (spin * spin + told(&|k| bounds[k][1])) * distance
+        let sum_over_turning = |of: &dyn Fn(usize) -> f64| (0..2).filter(|&k| with[k]).map(of).sum::<f64>();
+        let spin = sum_over_turning(&|k| m.spins[k].length() + m.spreads[k][1] + bounds[k][1] * (self.until - m.t));
+        k + 2.0 * spin * speed + (spin * spin + sum_over_turning(&|k| bounds[k][1])) * distance
     }
 
     #[inline(always)]
@@ -179,7 +181,7 @@ impl<'q> Closing<'q> {
         one(0) + one(1)
     }
 
-    /// What certificate 1 needs to know of two boxes, whatever the direction.
+    /// What certificate 1 needs for two boxes and any direction.
     #[inline(always)]
     pub(crate) fn approach<'h>(&self, m: &Moment, boxes: [&'h PaddedBox; 2]) -> Approach<'h> {
         let may_turn = |k: usize| m.is_turning(k) || self.accelerations.is_some_and(|bounds| bounds[k][1] > 0.0);
@@ -218,9 +220,10 @@ pub(crate) struct Approach<'h> {
     spins: [DVec3; 2],
     arms: [f64; 2],
     spreads: [[f64; 2]; 2],
-    /// Of the one centre towards the other's; the bodies' own where accelerations are not bounded.
+    /// The velocity of the centre of box `a` relative to that of box `b`; where accelerations are not bounded, that of
+    /// the bodies' centres.
     velocity: DVec3,
-    /// What comes on top in every direction: without turning, and with all that turning can add.
+    /// What is added to the speed in every direction: `speed` without turning, `most` with the most that turning adds.
     speed: f64,
     most: f64,
     acceleration: f64,
@@ -228,13 +231,13 @@ pub(crate) struct Approach<'h> {
 }
 
 impl Approach<'_> {
-    /// Certificate 1 with a bound on what turning adds that is the same for every direction: quick, and weaker.
+    /// Certificate 1 with a bound on turning that is the same for every direction: faster to compute, and weaker.
     #[inline(always)]
     pub(crate) fn free_at_least(&self, n: DVec3, gap: f64) -> f64 {
         time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
     }
 
-    /// How long the boxes cannot touch that are this far apart, whatever the direction: by their speeds alone.
+    /// How long boxes that are `distance` apart in an unknown direction cannot touch.
     pub(crate) fn free_by_distance(&self, distance: f64) -> f64 {
         if distance <= 0.0 {
             return 0.0;
@@ -276,7 +279,7 @@ mod tests {
     use super::time_to_close;
 
     #[test]
-    fn h10_bounds_do_not_cancel() {
+    fn h10_no_digits_cancel_in_the_time_to_close() {
         let cases = [(1.0, 0.0, 2.0, 1.0), (4.0, 3.0, 2.0, 1.0), (1.0, 1.0, 1e-30, 1.0), (0.0, 5.0, 1.0, 0.0)];
         for (d, v, a, time) in cases {
             assert!((time_to_close(d, v, a) - time).abs() < 1e-11, "{d} {v} {a}");

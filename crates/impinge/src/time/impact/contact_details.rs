@@ -1,16 +1,15 @@
 //! The details of a first contact, whichever engine found its time: the points, their features and the normal.
 //!
-//! At the time of contact the closest points cannot be told from others, and for a rod that has passed a post by a
-//! rounding the normal points the wrong way. So the bodies are looked at just before: at a time so short before the
-//! contact that they are no farther apart than [`BEFORE`] of their size, or a little longer before where they come
-//! slowly. Where bodies touch from the beginning there is no time before; then the direction of the shortest separating
-//! translation is the normal.
+//! At the time of contact rounding decides which points are closest; if a rod has passed a post by a rounding error,
+//! the normal points the wrong way. So the closest points are taken just before the contact, when the bodies are about
+//! [`GAP_BEFORE_CONTACT`] of their size apart, or a little earlier where they approach slowly. Bodies that touch from
+//! the beginning have no earlier time; then the normal is the direction of the shortest separating translation.
 //!
-//! Cost: one distance query, a few where the bodies graze each other.
+//! Cost: one distance query; a few where the bodies approach slowly.
 
 use glam::DVec3;
 
-use crate::answer::{Element, Feature, Stats, Witness};
+use crate::answer::{Element, Feature, Witness};
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
@@ -24,13 +23,13 @@ use crate::time::movers::contact_interval::ContactTime;
 use crate::time::movers::next_contact::slab;
 use crate::time::movers::two_bodies::Movers;
 
-/// How far apart, as a share of their size, bodies are at the time just before a contact: chosen so that the direction
-/// between their closest points is off by as little as the bodies turn until the contact.
-const BEFORE: f64 = 1e-8;
+/// How far apart, as a share of their size, bodies are at the time just before a contact. Chosen so that the rounding
+/// error of the direction between their closest points is about as small as the angle by which they still turn.
+const GAP_BEFORE_CONTACT: f64 = 1e-8;
 /// Times shortly after the beginning, as shares of the span.
 const SOON: [f64; 2] = [1e-9, 1e-6];
-/// The most times before the contact that are looked at, each 8 times as long before it as the last one.
-const MOST_LOOKS: usize = 12;
+/// The most times before the contact that are tried, each 8 times as long before it as the last one.
+const MOST_TIMES: usize = 12;
 
 /// The first contact, in the coordinates of the world.
 #[derive(Debug, Clone, Copy)]
@@ -43,25 +42,24 @@ pub(crate) struct FirstContact {
 }
 
 impl Movers<'_> {
-    /// The contact at a time that a search has found, before which the bodies were farther apart than `tolerance`.
+    /// The contact at a time that a search has found; before it the bodies were farther apart than `tolerance`.
     pub(crate) fn contact_at(
         &self,
         span: Span,
         ContactTime { time, certain }: ContactTime,
         tolerance: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> FirstContact {
         if time.lower <= span.from()
-            && let Some(contact) = self.contact_at_start(span, tolerance, memory, stats)
+            && let Some(contact) = self.contact_at_start(span, tolerance, context.lend())
         {
             return contact;
         }
-        if let Some((normal, witness)) = self.just_before(span, time.lower, memory, stats) {
+        if let Some((normal, witness)) = self.just_before(span, time.lower, context.lend()) {
             return FirstContact { time, certain, separating: false, normal, witness: Some(witness) };
         }
-        let answer = self.nearest(time.upper, f64::INFINITY, memory, stats);
-        let (normal, witness) = self.told(time.upper, answer, memory, stats);
+        let answer = self.nearest(time.upper, f64::INFINITY, context.lend());
+        let (normal, witness) = self.normal_and_points(time.upper, answer, context.lend());
         FirstContact { time, certain, separating: false, normal, witness }
     }
 
@@ -70,11 +68,10 @@ impl Movers<'_> {
         &self,
         span: Span,
         tolerance: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        mut context: Context<'_, Memory>,
     ) -> Option<FirstContact> {
         let t = span.from();
-        let answer = self.nearest(t, tolerance, memory, stats);
+        let answer = self.nearest(t, tolerance, context.lend());
         let certain = match &answer {
             Outcome::Beyond => return None,
             Outcome::Apart(WitnessedGap { interval, .. }) if tolerance == 0.0 || interval.lower > tolerance => {
@@ -83,37 +80,31 @@ impl Movers<'_> {
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper <= tolerance,
             _ => true,
         };
-        let (normal, witness) = self.told(t, answer, memory, stats);
+        let (normal, witness) = self.normal_and_points(t, answer, context.lend());
         let time = Interval { lower: t, upper: t };
         let mut contact = FirstContact { time, certain, separating: false, normal, witness };
-        // What their motions tell about the points that touch is not all of it where these move by themselves.
-        contact.separating =
-            self.part_soon(span, tolerance, memory, stats) || !self.deform() && self.is_separating(span, &contact);
+        // Vertices of a deforming body also move within it, which its motion does not show.
+        contact.separating = self.are_apart_soon(span, tolerance, context.lend())
+            || !self.deform() && self.is_separating(span, &contact);
         Some(contact)
     }
 
-    /// The direction between the closest points just before a contact at `t`, and these points as they are then.
-    fn just_before(
-        &self,
-        span: Span,
-        t: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
-    ) -> Option<(Option<DVec3>, Witness)> {
+    /// The direction between the closest points just before a contact at `t`, and where these points are at `t`.
+    fn just_before(&self, span: Span, t: f64, mut context: Context<'_, Memory>) -> Option<(Option<DVec3>, Witness)> {
         let size = self.size_at(t);
         let least = 4.0 * EPS * t.abs().max(span.to() - span.from());
-        let mut back = (BEFORE * size / self.speed(span.from(), t)).max(least);
-        let mut seen = None;
-        for _ in 0..MOST_LOOKS {
+        let mut back = (GAP_BEFORE_CONTACT * size / self.speed(span.from(), t)).max(least);
+        let mut last_apart = None;
+        for _ in 0..MOST_TIMES {
             let before = (t - back).max(span.from());
             if let Outcome::Apart(WitnessedGap { interval, witness }) =
-                self.nearest(before, f64::INFINITY, memory, stats)
+                self.nearest(before, f64::INFINITY, context.lend())
             {
-                seen = Some((before, witness));
-                if interval.upper >= 0.1 * BEFORE * size {
+                last_apart = Some((before, witness));
+                if interval.upper >= 0.1 * GAP_BEFORE_CONTACT * size {
                     break;
                 }
-            } else if seen.is_some() {
+            } else if last_apart.is_some() {
                 break;
             }
             if before <= span.from() {
@@ -121,7 +112,7 @@ impl Movers<'_> {
             }
             back *= 8.0;
         }
-        let (before, Witness { points: [p, q], features }) = seen?;
+        let (before, Witness { points: [p, q], features }) = last_apart?;
         let ([a, _], b_in_a) = (self.poses(before), self.b_in_a(before));
         let normal = (q - p).try_normalize().map(|n| a.rotate(n));
         let [a, b] = self.poses(t);
@@ -129,14 +120,13 @@ impl Movers<'_> {
         Some((normal, Witness { points, features }))
     }
 
-    /// The normal and the points of a static answer, in the world; where it has no normal, the direction of the
-    /// shortest separating translation.
-    fn told(
+    /// The normal and the points of a static answer, in the world. Where the answer has no normal, it is the direction
+    /// of the shortest separating translation.
+    fn normal_and_points(
         &self,
         t: f64,
         answer: Proximity,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        context: Context<'_, Memory>,
     ) -> (Option<DVec3>, Option<Witness>) {
         let (mut normal, mut witness) = match answer {
             Outcome::Beyond | Outcome::Contained(_) => (None, None),
@@ -149,7 +139,7 @@ impl Movers<'_> {
             }
         };
         if normal.is_none()
-            && let Some(deep) = self.ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
+            && let Some(deep) = self.ask(t, context, |query, context| query.deepest(context))
         {
             normal = Some(deep.normal);
             witness = witness.or(deep.witness);
@@ -158,35 +148,35 @@ impl Movers<'_> {
         (normal.map(|n| pose_a.rotate(n)), witness.map(|w| w.placed(&pose_a)))
     }
 
-    /// Whether bodies that touch are apart a short time later: for surfaces that lie on each other no single normal
-    /// decides this.
-    fn part_soon(&self, span: Span, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
+    /// Whether bodies that touch are apart a short time later. For surfaces that lie on each other, no single normal
+    /// shows this.
+    fn are_apart_soon(&self, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> bool {
         SOON.iter().any(|share| {
             let later = span.from() + share * (span.to() - span.from());
-            later > span.from() && !self.touch_at(later, tolerance, memory, stats)
+            later > span.from() && !self.touch_at(later, tolerance, context.lend())
         })
     }
 
     /// Whether bodies that touch move apart along the normal: a short time later the gap along it is wider, or they are
-    /// less deep in each other. All of their points count, since of faces that lie on each other a corner may turn in
-    /// while the points of the contact part; only where the time is too short to tell, these points decide alone. The
-    /// normal between two triangles may be perpendicular to the direction in which the bodies part: of bodies that are
-    /// not convex the centres of their boxes must also move apart.
+    /// less deep in each other. The gap is that of the whole bodies: when one face lies on another, a corner may turn
+    /// into the other body while the points of the contact move apart. Only where rounding hides the change of the gap
+    /// do the points of the contact decide. The normal between two triangles may be perpendicular to the direction in
+    /// which bodies that are not convex part: the centres of their boxes must also move apart.
     fn is_separating(&self, span: Span, contact: &FirstContact) -> bool {
         let (t, Some(n)) = (span.from(), contact.normal) else { return false };
         if self.are_convex() {
-            return self.opens(span, n).unwrap_or_else(|| self.points_part(t, n, contact));
+            return self.gap_widens(span, n).unwrap_or_else(|| self.points_move_apart(t, n, contact));
         }
         let [a, b] = [0, 1].map(|k| self.poses(t)[k].apply(self.middle(k)));
-        match ((b - a).try_normalize().and_then(|way| self.opens(span, way)), self.opens(span, n)) {
-            (Some(opens), along) => opens && along != Some(false),
-            (None, along) => along.unwrap_or_else(|| self.points_part(t, n, contact)),
+        match ((b - a).try_normalize().and_then(|way| self.gap_widens(span, way)), self.gap_widens(span, n)) {
+            (Some(widens), along) => widens && along != Some(false),
+            (None, along) => along.unwrap_or_else(|| self.points_move_apart(t, n, contact)),
         }
     }
 
     /// Whether the gap between the bodies along `n` is wider a short time after the beginning; `None` where rounding
     /// hides it.
-    fn opens(&self, span: Span, n: DVec3) -> Option<bool> {
+    fn gap_widens(&self, span: Span, n: DVec3) -> Option<bool> {
         let noise = 64.0 * EPS * self.size_at(span.from());
         let between = |t: f64| slab(self.models, &self.poses(t), n);
         SOON.iter().find_map(|share| {
@@ -196,7 +186,7 @@ impl Movers<'_> {
     }
 
     /// Whether the points that touch move apart along `n`.
-    fn points_part(&self, t: f64, n: DVec3, contact: &FirstContact) -> bool {
+    fn points_move_apart(&self, t: f64, n: DVec3, contact: &FirstContact) -> bool {
         let Some(witness) = contact.witness else { return false };
         let along = |k: usize| {
             let (rates, pose) = (self.motions[k].rates(t, t), self.motions[k].pose(t));

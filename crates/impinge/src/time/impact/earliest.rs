@@ -2,12 +2,14 @@
 //!
 //! M. Tang, Y. Kim, D. Manocha, *C²A*, ICRA 2009, advance both bodies together, by the least of the bounds of all pairs
 //! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
-//! be apart; the pair with the earliest time is opened, at that time, and its children are bounded from there on
-//! (`Approach::free_for`). Pairs that are far apart or part from each other are never looked at twice, and the first
-//! pair of pieces that touches ([`PiecePair::advance`]) before the time of every open pair is the answer.
+//! be apart. The search opens the pair with the earliest time, and computes from that time on how long the pairs of its
+//! children stay apart (`Approach::free_for`). So pairs that are far apart or move away from each other are tested only
+//! once. The answer is the first pair of pieces that touches ([`PiecePair::advance`]) before the time of every open
+//! pair.
 //!
 //! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
-//! nodes that come near before the first contact; at most [`MOST_PAIRS`], and what is left open then widens the answer.
+//! nodes that come near before the first contact; at most [`MOST_PAIRS`]. Pairs that are then left open widen the
+//! interval of the answer.
 
 use std::cmp::Reverse;
 
@@ -21,6 +23,7 @@ use super::piece_contact::PieceContact;
 use crate::answer::Stats;
 use crate::math::{EPS, Interval};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::search::best_first::{BestFirst, LowerBound};
@@ -29,24 +32,24 @@ use crate::tree::nodes::LEAF;
 /// The most pairs of nodes opened before the search gives up: this takes seconds.
 const MOST_PAIRS: u64 = 1 << 22;
 
-/// The most steps of all pairs of pieces before the search gives up: this takes as long.
+/// The most steps for all pairs of pieces together before the search gives up: this takes seconds, too.
 const MOST_STEPS: u64 = 1 << 20;
 
-/// How far axes of a box may be from unit length, and from a right angle to each other.
+/// How far the axes of a box may be from unit length, and from right angles to each other.
 const SLANT: f64 = 2e-6;
 
-/// What may yet touch: a pair of nodes, or a pair of pieces by their names.
+/// Whether a pair in the queue is of nodes or of pieces.
 #[derive(Debug, Clone, Copy)]
 enum Level {
     Nodes,
     Pieces,
 }
 
-/// Pairs, each with a time before which the two do not touch, the earliest first; at equal times the greatest numbers
-/// first, since these nodes are nearest to the leaves.
+/// Pairs, each with a time before which the two do not touch, the earliest first. At equal times the greatest numbers
+/// come first, since these nodes are nearest to the leaves.
 type Queue = BestFirst<(LowerBound, Reverse<[u32; 2]>), Level>;
 
-/// Memory that is kept from one search to the next to be used again.
+/// Memory that is allocated once and used again by the next search.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EarliestMemory {
     open: Queue,
@@ -71,22 +74,21 @@ impl EarliestSearch<'_> {
         &self,
         closing: &Closing<'_>,
         from: f64,
-        memory: &mut EarliestMemory,
-        stats: &mut Stats,
+        context: Context<'_, EarliestMemory>,
     ) -> Option<EarliestContact> {
-        let mut open = std::mem::take(&mut memory.open);
+        let mut open = std::mem::take(&mut context.memory.open);
         open.clear();
         let roots = [self.bodies[0].root(), self.bodies[1].root()];
         open.push((LowerBound(from), Reverse(roots)), Level::Nodes);
         let mut found = Found { first: None, limit: closing.until.next_up(), sure: None };
         let mut moment = closing.at(from);
-        let (mut opened, before) = (0, stats.iterations);
+        let (mut opened, before) = (0, context.stats.iterations);
         while let Some(((LowerBound(t), Reverse(nodes)), level)) = open.pop() {
             if t >= found.limit {
                 break;
             }
             opened += 1;
-            if opened > MOST_PAIRS || stats.iterations - before > MOST_STEPS {
+            if opened > MOST_PAIRS || context.stats.iterations - before > MOST_STEPS {
                 found.give_up(t, closing.until);
                 break;
             }
@@ -94,12 +96,12 @@ impl EarliestSearch<'_> {
                 moment = closing.at(t);
             }
             match level {
-                Level::Pieces => self.advance(closing, t, nodes, &mut found, stats),
-                Level::Nodes => self.open(closing, &moment, nodes, &mut open, &mut found, stats),
+                Level::Pieces => self.advance(closing, t, nodes, &mut found, context.stats),
+                Level::Nodes => self.open(closing, &moment, nodes, &mut open, &mut found, context.stats),
             }
         }
-        stats.iterations += opened;
-        memory.open = open;
+        context.stats.iterations += opened;
+        context.memory.open = open;
         found.earliest()
     }
 
@@ -126,7 +128,7 @@ impl EarliestSearch<'_> {
             let (mut pair, mut near) = (nodes, boxes);
             pair[side] = child;
             near[side] = self.padded_box(side, child, moment);
-            let free = match self.faced(moment, near) {
+            let free = match self.bounded_boxes(moment, near) {
                 Some([a, b]) => self.free_for(closing, moment, [&a, &b]),
                 None => 0.0,
             };
@@ -142,8 +144,8 @@ impl EarliestSearch<'_> {
         Some(if k == 0 { own } else { own.placed(&moment.b_in_a) })
     }
 
-    /// Both boxes; the box of a half-space is the part of its border that faces the other.
-    fn faced(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
+    /// Both boxes. A half-space has no box: it gets the point of its border that is nearest to the other box.
+    fn bounded_boxes(&self, moment: &Moment, boxes: [Option<PaddedBox>; 2]) -> Option<[PaddedBox; 2]> {
         let border = |k: usize| {
             let (normal, height) = self.bodies[k].half_space()?;
             if k == 0 {
@@ -160,7 +162,7 @@ impl EarliestSearch<'_> {
         }
     }
 
-    /// The longest time without contact that any of seven directions proves: the three axes of each box, and the
+    /// The longest time without contact that one of seven directions proves: the three axes of each box, and the
     /// direction from centre to centre.
     #[inline(always)]
     pub(crate) fn free_for(&self, closing: &Closing<'_>, moment: &Moment, boxes: [&PaddedBox; 2]) -> f64 {
@@ -193,8 +195,8 @@ impl EarliestSearch<'_> {
                 offer(b.axes[i], b.half[i] + SLANT * b.radius + a.extent(b.axes[i]));
             }
         }
-        // A direction that is a little too long makes the gap and the speed along it too large by the same factor; only
-        // the part of the speed that does not depend on the direction is then too small.
+        // If a direction is a little longer than 1, the gap and the speed along it are too large by the same factor.
+        // Only the part of the speed that does not depend on the direction is too small in comparison.
         if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
     }
 
@@ -255,11 +257,11 @@ impl EarliestSearch<'_> {
         free
     }
 
-    /// When two pieces touch that do not touch before `t`.
+    /// Finds when two pieces touch, which do not touch before `t`.
     fn advance(&self, closing: &Closing<'_>, t: f64, names: [u32; 2], found: &mut Found, stats: &mut Stats) {
         let pieces = [self.bodies[0].piece(names[0]), self.bodies[1].piece(names[1])];
         let pair = PiecePair { pieces: [&pieces[0], &pieces[1]], tolerance: self.tolerance };
-        if let Some(touch) = pair.advance(closing, t, found.limit, &mut ConvexMemory::default(), stats) {
+        if let Some(touch) = pair.advance(closing, t, found.limit, Context::new(&mut ConvexMemory::default(), stats)) {
             found.offer(EarliestContact { touch, pieces: names });
         }
     }
@@ -268,11 +270,11 @@ impl EarliestSearch<'_> {
 /// The contacts found so far.
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    /// The contact that may be earliest.
+    /// The contact, certain or not, that may be the earliest.
     first: Option<EarliestContact>,
-    /// The certain contact that is earliest.
+    /// The earliest of the certain contacts.
     sure: Option<EarliestContact>,
-    /// The time after which nothing matters: the end of the span, or when the bodies certainly touch.
+    /// Contacts after this time do not matter: the end of the span, or a time at which the bodies certainly touch.
     limit: f64,
 }
 
@@ -288,7 +290,7 @@ impl Found {
         }
     }
 
-    /// Adds that pairs the search leaves open may touch as early as `t`, and as late as the span ends.
+    /// Adds an uncertain contact for the pairs that are left open: they may touch at any time from `t` on.
     fn give_up(&mut self, t: f64, until: f64) {
         let open = PieceContact {
             time: Interval { lower: t, upper: self.limit.min(until) },
@@ -299,8 +301,8 @@ impl Found {
         self.offer(EarliestContact { touch: open, pieces: [0; 2] });
     }
 
-    /// The first contact. Its time begins where the first pair may touch, and ends where a pair certainly touches;
-    /// pieces and points are those of that pair.
+    /// The first contact. Its time begins when a first pair may touch, and ends when a pair certainly touches; pieces
+    /// and points are those of the second pair.
     fn earliest(self) -> Option<EarliestContact> {
         let first = self.first?;
         let mut at = self.sure.unwrap_or(first);

@@ -1,11 +1,11 @@
-//! A proof by one facet of their difference that two polyhedra touch.
+//! Proves that two polyhedra touch, by one facet of their difference.
 //!
 //! Where two polyhedra come together from apart, the origin enters their [`Difference`] through a facet, which belongs
 //! to a face of the one and a vertex of the other, or to an edge of each. The normal of the facet is that of the
 //! contact, and a short time later the origin lies in a tetrahedron between a triangle of the facet and the centre of
-//! the difference, by more than rounding: a proof that the bodies touch, without another search. All corners are
-//! differences of points of the bodies, so the proof holds however the facet was found. Where the origin passes so near
-//! to the border of the triangle that the tetrahedron decides nothing, there is no proof.
+//! the difference, by more than rounding: this proves that the bodies touch, without another search. All corners are
+//! differences of points of the bodies, so the proof holds however the facet was found. There is no proof if the origin
+//! passes so near to the border of the triangle that rounding may put it outside of the tetrahedron.
 
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
@@ -25,7 +25,7 @@ use crate::prim::normal;
 /// A triangle of points of the difference. Each point is named by the two vertices whose difference it is.
 type Names = [[u32; 2]; 3];
 
-/// The most triangles of a face that are tried: faces with more corners are left to the search.
+/// The most triangles of a face that are tried.
 const MOST_TRIANGLES: usize = 16;
 
 /// A facet of the difference.
@@ -65,7 +65,7 @@ impl<'m> DifferenceFacet<'m> {
         Some(DifferenceFacet { pair: *pair, triangles, normal, cells })
     }
 
-    /// The contact at `t`, before which there is none, if it is certain by `later`.
+    /// The contact at `t`, if the bodies certainly touch at `later`; the caller knows that they are apart before `t`.
     pub(crate) fn touch(&self, closing: &Closing<'_>, t: f64, later: f64) -> Option<PieceContact> {
         let (_, b_in_a) = closing.relative(later);
         let (names, weights) = self.surely_touch(&b_in_a)?;
@@ -81,8 +81,9 @@ impl<'m> DifferenceFacet<'m> {
         Some(PieceContact { time, certain: true, normal: self.normal, witness: Some(witness) })
     }
 
-    /// The triangle for which the origin lies between it and the centre of the difference, and the weights of its
-    /// corners at its point nearest to the origin; this point is off by no more than the origin is deep.
+    /// The triangle such that the origin lies between it and the centre of the difference, and the weights of its
+    /// corners for its point that is about nearest to the origin. The error of that point is no more than the origin's
+    /// depth.
     fn surely_touch(&self, b_in_a: &Relative) -> Option<(Names, [f64; 3])> {
         let pair = Polyhedra { b_in_a: *b_in_a, ..self.pair };
         let m = Difference::of(&pair);
@@ -98,7 +99,7 @@ impl<'m> DifferenceFacet<'m> {
     }
 }
 
-/// The feature of one body with the vertices that the names have for it.
+/// The feature of one body that has the vertices which the names contain for this body.
 fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> HullFeature) -> HullFeature {
     let [u, v, w] = names.map(|name| name[body]);
     match (u == v, u == w, v == w) {
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_touches_a_face_where_it_is_over_it_and_deep_enough() {
+    fn a_vertex_below_a_face_by_more_than_rounding_touches_it() {
         let [slab, pyramid] = &bodies();
         let top = (0..slab.face_count() as u32).find(|&f| slab.face(f).normal.z > 0.9).unwrap();
         let tip = (0..5).find(|&v| pyramid.vertex(v) == DVec3::ZERO).unwrap();
@@ -149,14 +150,14 @@ mod tests {
             (1.5, 0.2, -1e-11, false),
         ] {
             assert_eq!(touches(slab, pyramid, cells, DVec3::new(x, y, z)), expected, "{x} {y} {z}");
-            // The other way round.
+            // The bodies in the other order.
             let turned = [cells[1], cells[0]];
             assert_eq!(touches(pyramid, slab, turned, -DVec3::new(x, y, z)), expected, "{x} {y} {z}");
         }
     }
 
     #[test]
-    fn bodies_without_volume_between_them_prove_nothing() {
+    fn a_difference_without_volume_proves_no_contact() {
         let rod = |d: DVec3| Convex::hull(&[-d, d]).unwrap();
         let (a, b) = (&rod(DVec3::X), &rod(DVec3::Y));
         let cells = [HullFeature::Edge(0), HullFeature::Edge(0)];

@@ -1,4 +1,5 @@
-//! When two bodies first touch: conservative advancement, ray casts, and proofs.
+//! Finds when two bodies first touch, by conservative advancement and ray casts, and proves how long they are apart or
+//! touch.
 
 pub(crate) mod advance;
 pub(crate) mod clearance;

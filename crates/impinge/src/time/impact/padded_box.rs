@@ -7,7 +7,7 @@ use crate::model::round::Core;
 use crate::narrow::body::BodyKind;
 use crate::narrow::solid::Solid;
 
-/// Share of the half extents by which an oriented box may be too small: its axes are orthonormal to `2⁻²²`.
+/// The share of its half extents by which an oriented box may be too small: its axes are orthonormal up to `2⁻²²`.
 const SKEW: f64 = 2e-6;
 
 /// A box with a padding around it, or a ball, which is a box without extents. It holds a node or a piece of a body.
@@ -21,7 +21,7 @@ pub(crate) struct PaddedBox {
     pub(crate) padding: f64,
     /// No point of the box and its padding is farther from the centre.
     pub(crate) radius: f64,
-    /// Whether it represents the border of a half-space, which has no end: only along its normal is there a gap.
+    /// Whether it stands for the border of a half-space, which is unbounded: there is a gap only along the normal.
     pub(crate) endless: bool,
 }
 

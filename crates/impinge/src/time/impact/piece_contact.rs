@@ -9,7 +9,7 @@ use crate::narrow::parts::piece_outcome::WitnessedPoints;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PieceContact {
     pub(crate) time: Interval,
-    /// Whether the pieces touch at `time.upper`; else they are too near to be told from touching.
+    /// Whether the pieces certainly touch at `time.upper`; if not, they are so near that rounding leaves it open.
     pub(crate) certain: bool,
     /// From `a` to `b`, in the frame of `a` at `time.lower`; zero when the pieces touch from the beginning.
     pub(crate) normal: DVec3,

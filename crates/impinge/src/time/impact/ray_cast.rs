@@ -6,13 +6,13 @@
 //! side, `x` is moved along the ray on to that plane. Every move is by a plane that has all of the difference behind
 //! it, so `λ` never overshoots.
 //!
-//! Here we deviate: any direction gives such a plane, so `v` need not be used. After a move `x` lies on the plane last
-//! crossed, and `v` leads along that plane, to points far to the side; so the search then uses `v` tilted towards the
-//! last normal, as long as that finds new points. The first direction comes from an ellipsoid. Together they save a
-//! third of the supports.
+//! Here we deviate: any direction gives such a plane, not only `v`. After a move, `x` lies on the last plane, and `v`
+//! is nearly parallel to it, so that its support is far to the side. So the search uses `v` tilted towards the last
+//! normal, as long as that finds new points. The first direction comes from an ellipsoid. Both together save a third of
+//! the supports.
 //!
-//! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The cast ends when `x` cannot be told from a point of
-//! the difference, or when the ray misses it. The general engine ([`super::advance`]) answers for every motion; this
+//! Invariant: no point `−μ·r` with `μ < λ` is in the difference. The cast ends when `x` is a point of the difference,
+//! up to rounding, or when the ray misses it. The general engine ([`super::advance`]) answers for every motion; this
 //! one is the classic, and its oracle for translations. Cost: as a GJK query.
 
 use glam::{DMat3, DVec3};
@@ -37,14 +37,13 @@ const STEEP: f64 = 0.8;
 /// The weight of the last normal in a tilted direction; measured on hulls of many shapes, from cubes to needles.
 const TILT: f64 = 3.0;
 
-/// Where the share may be too large by more than this, the rounding along the normal is computed, which may be less.
+/// If the rounding error of the share may exceed this, it is computed again for the normal alone, which may be less.
 const FINE: f64 = 1e-11;
 
 /// How far one piece can move along the ray before it touches the other.
 #[derive(Debug)]
 pub(crate) struct Cast<'m> {
-    /// The share of the way after which the pieces touch, or cannot be told from touching; 0 when they touch at the
-    /// start, up to rounding.
+    /// The share of the way after which the pieces touch, up to rounding; 0 if they touch at the start.
     pub(crate) share: f64,
     /// The unit normal from `a` to `b`; zero when the share is 0.
     pub(crate) normal: DVec3,
@@ -175,8 +174,8 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
                 (simplex[count], names[count]) = (probe.w, probe.names);
                 count += 1;
             }
-            let seen = [simplex[0] - x, simplex[1] - x, simplex[2] - x, simplex[3] - x];
-            let foot = RegionWalk::foot(&seen[..count]);
+            let from_x = [simplex[0] - x, simplex[1] - x, simplex[2] - x, simplex[3] - x];
+            let foot = RegionWalk::foot(&from_x[..count]);
             for k in 0..foot.count {
                 let from = usize::from(foot.kept[k]);
                 (simplex[k], names[k]) = (simplex[from], names[from]);
@@ -190,9 +189,9 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         Some(End { share: (share - slack).max(0.0), normal, count, simplex, names })
     }
 
-    /// How much of a height along `n` may be rounding, from how far the difference and the way reach along each axis: a
-    /// wide floor costs no digits of heights above it. Where `b` is turned, all its axes have the rounding of the
-    /// longest.
+    /// The rounding error of a height along `n`, from how far the difference and the way reach along each axis: so the
+    /// width of a floor does not add to the error of heights above it. Where `b` is turned, each axis has the error of
+    /// the longest one.
     #[cold]
     fn noise_along(&self, n: DVec3, stats: &mut Stats) -> f64 {
         let mut reach = self.way.abs();
@@ -207,7 +206,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         64.0 * EPS * along
     }
 
-    /// Looks for the farthest point of the difference along `d`, which is not zero, as seen from `x`.
+    /// The farthest point of the difference along `d`, and how far `x` is beyond the plane through it; `d` is not zero.
     #[inline(always)]
     fn probe(&self, d: DVec3, x: DVec3, hints: [u32; 2], stats: &mut Stats) -> Probe {
         stats.iterations += 1;
@@ -218,7 +217,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
     }
 }
 
-/// What a look along a direction finds.
+/// What the support along one direction shows.
 struct Probe {
     d: DVec3,
     length: f64,

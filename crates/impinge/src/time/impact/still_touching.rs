@@ -1,22 +1,24 @@
-//! How long bodies that touch go on touching, for certain.
+//! For how long bodies that touch certainly go on touching.
 //!
 //! Two bodies touch because a pair of convex pieces touches (bodies, parts or triangles), or because one body is inside
 //! the other. The bodies touch at least as long as that pair does:
 //!
-//! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between: the
-//!    difference of convex pieces is convex, and so is the set of shifts at which they are as near as a tolerance.
-//! 2. Pieces that are `d` deep in each other go on touching until points of theirs have moved by `d` against each
-//!    other: a motion of every point by less cannot take the origin out of their difference (notes to Xavier 1997 §3).
-//!    That takes `d/Λ`, with `Λ` the bound on their speeds until then.
-//! 3. A body inside a solid stays there until the surfaces meet: for `d/Λ`, with `d` the distance of the surfaces.
+//! 1. Pieces that touch at two times, and move straight relative to each other, touch at all times between. The reason:
+//!    the difference of convex pieces is convex, and so is the set of shifts at which they are within a tolerance.
+//! 2. Pieces that are `d` deep in each other go on touching until points of theirs have moved by `d` relative to each
+//!    other: a smaller motion of every point cannot take the origin out of their difference (notes to Xavier 1997 §3).
+//!    They need at least `d/Λ` for it, with `Λ` the bound on their relative speed until then.
+//! 3. A body inside a solid stays inside until the surfaces meet: for at least `d/Λ`, with `d` the distance of the
+//!    surfaces.
 //!
 //! Invariant: from the time of a [`TouchCause`] until that which [`TouchingBodies::touches_until`] returns, the bodies
-//! touch. Cost: a static query for the cause; then depths, or tests, of its two pieces alone.
+//! touch. Cost: a static query for the cause; then depth queries or tests of only the two pieces of the cause.
 
 use crate::answer::{Feature, Stats};
 use crate::math::Relative;
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
+use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
@@ -30,7 +32,7 @@ use crate::time::movers::two_bodies::Movers;
 
 /// The most steps with the same pair of pieces before another pair is looked for.
 const MOST_STEPS: usize = 16;
-/// How often a bound on speeds is asked for again over a shorter time.
+/// The most bounds on the speed that are computed, each over a shorter time, for one step.
 const MOST_SPEEDS: usize = 3;
 
 /// Why two bodies touch at a time.
@@ -38,7 +40,7 @@ pub(crate) enum TouchCause<'q> {
     Pieces([ConvexPiece<'q>; 2]),
     /// One is inside the other, and the surfaces are this far apart.
     Inside(f64),
-    /// They touch; nothing is known that keeps them touching.
+    /// Nothing is known that proves how long they go on touching.
     Unknown,
 }
 
@@ -57,22 +59,22 @@ impl<'q> TouchingBodies<'q> {
         TouchingBodies { movers: *movers, tolerance, surfaces: None, proofs: 0 }
     }
 
-    /// Why the bodies touch at `t`; `None` where they do not, wherever within the margins of their motions they are.
-    pub(crate) fn cause(&mut self, t: f64, memory: &mut Memory, stats: &mut Stats) -> Option<TouchCause<'q>> {
+    /// Why the bodies touch at `t`; `None` where they are apart, wherever they are within the margins of their motions.
+    pub(crate) fn cause(&mut self, t: f64, mut context: Context<'_, Memory>) -> Option<TouchCause<'q>> {
         let near = self.near(t);
         self.proofs += 1;
-        match self.movers.nearest(t, near, memory, stats) {
+        match self.movers.nearest(t, near, context.lend()) {
             Outcome::Beyond => None,
             Outcome::Apart(WitnessedGap { interval, .. }) if near == 0.0 || interval.lower > near => None,
             Outcome::Apart(WitnessedGap { witness, .. }) | Outcome::Touching(CommonPoint::OfBodies(witness)) => {
                 Some(self.cause_of(witness.features))
             }
             Outcome::Touching(CommonPoint::OfTriangles(_, features)) => Some(self.cause_of(features)),
-            Outcome::Contained(_) => Some(self.inside(t, stats)),
+            Outcome::Contained(_) => Some(self.cause_of_containment(t, context.stats)),
         }
     }
 
-    /// The distance up to which they count as touching, and the margins of their motions.
+    /// The distance up to which they may touch: the tolerance, and the margins of their motions.
     fn near(&self, t: f64) -> f64 {
         self.tolerance + self.movers.margin(t, t)
     }
@@ -85,15 +87,15 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    fn inside(&mut self, t: f64, stats: &mut Stats) -> TouchCause<'q> {
+    fn cause_of_containment(&mut self, t: f64, stats: &mut Stats) -> TouchCause<'q> {
         if self.movers.have_holes() {
             return TouchCause::Unknown;
         }
         let models = self.movers.models;
         let (surfaces, memory) =
-            &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(hollow), Memory::default())));
+            &mut **self.surfaces.get_or_insert_with(|| Box::new((models.map(surface_of), Memory::default())));
         let movers = Movers { models: [&surfaces[0], &surfaces[1]], motions: self.movers.motions };
-        match movers.nearest(t, f64::INFINITY, memory, stats) {
+        match movers.nearest(t, f64::INFINITY, Context::new(memory, stats)) {
             Outcome::Apart(WitnessedGap { interval, .. }) => TouchCause::Inside(interval.lower),
             Outcome::Touching(CommonPoint::OfBodies(witness)) => self.cause_of(witness.features),
             Outcome::Touching(CommonPoint::OfTriangles(_, features)) => self.cause_of(features),
@@ -101,40 +103,40 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// A time, at most `until` and at most the next jump of a motion, until which the bodies certainly touch because of
-    /// `cause`.
+    /// A time, no later than `until`, until which the bodies certainly touch because of `cause`. The caller makes sure
+    /// that no motion jumps before `until`.
     pub(crate) fn touches_until(&mut self, cause: &TouchCause<'q>, t: f64, until: f64, stats: &mut Stats) -> f64 {
         if self.movers.speed(t, until) == 0.0 && self.movers.margin(t, until) == 0.0 {
             return until;
         }
         match cause {
             TouchCause::Unknown => t,
-            TouchCause::Inside(distance) => t + self.free(t, until, *distance),
-            TouchCause::Pieces(pieces) if self.are_straight(t, until) => self.straight(pieces, t, until, stats),
-            TouchCause::Pieces(pieces) => self.turning(pieces, t, until, stats),
+            TouchCause::Inside(distance) => t + self.time_until_moved(t, until, *distance),
+            TouchCause::Pieces(pieces) if self.are_straight(t, until) => self.straight_until(pieces, t, until, stats),
+            TouchCause::Pieces(pieces) => self.turning_until(pieces, t, until, stats),
         }
     }
 
     fn are_straight(&self, t: f64, until: f64) -> bool {
-        let straight = |k: usize| {
+        let is_straight = |k: usize| {
             self.movers.motions[k].steady(t).is_some_and(|(steady, end)| steady.is_straight() && end >= until)
         };
-        straight(0) && straight(1) && self.movers.margin(t, until) == 0.0
+        is_straight(0) && is_straight(1) && self.movers.margin(t, until) == 0.0
     }
 
-    /// Certificate 1: bisection for the time at which the pieces part. It stops before the last digit, since another
-    /// pair may touch for longer.
-    fn straight(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
-        if self.are_near(pieces, until, stats) {
+    /// Certificate 1: bisection for the time at which the pieces part. It stops early, since another pair may touch for
+    /// longer.
+    fn straight_until(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+        if self.are_touching(pieces, until, stats) {
             return until;
         }
-        let (mut low, mut high, moment) = (t, until, self.moment(t, until));
-        while high - low > 0.125 * (low - t) && high - t > moment {
+        let (mut low, mut high, unresolved_time) = (t, until, self.unresolved_time(t, until));
+        while high - low > 0.125 * (low - t) && high - t > unresolved_time {
             let middle = 0.5 * low + 0.5 * high;
             if middle <= low || middle >= high {
                 break;
             }
-            if self.are_near(pieces, middle, stats) {
+            if self.are_touching(pieces, middle, stats) {
                 low = middle;
             } else {
                 high = middle;
@@ -143,7 +145,7 @@ impl<'q> TouchingBodies<'q> {
         low
     }
 
-    fn are_near(&mut self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
+    fn are_touching(&mut self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> bool {
         self.proofs += 1;
         let (b_in_a, memory) = (self.relative(t), &mut ConvexMemory::default());
         if self.tolerance == 0.0 {
@@ -161,11 +163,11 @@ impl<'q> TouchingBodies<'q> {
         Relative::new(&a, &b)
     }
 
-    /// Certificate 2, as long as the pieces do not come much closer to parting: then another pair may be deeper.
-    fn turning(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
+    /// Certificate 2, in several steps. It stops when the steps become much shorter: then another pair may be deeper.
+    fn turning_until(&mut self, pieces: &[ConvexPiece<'q>; 2], t: f64, until: f64, stats: &mut Stats) -> f64 {
         let (mut now, mut longest) = (t, 0.0_f64);
         for _ in 0..MOST_STEPS {
-            let step = self.free(now, until, self.room(pieces, now, stats));
+            let step = self.time_until_moved(now, until, self.allowed_motion(pieces, now, stats));
             self.proofs += 1;
             if now + step >= until {
                 return until;
@@ -179,8 +181,8 @@ impl<'q> TouchingBodies<'q> {
         now
     }
 
-    /// How far points may move against each other while the pieces certainly go on touching.
-    fn room(&self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
+    /// How far points may move relative to each other while the pieces certainly go on touching.
+    fn allowed_motion(&self, [a, b]: &[ConvexPiece<'q>; 2], t: f64, stats: &mut Stats) -> f64 {
         let b_in_a = self.relative(t);
         if let Some(depth) = depth_of([a, b], &b_in_a, stats) {
             return depth + self.tolerance;
@@ -195,32 +197,32 @@ impl<'q> TouchingBodies<'q> {
         }
     }
 
-    /// Until when no two points have moved against each other by `room`, at most `until`. Bounds on speeds are asked
-    /// for over no longer a time than needed: over a long one they may be much larger.
-    fn free(&self, t: f64, until: f64, room: f64) -> f64 {
-        let (mut ahead, mut free) = (until - t, 0.0);
+    /// For how long no two points move relative to each other by more than `length`, no longer than to `until`. The
+    /// bound on the speed is computed over a time no longer than needed, since over a long time it may be much larger.
+    fn time_until_moved(&self, t: f64, until: f64, length: f64) -> f64 {
+        let (mut ahead, mut longest) = (until - t, 0.0);
         for _ in 0..MOST_SPEEDS {
-            let room = room - self.movers.margin(t, t + ahead);
-            let time = room / self.movers.speed(t, t + ahead) * (1.0 - 1e-9);
+            let length = length - self.movers.margin(t, t + ahead);
+            let time = length / self.movers.speed(t, t + ahead) * (1.0 - 1e-9);
             if time.is_nan() || time <= 0.0 {
                 break;
             }
-            free = time.min(ahead);
+            longest = time.min(ahead);
             if time >= 0.25 * ahead {
                 break;
             }
             ahead = 4.0 * time;
         }
-        free
+        longest
     }
 
-    /// A length that cannot be told from zero.
+    /// A length so small that static tests do not resolve it.
     pub(crate) fn resolution(&self, t: f64) -> f64 {
         Span::new(t, t).map_or(0.0, |now| 0.1 * self.movers.resolution(now))
     }
 
     /// A length of time in which no point moves by more than [`TouchingBodies::resolution`].
-    pub(crate) fn moment(&self, t: f64, until: f64) -> f64 {
+    pub(crate) fn unresolved_time(&self, t: f64, until: f64) -> f64 {
         let speed = self.movers.speed(t, until);
         if speed > 0.0 { self.resolution(t) / speed } else { 0.0 }
     }
@@ -240,7 +242,7 @@ fn piece(model: &Model, feature: Feature) -> Option<ConvexPiece<'_>> {
 }
 
 /// A mesh without its inside; anything else as it is.
-fn hollow(model: &Model) -> Model {
+fn surface_of(model: &Model) -> Model {
     match model {
         Model::Mesh(mesh) => Mesh::clone(mesh).into_surface().into(),
         other => other.clone(),

@@ -13,7 +13,7 @@ use crate::narrow::parts::closest_features::{PieceFeatures, closest_edges};
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::prim::Part;
 
-/// The least sine between two edges for the direction across them to be of use.
+/// Where the sine between two edges is less than this, the direction across them is not used.
 const LEAST_SINE: f64 = 1e-3;
 
 /// A direction from `a` to `b`.
@@ -26,7 +26,7 @@ pub(crate) enum Turned {
 }
 
 impl Turned {
-    /// The directions that may be of use where there is a gap along `n` and these features of the pieces are closest.
+    /// The directions to try where there is a gap along `n` and these features of the pieces are closest.
     pub(crate) fn all(
         pieces: [&ConvexPiece<'_>; 2],
         features: PieceFeatures,
@@ -82,9 +82,9 @@ mod tests {
     use crate::time::impact::closing::Closing;
     use crate::time::impact::padded_box::PaddedBox;
 
-    /// The second differences of the height of one point over another, along each direction.
+    /// Compares second differences of the height of one point over another with the bound, along each direction.
     #[test]
-    fn heights_bend_no_more_than_the_bound() {
+    fn second_derivatives_of_heights_stay_below_the_bound() {
         let mut r = Random(5);
         let mut greatest: f64 = 0.0;
         for _ in 0..2000 {

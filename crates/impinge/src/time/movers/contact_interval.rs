@@ -16,12 +16,12 @@ use crate::math::Interval;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactInterval {
-    /// After the last contact they do not touch before `lower`; at `upper` they do.
+    /// From the end of the contact before until `lower` they do not touch; at `upper` they do.
     pub begins: Interval,
     /// They touch until `lower`, and do not at `upper`.
     pub ends: Option<Interval>,
-    /// Whether they touch for certain in between, but for moments that rounding hides. Else they are too near to be
-    /// told from touching, or the search did not prove that they touch.
+    /// Whether they certainly touch in between, except for times too short for rounding to resolve. If not, they are so
+    /// near that rounding leaves it open, or the search did not prove that they touch.
     pub certain: bool,
 }
 
@@ -30,15 +30,15 @@ pub struct ContactInterval {
 pub(crate) struct ContactTime {
     /// They do not touch before `lower`.
     pub(crate) time: Interval,
-    /// Whether they touch for certain at `upper`; else they are too near to be told from touching.
+    /// Whether they certainly touch at `upper`; if not, they are so near that rounding leaves it open.
     pub(crate) certain: bool,
 }
 
 /// The end of a contact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parting {
-    /// They touch until `lower`, and do not at `upper`; `None` where they are not seen to part.
+    /// They touch until `lower`, and do not at `upper`; `None` where no parting was found.
     pub(crate) ends: Option<Interval>,
-    /// Whether they touch for certain until then, but for moments that rounding hides.
+    /// Whether they certainly touch until then, except for times too short for rounding to resolve.
     pub(crate) certain: bool,
 }

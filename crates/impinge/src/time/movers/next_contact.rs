@@ -23,11 +23,11 @@ use crate::math::{EPS, Pose};
 use crate::model::Model;
 use crate::path::{Motion, Rates};
 
-/// Halvings of the time to look ahead, for bodies that may stray; 2⁻⁶⁰ of it is as good as nothing.
+/// The most halvings of the time for which a bound is computed; 2⁻⁶⁰ of it is negligible.
 const HALVINGS: usize = 60;
 
-/// Until something that approaches at no more than `speed` has come nearer by `distance`: Lipschitz's bound (Von
-/// Herzen), and that for a constant twist, whose closing speed along a direction may be negative.
+/// The time in which something that approaches at no more than `speed` comes nearer by `distance`: the Lipschitz bound
+/// (Von Herzen), and the bound for a constant twist, whose closing speed along a direction may be negative.
 ///
 /// ```
 /// use impinge::next_contact::at_speed;
@@ -37,12 +37,12 @@ pub fn at_speed(distance: f64, speed: f64) -> f64 {
     accelerating(distance, speed, 0.0)
 }
 
-/// Until something that approaches at no more than `speed` now, and gains no more than `acceleration`, has come nearer
-/// by `distance`; both may be negative.
+/// The time in which something that approaches at no more than `speed` now, and accelerates by no more than
+/// `acceleration`, comes nearer by `distance`; both may be negative.
 ///
-/// The first positive root of `½a·t² + v·t = d`: `2d/(v + √(v² + 2ad))`, which loses nothing for `v > 0`, and `(√(v² +
-/// 2ad) − v)/a` for `v < 0`. None where the root is not real: what slows down turns back before. A root that rounding
-/// alone could make complex counts.
+/// The first positive root of `½a·t² + v·t = d`: `2d/(v + √(v² + 2ad))`, in which nothing cancels for `v > 0`, and
+/// `(√(v² + 2ad) − v)/a` for `v < 0`. Infinite where the root is not real: what slows down turns back before. A root
+/// that only rounding makes complex counts as real.
 ///
 /// ```
 /// use impinge::next_contact::accelerating;
@@ -113,14 +113,13 @@ pub fn ballistic(distance: f64, speed: f64, acceleration: f64, turning: [Turning
 }
 
 impl Movers<'_> {
-    /// The time before which there is no contact, nor any two points nearer than `envelope`; `None` where there is no
-    /// contact until `until`.
+    /// The time before which the bodies come no nearer than `envelope`; `None` where that holds until `until`.
     ///
-    /// At `t` the bodies are at least `distance` apart; `towards` is about the direction from `a` to `b` then, if that
-    /// is known.
+    /// At `t` the bodies are at least `distance` apart, about along the direction `towards` from `a` to `b`, if that is
+    /// known.
     ///
-    /// Where the true motions are not known, bodies may stray the farther the longer one waits: shorter spans are
-    /// tried, until the bound fills at least half of the span.
+    /// The margin of a motion grows with the length of time. So shorter spans are tried, until the bound is at least
+    /// half as long as the span.
     pub(crate) fn next_contact(
         &self,
         t: f64,
@@ -142,7 +141,7 @@ impl Movers<'_> {
         (latest < until).then_some(latest)
     }
 
-    /// The same for bodies that do not stray.
+    /// As [`Movers::next_contact`], for motions without margins.
     fn next_contact_within(
         &self,
         [t, until]: [f64; 2],
@@ -171,9 +170,9 @@ impl Movers<'_> {
         (time < until).then_some(time)
     }
 
-    /// The wait where a half-space turns: no point of the other body approaches its plane faster than if the point
-    /// turned about the half-space's centre. The farther one looks ahead, the farther out that point may be: shorter
-    /// spans are tried, too.
+    /// The time without contact where a half-space turns: no point of the other body approaches its plane faster than
+    /// if the point turned about the half-space's centre. In a longer time that point may get farther from the centre,
+    /// so shorter times are tried, too.
     fn wait_for_unbounded(&self, [t, until]: [f64; 2], distance: f64) -> f64 {
         let (mut latest, mut ahead) = (0.0_f64, until - t);
         for _ in 0..HALVINGS {
@@ -186,7 +185,7 @@ impl Movers<'_> {
         latest
     }
 
-    /// The direction across the slab: the normal of a half-space, since along others it has no bounds; else `towards`.
+    /// The direction across the slab: the normal of a half-space, which is unbounded along all others; else `towards`.
     fn slab_direction(&self, poses: &[Pose; 2], towards: Option<DVec3>) -> Option<DVec3> {
         match [self.models[0].floor(), self.models[1].floor()] {
             [Some(normal), _] => Some(poses[0].rotate(normal)),
@@ -207,7 +206,7 @@ pub(crate) fn slab(models: [&Model; 2], poses: &[Pose; 2], n: DVec3) -> f64 {
     between - end(0, n) - end(1, -n) - 64.0 * EPS * (size(0) + size(1))
 }
 
-/// What is known of one body from now on.
+/// Bounds on the motion of one body from now on.
 struct Side {
     now: Rates,
     then: Rates,
@@ -238,7 +237,7 @@ impl Side {
     }
 }
 
-/// The latest of the times that the bounds give, along a direction, or for any two points.
+/// The longest time that a bound proves: along the direction `n`, or, without one, for any two points.
 fn wait(sides: &[Side; 2], distance: f64, n: Option<DVec3>) -> f64 {
     let [a, b] = sides;
     // How fast the centres approach, and how fast any two points do.

@@ -3,19 +3,18 @@
 //! The counterpart of [`super::next_contact`]. Let `Λ` bound the speed at which any two of their points can move apart.
 //! Bodies that are `d` apart are no farther apart than `ε` for `(ε − d)/Λ`. Convex bodies that are `d` deep in each
 //! other touch for `d/Λ`, because a motion of every point by less than the depth cannot take the origin out of their
-//! difference (notes to Xavier 1997 §3); and a convex body that lies `d` below the surface of a mesh stays inside for
-//! as long. The two times add up: first the bodies move out of each other, then to the distance `ε`.
+//! difference (notes to Xavier 1997 §3). A convex body that lies `d` below the surface of a mesh also stays inside for
+//! `d/Λ`. The two times add up: first the bodies move out of each other, then to the distance `ε`.
 //!
-//! Sliding bodies are never deep, so these bounds are short. Between two times `τ` apart at which bodies touch, their
-//! distance is still bounded: they have been no farther from each other than `ε + Λ·τ/2`.
+//! Bodies that slide on each other are never deep, so these bounds are short. But between two times `τ` apart at which
+//! bodies touch, they are never farther apart than `ε + Λ·τ/2`.
 
 use super::two_bodies::Movers;
-use crate::answer::Stats;
 use crate::math::Interval;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 
-/// Bodies may part by this share of the smaller one's radius, and come back, without that being reported.
+/// A parting in which the distance stays below this share of the smaller body's radius need not be reported.
 const UNSEEN: f64 = 1.0 / 1024.0;
 
 /// For how long two bodies go on touching.
@@ -34,8 +33,7 @@ impl Movers<'_> {
         [t, until]: [f64; 2],
         distance: Interval,
         envelope: f64,
-        memory: &mut Memory,
-        stats: &mut Stats,
+        context: Context<'_, Memory>,
     ) -> TouchDuration {
         let speed = self.speed(t, until);
         if speed == 0.0 {
@@ -43,13 +41,13 @@ impl Movers<'_> {
         }
         let depth = match (distance.upper == 0.0, self.are_convex()) {
             (false, _) => 0.0,
-            (true, true) => self
-                .ask(t, memory, |query, memory| query.deepest(Context::new(memory, stats)))
-                .map_or(0.0, |deep| deep.interval.lower),
-            (true, false) => self.ask(t, memory, |query, _| query.buried(stats)),
+            (true, true) => {
+                self.ask(t, context, |query, context| query.deepest(context)).map_or(0.0, |deep| deep.interval.lower)
+            }
+            (true, false) => self.ask(t, context, |query, context| query.buried(context.stats)),
         };
         let radius = self.models[0].radius().min(self.models[1].radius());
-        // A bound that came out of infinities as NaN is none.
+        // If infinite values made the bound NaN, it counts as 0.
         let within = |way: f64| (way / speed * (1.0 - 1e-12)).max(0.0).min(until - t);
         TouchDuration {
             sure: within(depth + envelope - distance.upper),

@@ -1,6 +1,5 @@
 //! Two bodies and how they move: their poses, their speeds, and the static test at a time.
 
-use crate::answer::Stats;
 use crate::math::{Pose, Relative};
 use crate::model::Model;
 use crate::narrow::Method;
@@ -11,11 +10,11 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::{Motion, Span};
 
-/// Vertices moved by all static tests of a search together, what a test costs at least, and how many there may be of
-/// however large bodies.
+/// The most vertices that all static tests of one search move together; the cost of a test besides its vertices; and
+/// the number of tests that are made however large the bodies are.
 const MOST_MOVED: usize = 1 << 26;
-const LOOK: usize = 1 << 12;
-const FEWEST_LOOKS: usize = 256;
+const TEST_COST: usize = 1 << 12;
+const FEWEST_TESTS: usize = 256;
 
 /// Two moving bodies.
 #[derive(Debug, Clone, Copy)]
@@ -40,36 +39,40 @@ impl Movers<'_> {
         self.models.iter().any(|model| matches!(model, Model::Deforming(_)))
     }
 
-    /// A static query about the bodies where they are at a time. Memory is kept for bodies that keep their form; where
-    /// one deforms, each query starts without memory.
-    pub(crate) fn ask<T>(&self, t: f64, memory: &mut Memory, ask: impl FnOnce(Query<'_>, &mut Memory) -> T) -> T {
+    /// A static query about the bodies where they are at a time. For rigid bodies it uses the memory; where one
+    /// deforms, each query starts without memory.
+    pub(crate) fn ask<T>(
+        &self,
+        t: f64,
+        context: Context<'_, Memory>,
+        ask: impl FnOnce(Query<'_>, Context<'_, Memory>) -> T,
+    ) -> T {
         let (b_in_a, method) = (self.b_in_a(t), Method::Auto);
         if !self.deform() {
-            return ask(Query { a: self.models[0], b: self.models[1], b_in_a, method }, memory);
+            return ask(Query { a: self.models[0], b: self.models[1], b_in_a, method }, context);
         }
         let [a, b] = self.models.map(|model| model.at(t));
-        ask(Query { a: &a, b: &b, b_in_a, method }, &mut Memory::default())
+        ask(Query { a: &a, b: &b, b_in_a, method }, Context::new(&mut Memory::default(), context.stats))
     }
 
     /// How near they are at a time; points are in the frame of `a`.
-    pub(crate) fn nearest(&self, t: f64, enough: f64, memory: &mut Memory, stats: &mut Stats) -> Proximity {
-        self.ask(t, memory, |query, memory| query.nearest(enough, Context::new(memory, stats)))
+    pub(crate) fn nearest(&self, t: f64, enough: f64, context: Context<'_, Memory>) -> Proximity {
+        self.ask(t, context, |query, context| query.nearest(enough, context))
     }
 
-    /// How many static tests a search may make, if it may make `most` for bodies that keep their form: of a body that
-    /// deforms, each test moves every vertex.
-    pub(crate) fn most_looks(&self, most: usize) -> usize {
+    /// How many static tests a search may make, if it may make `most` for rigid bodies. Fewer where a body deforms,
+    /// since each test then moves all of its vertices.
+    pub(crate) fn most_tests(&self, most: usize) -> usize {
         let moved = self.models.iter().filter_map(|model| match model {
             Model::Deforming(body) => Some(body.mesh().vertex_count()),
             _ => None,
         });
         let moved: usize = moved.sum();
-        if moved == 0 { most } else { most.min(MOST_MOVED / (moved + LOOK)).max(FEWEST_LOOKS) }
+        if moved == 0 { most } else { most.min(MOST_MOVED / (moved + TEST_COST)).max(FEWEST_TESTS) }
     }
 
-    /// No two points of the bodies approach each other faster than this between two times. Of a body without bounds
-    /// only the points count that the other body can reach: those no farther from its centre than the other's points
-    /// are.
+    /// No two points of the bodies approach each other faster than this between two times. Of an unbounded body only
+    /// those points count that the other body can reach.
     pub(crate) fn speed(&self, from: f64, to: f64) -> f64 {
         let rates = [self.motions[0].rates(from, to), self.motions[1].rates(from, to)];
         let radius = |k: usize| self.models[k].radius_about(rates[k].centre);
@@ -100,15 +103,15 @@ impl Movers<'_> {
     }
 
     /// Whether they touch at a time, or are as near as `tolerance`.
-    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, memory: &mut Memory, stats: &mut Stats) -> bool {
-        match self.nearest(t, tolerance, memory, stats) {
+    pub(crate) fn touch_at(&self, t: f64, tolerance: f64, context: Context<'_, Memory>) -> bool {
+        match self.nearest(t, tolerance, context) {
             Outcome::Beyond => false,
             Outcome::Apart(WitnessedGap { interval, .. }) => tolerance > 0.0 && interval.lower <= tolerance,
             _ => true,
         }
     }
 
-    /// Until when both motions go on without a jump, from a time on.
+    /// The time until which both motions go on from `t` without a jump.
     pub(crate) fn smooth_until(&self, t: f64) -> f64 {
         self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
     }
@@ -118,7 +121,8 @@ impl Movers<'_> {
         self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))
     }
 
-    /// A distance below which bodies of which one turns without bounds cannot be told from touching.
+    /// A distance below which searches that use static distances do not tell bodies that are apart from ones that
+    /// touch.
     pub(crate) fn resolution(&self, span: Span) -> f64 {
         1e-9 * self.size_at(span.from())
     }

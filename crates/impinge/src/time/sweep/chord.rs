@@ -1,4 +1,4 @@
-//! The paths of a body's points over a stretch of time: the chord from start to end, and how far they leave it.
+//! The paths of a body's points over a stretch of time: the chord from start to end, and how far they are from it.
 //!
 //! At the ends the body is where its motion puts it. Between them a point `p` that turns about an axis at distance `r`
 //! by `θ` while the axis moves straight is, at the fraction `u` of the stretch (Xavier 1997, eq. 4),
@@ -12,7 +12,7 @@
 //! not negative, and has the slope `rθ·sin θ/2` at the start, so `g(u) ≤ min(2u, 2 − 2u)·G·r` with `G = (θ/2)·sin θ/2`;
 //! and `|f| ≤ τ·r`, `τ = θ³/(36·√12)`. So the path lies within `τ·r` of the triangle of `p(0)`, `p(1)` and
 //! `M = (p(0) + p(1))/2 + G·r·m`: the *chord with its bulge*. `p(1)` and `M` are affine in `p`, so one support of the
-//! body gives each. This holds for every translation, where the triangle of the tangents (Xavier's bound 3) does not.
+//! body gives each. This holds for every translation; the triangle of the tangents (Xavier's bound 3) does not.
 //! Figure: `docs/figures/chord.svg`.
 //!
 //! Any motion whose accelerations are bounded by `K` stays within `K/8` of its chord, and any motion whose velocities
@@ -29,12 +29,12 @@ use crate::path::{Motion, Rates};
 /// `1/(36·√12)`: `|f|` is at most this times `r·θ³`.
 const SIDEWAYS: f64 = 1.0 / 124.707_658_144_959_44;
 
-/// How the space between the chords is filled.
+/// What contains the paths around their chords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filling {
-    /// By the triangles above.
+    /// The triangles above.
     Bulge,
-    /// By a ball around the chords.
+    /// The points within a distance of the chords.
     Ball,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Chord {
     pub(crate) bulge: Option<DMat3>,
     /// The point that moves straight, in the body's frame.
     pub(crate) centre: DVec3,
-    /// The axis that the body turns about, in its frame; 0 where it is not constant.
+    /// The axis that the body turns about, in its frame; zero where it is not constant.
     axis: DVec3,
     /// Angle of a steady turn; infinite where the motion is not steady.
     pub(crate) angle: f64,
@@ -107,7 +107,7 @@ impl Chord {
     }
 
     /// How far points with such an arm may be from the chord, or from the triangle with its bulge.
-    pub(crate) fn blur(&self, arm: f64) -> f64 {
+    pub(crate) fn deviation(&self, arm: f64) -> f64 {
         if self.is_straight() {
             0.0
         } else if self.bulge.is_some() {
@@ -122,10 +122,10 @@ impl Chord {
         }
     }
 
-    /// How much larger than the paths the bound may be: the height of the bulge as well.
+    /// How far the bound may reach beyond the paths: the deviation and the height of the bulge.
     pub(crate) fn excess(&self, arm: f64) -> f64 {
         let height = self.bulge.map_or(0.0, |_| 0.5 * self.angle * (0.5 * self.angle).sin());
-        height * arm + self.blur(arm)
+        height * arm + self.deviation(arm)
     }
 }
 
@@ -146,10 +146,10 @@ pub(crate) mod tests {
         DVec3::new((t * 12.9898).sin(), (t * 78.233).cos(), (t * 37.719 + 1.0).sin())
     }
 
-    /// Paths of points under turns up to a quarter, with any translation, stay within the blur of their triangles;
-    /// under larger ones, and by the ball, of their chords.
+    /// Paths of points under turns up to a quarter, with any translation, stay within the deviation of their triangles;
+    /// under larger turns, and with the ball, they stay within the deviation of their chords.
     #[test]
-    fn paths_stay_by_their_chords() {
+    fn paths_stay_near_their_chords() {
         for k in 0..400 {
             let angle = [0.01, 0.3, 1.0, 1.5, 2.5, 6.0][k as usize % 6];
             let pose = Pose::new(spread(k) * 3.0, DQuat::from_scaled_axis(spread(k + 1000) * 3.0)).unwrap();
@@ -162,23 +162,23 @@ pub(crate) mod tests {
                 let ends = chord.ends.map(|pose| pose.apply(p));
                 let bulge = chord.bulge.map_or(DVec3::ZERO, |b| b * (p - chord.centre));
                 let triangle = [ends[0], ends[1], (ends[0] + ends[1]) * 0.5 + bulge];
-                let blur = chord.blur(chord.arm(p, 0.0));
+                let deviation = chord.deviation(chord.arm(p, 0.0));
                 for s in 0..=1000 {
                     let x = motion.pose(f64::from(s) / 1000.0).apply(p);
                     let outside = nearest(&[x; 3], &triangle).squared.sqrt();
-                    assert!(outside <= blur + 1e-12, "{k} {filling:?} {s}: {outside} {blur}");
+                    assert!(outside <= deviation + 1e-12, "{k} {filling:?} {s}: {outside} {deviation}");
                 }
             }
         }
     }
 
-    /// The bound on how far points leave the triangle is not much larger than how far they do.
+    /// The bound on the distance of the path from the triangle is not much larger than that distance.
     #[test]
-    fn the_blur_of_a_bulge_is_small() {
+    fn the_deviation_from_a_bulge_is_small() {
         let motion = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 0.5, 0.0).unwrap();
         let chord = Chord::new(&motion, 0.0, 1.0, Filling::Bulge);
-        assert!(chord.blur(1.0) < 0.0011 && chord.excess(1.0) < 0.064);
+        assert!(chord.deviation(1.0) < 0.0011 && chord.excess(1.0) < 0.064);
         let ball = Chord::new(&motion, 0.0, 1.0, Filling::Ball);
-        assert!((ball.blur(1.0) - 0.03125).abs() < 1e-15);
+        assert!((ball.deviation(1.0) - 0.03125).abs() < 1e-15);
     }
 }

@@ -1,4 +1,4 @@
-//! How near two bodies come over a span of time.
+//! Finds how near two bodies come over a span of time.
 
 pub(crate) mod chord;
 pub(crate) mod node_shape;

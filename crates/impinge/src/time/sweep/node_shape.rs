@@ -1,4 +1,4 @@
-//! The nodes of a body's tree as sweeps see them: convex shapes with a margin.
+//! The nodes of a body's tree for sweeps: convex shapes with a margin.
 //!
 //! For a node of a mesh the shape is a box, with triangles below the leaves; for a node of parts it is a hull. Whatever
 //! lies in a node lies in its children (up to the slack of a hull, which counts as a margin), and a convex piece that

@@ -1,16 +1,16 @@
-//! The least distance of two bodies over a motion: one search over time and over both trees.
+//! Finds the least distance of two bodies over a motion: one search through time and both trees.
 //!
 //! Xavier 1997, §2.2 and §2.3, by hierarchy: a pair of nodes and a stretch of time are bounded together (`stretch.rs`).
-//! A pair whose bound exceeds the best distance found is dropped; of the open pairs the one with the least bound comes
-//! next. Of its two nodes and its stretch, the one that makes the bound loosest is divided. Two single pieces are
-//! measured at the time that the bound points to: that is a distance that occurs, so it bounds the least distance from
-//! above. Where nothing turns, time is never divided and the bound of two pieces is their distance.
+//! The search drops a pair whose bound exceeds the best distance found; of the open pairs it takes the one with the
+//! least bound next, and divides one of its nodes or its stretch, whichever makes the bound loosest. Two single pieces
+//! are measured at the time at which their bound is least: this distance occurs, so it bounds the least distance from
+//! above. Where nothing turns, time is never divided, and the bound of two pieces is their distance.
 //!
-//! Here we depart: Xavier takes the step as a whole, with an error that he bounds; here time is divided until bound and
-//! distance meet, so that any angle is possible and the answer is an interval of the width asked for.
+//! Here we depart: Xavier takes the step as a whole, with an error that he bounds; here time is divided until the bound
+//! is as near to the distance as was asked, so bodies may turn by any angle.
 //!
-//! Invariant: no pair of pieces comes nearer at any time than `floor`, the least bound that was dropped or is open.
-//! Cost: a GJK for each pair bounded; at most [`MOST_OPENED`] are opened, then the bounds left widen the answer.
+//! Invariant: no pair of pieces comes nearer at any time than `floor`, the least bound of all pairs dropped or open.
+//! Cost: a GJK query for each pair bounded; at most [`MOST_OPENED`] pairs are opened, then the interval is wider.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ pub(crate) struct SweepFindings {
     pub(crate) floor: f64,
     /// The nearest pair, if any comes as near as was asked.
     pub(crate) best: Option<NearPieces>,
-    /// A time at which pairs that a cap left open may be nearest.
+    /// Where the search reached a cap: a time at which an open pair may be nearest.
     pub(crate) open: Option<f64>,
     /// All pairs, where they were asked for, in the order in which their nodes were found.
     pub(crate) all: Vec<NearPieces>,
@@ -89,12 +89,12 @@ pub(crate) fn search(
         ask,
         found,
         queue: BestFirst::default(),
-        made: 0,
+        added: 0,
         collected: BTreeSet::new(),
         opening: 0.0,
     };
     if search.run(span, stats).is_break() {
-        // The pair with the least bound comes first: pairs not yet looked at are no nearer than the one being opened.
+        // The pair with the least bound comes first: pairs still in the queue are no nearer than the one being opened.
         search.found.floor = search.found.floor.min(search.opening);
     }
     search.found
@@ -105,10 +105,10 @@ struct Search<'q> {
     trees: [&'q BodyKind<'q>; 2],
     ask: &'q SweepQuestion,
     found: SweepFindings,
-    /// Pairs by how near they can come; of equal ones the last found comes first.
+    /// Pairs by how near they can come; of equal ones the last one added comes first.
     queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
-    made: u64,
-    /// Pairs of pieces that were found near at some time.
+    added: u64,
+    /// Pairs of pieces that are already collected.
     collected: BTreeSet<[u32; 2]>,
     /// The bound of the pair being opened.
     opening: f64,
@@ -131,7 +131,7 @@ impl Search<'_> {
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
-            self.meet(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
+            self.add_pair(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
@@ -168,7 +168,7 @@ impl Search<'_> {
         [0, 1].map(|k| self.trees[k].given_index(nodes[k]))
     }
 
-    /// Until when both motions go on without a jump, from a time on.
+    /// The time until which both motions go on from `from` without a jump.
     fn smooth_until(&self, from: f64) -> f64 {
         let until = |k: usize| self.movers.motions[k].smooth_until(from);
         let first = until(0).min(until(1));
@@ -179,7 +179,7 @@ impl Search<'_> {
         (0..2).all(|k| self.trees[k].divided(nodes[k]).is_empty())
     }
 
-    /// Divides a pair by the node or the stretch that makes its bound loosest.
+    /// Divides a node of the pair or its stretch, whichever makes the bound looser.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
@@ -190,7 +190,7 @@ impl Search<'_> {
             let middle = stretch.at(0.5);
             for [from, to] in [[open.from, middle], [middle, open.to]] {
                 let part = self.stretch(from, to);
-                self.meet(&part, open.nodes, lower, stats)?;
+                self.add_pair(&part, open.nodes, lower, stats)?;
             }
             return ControlFlow::Continue(());
         }
@@ -198,21 +198,21 @@ impl Search<'_> {
         for &child in &below[k] {
             let mut nodes = open.nodes;
             nodes[k] = child;
-            self.meet(&stretch, nodes, lower, stats)?;
+            self.add_pair(&stretch, nodes, lower, stats)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// How much the bound loses because a stretch is taken as a whole; −1 where it loses nothing, or where the stretch
-    /// cannot be divided.
+    /// How much tighter the bound could become if the stretch were divided; −1 where not at all, or where it cannot be
+    /// divided.
     fn slack(&self, stretch: &SweptStretch, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let middle = stretch.at(0.5);
         let whole = stretch.is_straight() || !(stretch.from < middle && middle < stretch.to);
         if whole || (self.ask.kind == SweepBound::Ends && !stretch.is_long()) { -1.0 } else { stretch.excess(shapes) }
     }
 
-    /// Bounds a pair, and puts it in the queue unless it is too far or cannot be divided.
-    fn meet(
+    /// Bounds the distance of a pair, and adds it to the queue unless it is too far or cannot be divided.
+    fn add_pair(
         &mut self,
         stretch: &SweptStretch,
         nodes: [SweepNode; 2],
@@ -259,9 +259,9 @@ impl Search<'_> {
     }
 
     fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
-        self.made += 1;
+        self.added += 1;
         let open = Open { from: stretch.from, to: stretch.to, nodes };
-        self.queue.push((LowerBound(lower), Reverse(self.made)), open);
+        self.queue.push((LowerBound(lower), Reverse(self.added)), open);
     }
 
     fn collect(&mut self, piece: NearPieces) -> ControlFlow<()> {
@@ -274,7 +274,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// How near two pieces are at the time that a bound points to.
+    /// How near two pieces are at the time at which their bound is least.
     fn measure(
         &self,
         stretch: &SweptStretch,
@@ -285,7 +285,7 @@ impl Search<'_> {
         let time = stretch.at(near.time);
         let there = self.stretch(time, time);
         let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
-        // The bound was lowered by the margins of the motions; the distance may be larger by as much.
+        // The bound is less by the margins of the motions; the distance may be more by as much.
         let upper = still.map_or(f64::INFINITY, |still| still.hull + there.margin);
         NearPieces { nodes, upper, time }
     }

@@ -4,17 +4,17 @@
 //! (`chord.rs`) *at the same time*: a chord, the bulge of the one path and the bulge of the other, both at most
 //! `min(2u, 2 − 2u)` of their heights. So it lies in the hull of its start, its end and three points in the middle:
 //! with the one bulge, with the other, and with both. The hull over all pairs of points is a convex body known by its
-//! extreme points (Xavier 1997, §2.2: a swept point set is just another), its distance from the origin is the bound,
-//! and GJK finds it. Where nothing turns it is the distance of one piece from the other swept along the relative
-//! translation, exactly.
+//! extreme points (Xavier 1997, §2.2: a swept point set is again a point set). Its distance from the origin is the
+//! bound, and GJK finds it. Where nothing turns, the bound is exact: the distance of one piece from the other swept
+//! along the relative translation.
 //!
-//! Here we depart from Xavier, who sweeps both bodies each for itself: here two bodies that turn, or fly side by side,
-//! are compared at equal times, so that the error of the bound shrinks with the square of the stretch.
+//! Here we depart from Xavier, who sweeps each body by itself: here two bodies that turn, or fly side by side, are
+//! compared at equal times, so that the error of the bound shrinks with the square of the stretch.
 //!
-//! A half-space has no extreme points. There the height of the other piece over it is bounded: between the ends it
-//! stays within an eighth of its second derivative of the heights there.
+//! A half-space has no extreme points. There the height of the other piece over it is bounded: between the ends it is
+//! below the lesser height there by no more than an eighth of its second derivative.
 //!
-//! Cost: one GJK; a step takes one support of each piece, up to four where it turns.
+//! Cost: one GJK query; a step takes one support of each piece, up to four where it turns.
 
 use glam::{DMat3, DVec3};
 
@@ -79,7 +79,7 @@ impl SweptStretch {
         self.chords.iter().all(Chord::is_straight) && self.margin == 0.0
     }
 
-    /// Whether a body turns so far that a hull of start and end says nothing.
+    /// Whether a body turns so far that a hull of start and end bounds nothing.
     pub(crate) fn is_long(&self) -> bool {
         self.chords.iter().any(Chord::is_long)
     }
@@ -93,7 +93,7 @@ impl SweptStretch {
         [0, 1].map(|k| self.chords[k].arm(shapes[k].shape.centre(), shapes[k].shape.radius()))
     }
 
-    /// How much smaller than the distance of two pieces their bound may be.
+    /// By how much the bound of two pieces may be less than their distance.
     pub(crate) fn excess(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let arms = self.arms(shapes);
         let plane = |k: usize| matches!(shapes[k].shape, ConvexShape::HalfSpace { .. });
@@ -103,8 +103,7 @@ impl SweptStretch {
         self.chords[0].excess(arms[0]) + self.chords[1].excess(arms[1])
     }
 
-    /// The rounding of a distance: from points far from their origins that are turned and moved, and from where the
-    /// motions put them.
+    /// The rounding error of a distance: of points that are turned and moved, and of the poses.
     fn noise(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
         let size = (0..2).fold(0.0, |sum: f64, k| {
             let piece = &shapes[k].shape;
@@ -130,11 +129,11 @@ impl SweptStretch {
                 let arms = self.arms(shapes);
                 let tangents =
                     if self.kind == SweepBound::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
-                let blur: f64 = match &tangents {
+                let deviation: f64 = match &tangents {
                     Some(hulls) => hulls.slack,
-                    None => (0..2).map(|k| self.chords[k].blur(arms[k])).sum(),
+                    None => (0..2).map(|k| self.chords[k].deviation(arms[k])).sum(),
                 };
-                let off = margins + blur + noise + self.margin;
+                let off = margins + deviation + noise + self.margin;
                 let ask = GjkQuestion { enough: cutoff + off, ..GjkQuestion::DISTANCE };
                 let found = match &tangents {
                     Some(hulls) => from_origin(hulls, &ask, stats),

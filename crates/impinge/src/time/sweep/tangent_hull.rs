@@ -11,11 +11,11 @@
 //! the answer is `None`, and the chord with its bulge is used instead; so it is for translations that are neither
 //! across nor along the axis, for bodies without corners, and for angles beyond a quarter turn.
 //!
-//! When both bodies turn, each is swept for itself, with the relative translation on `a`. When neither turns there is
+//! When both bodies turn, each is swept by itself, with the relative translation on `a`. When neither turns there is
 //! nothing to bound: two hulls do not compare the bodies at equal times, and the chord of the difference is exact.
 //!
 //! Cost: up to four points a corner, listed anew for every stretch. This bound serves for comparison with the paper,
-//! not for speed.
+//! it is not made for speed.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -63,7 +63,8 @@ pub(crate) fn of(chords: &[Chord; 2], pieces: [&ConvexShape<'_>; 2]) -> Option<T
     Some(TangentHulls { points, clock, shift: centres[0] - centres[1], slack })
 }
 
-/// Adds the hull of the path of a point at `arm` from the centre; returns how much was taken for 0.
+/// Adds the hull of the path of a point at `arm` from the centre; returns the length of the part of the translation
+/// that was taken as 0.
 pub(crate) fn path(arm: DVec3, spin: DVec3, way: DVec3, points: &mut Vec<(u32, DVec3)>) -> Option<f64> {
     let angle = spin.length();
     let axis = spin.normalize_or_zero();
@@ -92,7 +93,7 @@ pub(crate) fn path(arm: DVec3, spin: DVec3, way: DVec3, points: &mut Vec<(u32, D
     points.iter().rev().take(2).all(|p| p.1.is_finite()).then(|| across.length())
 }
 
-/// The triangle of the tangents, if the path stays on one side of them.
+/// The corner at which both tangents meet, if their triangle contains the path.
 fn triangle(
     radius: DVec3,
     axis: DVec3,
@@ -104,8 +105,8 @@ fn triangle(
     let (r, x) = (radius.length(), across.length());
     let phi = axis.dot(radius.cross(across)).atan2(radius.dot(across));
     let [least, most] = sines(-phi, angle - phi);
-    // start + a·t₀ = end − b·t₁, in the plane across the axis; positive where the path turns by less than a half to the
-    // left.
+    // start + a·t₀ = end − b·t₁, in the plane across the axis. The determinant is positive where the path turns to the
+    // left by less than a half turn.
     let determinant = axis.dot(tangents[0].cross(tangents[1]));
     let (left, right) = (r * angle - x * most > 0.0, r * angle - x * least < 0.0);
     let is_bent = left && determinant > 0.0 || right && determinant < 0.0;
@@ -153,8 +154,8 @@ mod tests {
 
     /// Wherever the triangle is used, the path stays in it.
     #[test]
-    fn triangles_that_are_taken_hold() {
-        let mut taken = 0;
+    fn accepted_triangles_contain_their_paths() {
+        let mut accepted = 0;
         for k in 0..2000 {
             let t = f64::from(k);
             let angle = 0.01 + 1.55 * (0.5 + 0.5 * (t * 12.9898).sin());
@@ -162,12 +163,12 @@ mod tests {
             let arm = DVec3::new(1.0, 0.0, 0.7);
             let mut points = Vec::new();
             if path(arm, DVec3::Z * angle, way, &mut points).is_some() {
-                taken += 1;
+                accepted += 1;
                 let triangle = [points[0].1, points[1].1, points[2].1];
                 assert!(outside(arm, DVec3::Z * angle, way, &triangle) < 1e-9, "{k} {angle} {way}");
             }
         }
-        assert!((1000..2000).contains(&taken), "{taken}");
+        assert!((1000..2000).contains(&accepted), "{accepted}");
     }
 
     /// Case H05: a screw stays in the hull of start, end and two tangent points, which is little larger than its path.

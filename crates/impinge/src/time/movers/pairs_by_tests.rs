@@ -1,13 +1,13 @@
 //! Finds which triangles or pieces of bodies that deform come near each other, from nothing but static tests and a
 //! bound on speeds.
 //!
-//! As in [`super::by_speed`]: within a span of time two points come nearer to each other than at its middle by no more
-//! than the speed times half the span. Pairs that are near at the middle are collected; where other pairs can come near
-//! within the span, it is halved.
+//! As in [`super::by_speed`]: within a span of time, the distance of two points is less than at its middle by no more
+//! than the speed times half the span. The search collects the pairs that are near at the middle. If other pairs can
+//! come near within the span, it halves the span.
 //!
-//! Invariant: every pair that comes near is collected. Pairs are collected also where it is left open whether they come
-//! near: those that can within a span in which points move by less than [`PairsQuestion::fine`], and all that can when
-//! a cap is reached.
+//! Invariant: every pair that comes near is collected. So are some pairs that may only seem to come near: those that
+//! can come near within a span in which points move by less than [`PairsQuestion::fine`], and, when a cap is reached,
+//! all that can come near in the rest.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ use crate::narrow::grid::memory::Memory;
 use crate::path::Span;
 
 /// The most static tests of one search.
-const MOST_LOOKS: usize = 1 << 12;
-/// The most pairs of one static test: where there are more, the span is halved without looking at them.
+const MOST_TESTS: usize = 1 << 12;
+/// The most pairs of one static test: where there are more, the span is halved, without checking each pair.
 const MOST_PAIRS: usize = 1 << 16;
 
 /// What a search is to find.
@@ -33,11 +33,11 @@ pub(crate) struct PairsQuestion {
     pub(crate) limit: usize,
 }
 
-/// When a pair is near, and how near it is then; more than was asked where it is left open whether it comes near.
+/// For each pair a time, and the distance then. That is more than was asked for a pair that may not come near.
 pub(crate) type NearTimes = BTreeMap<[u32; 2], [f64; 2]>;
 
 /// The pairs, and whether these are certainly all.
-pub(crate) fn pairs_by_looks(
+pub(crate) fn pairs_by_tests(
     movers: &Movers<'_>,
     span: Span,
     question: &PairsQuestion,
@@ -46,15 +46,15 @@ pub(crate) fn pairs_by_looks(
     let PairsQuestion { within, fine, limit } = *question;
     let (mut found, mut complete) = (NearTimes::new(), true);
     let mut open = vec![[span.from(), span.to()]];
-    let most = movers.most_looks(MOST_LOOKS);
-    let mut looks = 0;
+    let most = movers.most_tests(MOST_TESTS);
+    let mut tests = 0;
     while let Some([from, to]) = open.pop() {
         let t = 0.5 * from + 0.5 * to;
         let reach = movers.speed(from, to) * (0.5 * (to - from)) * (1.0 + 1e-12) + movers.margin(from, to);
-        looks += 1;
-        let is_last = reach <= fine || looks >= most || !(from < t && t < to);
-        let is_all = movers.ask(t, &mut Memory::default(), |query, memory| {
-            let mut near = |distance: f64| query.touching(MOST_PAIRS, distance, Context::new(memory, stats)).pairs;
+        tests += 1;
+        let is_last = reach <= fine || tests >= most || !(from < t && t < to);
+        let is_all = movers.ask(t, Context::new(&mut Memory::default(), stats), |query, mut context| {
+            let mut near = |distance: f64| query.touching(MOST_PAIRS, distance, context.lend()).pairs;
             let distance = |pair: [u32; 2], envelope: f64| {
                 let contact = query.contact(pair, envelope);
                 let points = contact.iter().flat_map(|contact| contact.points.iter());
