@@ -34,12 +34,12 @@ pub struct Animation {
     /// The point whose path is given; the part turns about it.
     pub centre: DVec3,
     /// The path of that point, and how the part turns.
-    pub course: Course,
+    pub keyframes: Keyframes,
 }
 
 /// The path of a part's centre, and how the part turns.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Course {
+pub enum Keyframes {
     /// Straight and at a constant rate from each pose to the next: at least one pose, in the order of time.
     Poses(Vec<Key>),
     /// Along cubic splines, where the file has tangents.

@@ -49,8 +49,8 @@ fn a_row_is_the_pose_it_names() {
     assert_eq!(rows.len(), 300);
     for index in [0, 7, 123, 299] {
         let pose = walk(300).lines().nth(index + 1).unwrap().to_owned();
-        let alone = folder.run(&format!("distance p.obj two.obj --pose-b {pose} --format json")).json();
-        assert_eq!((&alone["lower"], &alone["upper"]), (&rows[index]["lower"], &rows[index]["upper"]), "row {index}");
+        let single = folder.run(&format!("distance p.obj two.obj --pose-b {pose} --format json")).json();
+        assert_eq!((&single["lower"], &single["upper"]), (&rows[index]["lower"], &rows[index]["upper"]), "row {index}");
     }
 }
 
@@ -105,10 +105,10 @@ fn threads_change_no_count() {
     folder.write("slide.csv", rows);
     for verb in ["overlap", "contacts --limit 3"] {
         let line = format!("{verb} sheet.obj sheet.obj --poses slide.csv --format jsonl");
-        let alone = folder.run(&format!("{line} --threads 1"));
-        assert!(alone.out.lines().count() == 1200, "{}", alone.err);
+        let one_thread = folder.run(&format!("{line} --threads 1"));
+        assert!(one_thread.out.lines().count() == 1200, "{}", one_thread.err);
         for threads in ["2", "5"] {
-            assert!(folder.run(&format!("{line} --threads {threads}")).out == alone.out, "{verb}, {threads}");
+            assert!(folder.run(&format!("{line} --threads {threads}")).out == one_thread.out, "{verb}, {threads}");
         }
     }
 }
@@ -121,11 +121,11 @@ fn threads_change_no_byte() {
     for verb in ["overlap", "contacts", "distance", "within --tolerance 0.5", "penetration"] {
         for format in ["text", "json", "jsonl"] {
             let line = format!("{verb} p.obj two.obj --poses long.csv --format {format}");
-            let alone = folder.run(&format!("{line} --threads 1"));
-            assert_eq!((alone.status, alone.err.as_str()), (Some(1), ""));
+            let one_thread = folder.run(&format!("{line} --threads 1"));
+            assert_eq!((one_thread.status, one_thread.err.as_str()), (Some(1), ""));
             for threads in ["", "--threads 2", "--threads 7"] {
                 let many = folder.run(&format!("{line} {threads}"));
-                assert!(many.status == alone.status && many.out == alone.out, "{verb}, {format}, {threads}");
+                assert!(many.status == one_thread.status && many.out == one_thread.out, "{verb}, {format}, {threads}");
             }
         }
     }

@@ -74,16 +74,16 @@ impl MovingBox {
         };
         let (start, end) = (gaps(&self.start, &other.start), gaps(&self.end, &other.end));
         // One axis alone often puts the boxes beyond the cut-off, and always does if one of them is empty.
-        let alone = (0..6).fold(0.0, |most: f64, k| most.max(start[k].min(end[k])));
-        if alone > cutoff {
-            return alone;
+        let widest_axis = (0..6).fold(0.0, |most: f64, k| most.max(start[k].min(end[k])));
+        if widest_axis > cutoff {
+            return widest_axis;
         }
         let t = nearest_time(&start, &end);
         let n: [f64; 6] = std::array::from_fn(|k| ((1.0 - t) * start[k] + t * end[k]).max(0.0));
         let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
         let along = |gaps: &[f64; 6]| (0..6).map(|k| if n[k] > 0.0 { n[k] / length * gaps[k] } else { 0.0 }).sum();
         let across: f64 = f64::min(along(&start), along(&end));
-        across.max(alone)
+        across.max(widest_axis)
     }
 }
 

@@ -240,7 +240,7 @@ fn bodies_come_and_go_in_reactions() {
     }
 }
 
-/// Two that meet before an estimate foresees it, and a target that is struck after them, in the same window, which is
+/// Two that meet before an estimate foresees it, and a target that is hit after them, in the same window, which is
 /// reported before.
 fn overtaken() -> (World, BodyId) {
     let mut world = World::new();
@@ -275,19 +275,19 @@ fn ids_of_what_was_undone_stay_refused() {
     assert!(world.body(added[0]).is_none() && world.body(added[1]).is_some() && world.body(target).is_none());
 }
 
-/// A filter that was changed in a reaction is as it was when that is undone: the body is struck again.
+/// A filter that was changed in a reaction is as it was when that is undone: the body is hit again.
 #[test]
 fn filters_are_rolled_back() {
     let (mut world, target) = overtaken();
     let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
-    let mut struck = 0;
+    let mut touches = 0;
     world.advance(Span::UNIT, &how, |world, e| {
         if e.kind == EncounterKind::Touch && e.b == target {
-            struck += 1;
+            touches += 1;
             world.set_filter(target, Filter { group: 0, mask: 0 }).unwrap();
         }
     });
-    assert_eq!(struck, 2, "once in vain");
+    assert_eq!(touches, 2, "the first was undone");
 }
 
 /// Estimates from where bodies hardly move are far too late; what was reported meanwhile is undone, and all comes out
@@ -417,14 +417,14 @@ fn bodies_that_stand_in_each_other_meet_at_the_beginning() {
 fn rules_are_rolled_back() {
     let (mut world, target) = overtaken();
     let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
-    let mut struck = 0;
+    let mut touches = 0;
     world.advance(Span::UNIT, &how, |world, e| {
         if e.kind == EncounterKind::Touch && e.b == target {
-            struck += 1;
+            touches += 1;
             world.set_rule(move |a, b| a != target && b != target);
         }
     });
-    assert_eq!(struck, 2, "once in vain");
+    assert_eq!(touches, 2, "the first was undone");
 }
 
 /// Steps too short to count end it where it is, and it is said.

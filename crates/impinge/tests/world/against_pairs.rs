@@ -89,9 +89,9 @@ fn check(world: &mut World, tolerance: f64) {
     });
     let met = world.distance(tolerance);
     assert_eq!(names(&met), far.iter().map(|(ids, _)| *ids).collect::<Vec<_>>());
-    for (met, (_, alone)) in met.iter().zip(&far) {
+    for (met, (_, by_pair)) in met.iter().zip(&far) {
         let i = met.answer.interval;
-        assert!(i.lower <= alone.upper && alone.lower <= i.upper, "{i:?} and {alone:?}");
+        assert!(i.lower <= by_pair.upper && by_pair.lower <= i.upper, "{i:?} and {by_pair:?}");
     }
 }
 
@@ -147,9 +147,9 @@ fn one_body_against_all() {
         assert_eq!(names(&world.within_of(id, 0.2).unwrap()), near);
         assert_eq!(names(&world.distance_of(id, 0.2).unwrap()), near);
         let nearest = world.nearest(id).unwrap();
-        let alone = one_by_one(&world, |pair, a, b| Some(pair.distance(a, b).interval));
+        let by_pair = one_by_one(&world, |pair, a, b| Some(pair.distance(a, b).interval));
         let least =
-            alone.iter().filter(|(pair, _)| pair.contains(&id)).map(|(_, i)| i.upper).fold(f64::INFINITY, f64::min);
+            by_pair.iter().filter(|(pair, _)| pair.contains(&id)).map(|(_, i)| i.upper).fold(f64::INFINITY, f64::min);
         let found = nearest.map_or(f64::INFINITY, |met| met.answer.interval.upper);
         assert!(found == least || (found - least).abs() <= 1e-12, "{found} and {least}");
     }

@@ -75,11 +75,11 @@ fn each_turn_of_a_fast_blade_is_an_encounter() {
     // As triangles, of which no depth is known.
     let meshes = [blade, post].map(|sides| mesh(shapes::cuboid(DVec3::ZERO, 0.5 * sides)));
     let turning = || Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 1000.0, 0.0).unwrap();
-    let stands = Pose::at(DVec3::Y * 1.5).unwrap();
+    let at_rest = Pose::at(DVec3::Y * 1.5).unwrap();
     for ([a, b], to) in [(convex, 2.0), (meshes, 0.2)] {
         for (shortest, windows) in [(1e-2, 1), (f64::INFINITY, 2), (1e-3, 7)] {
             let how = Advance { shortest, windows, ..Advance::new(Schedule::Queue) };
-            let (seen, progress) = all(&mut two(a.clone(), turning(), b.clone(), stands), to, &how);
+            let (seen, progress) = all(&mut two(a.clone(), turning(), b.clone(), at_rest), to, &how);
             // Every half turn, and half a half turn before the first.
             let expected = (to * 1000.0 / PI + 0.5 + 0.05).floor() as usize;
             assert_eq!((seen.len(), progress.late), (expected, 0), "{a:?}: {shortest} {windows} {progress:?}");

@@ -57,8 +57,9 @@ pub(crate) struct SweepLists {
 pub(crate) struct SortWork {
     pub(crate) swaps: u64,
     pub(crate) tests: u64,
-    /// Whether some pairs that ceased to overlap were not shown: then every pair kept has to be tested.
-    pub(crate) lost: bool,
+    /// Whether the lists were sorted from scratch: pairs that ceased to overlap were then not shown, so the caller has
+    /// to test every pair that it keeps.
+    pub(crate) too_many_swaps: bool,
 }
 
 impl SweepLists {
@@ -106,7 +107,7 @@ impl SweepLists {
             });
             work.swaps += swaps;
             if swaps > most {
-                work.lost = true;
+                work.too_many_swaps = true;
                 self.lists.iter_mut().for_each(|list| list.sort_unstable_by(End::order));
                 return search(self.items(boxes, directions), Vec::new(), boxes, work, found);
             }

@@ -76,7 +76,7 @@ impl SweepPrune {
         self.known.grow(boxes.slots());
         boxes.live().for_each(|slot| self.known.insert(slot as usize));
         let all: Vec<u32> = boxes.live().collect();
-        let mut work = SortWork { lost: true, ..SortWork::default() };
+        let mut work = SortWork { too_many_swaps: true, ..SortWork::default() };
         let pairs = &mut self.pairs;
         self.lists.insert(&all, boxes, self.directions, &mut work, &mut |found| pairs.apply(found));
         self.counts.builds += 1;
@@ -84,7 +84,7 @@ impl SweepPrune {
     }
 
     fn finish(&mut self, work: SortWork, boxes: &Boxes) {
-        if work.lost {
+        if work.too_many_swaps {
             let at = |slot: u32| &boxes.all()[slot as usize];
             self.pairs.retain(|[a, b]| self.directions.overlap(at(a), at(b)));
         }

@@ -242,10 +242,10 @@ mod tests {
         let mut phase = DynamicTree::new();
         frame(&mut phase, &mut boxes);
         let before = phase.bytes();
-        let homes: Vec<Aabb> = ids.iter().filter_map(|&id| boxes.bounds(id).copied()).collect();
+        let first_boxes: Vec<Aabb> = ids.iter().filter_map(|&id| boxes.bounds(id).copied()).collect();
         for turn in 0..40 {
-            for (&id, home) in ids.iter().zip(&homes) {
-                let there = if turn < 3 { unit(DVec3::ONE) } else { *home };
+            for (&id, first) in ids.iter().zip(&first_boxes) {
+                let there = if turn < 3 { unit(DVec3::ONE) } else { *first };
                 assert!(boxes.update(id, there).is_ok());
             }
             assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes), "{turn}");

@@ -66,9 +66,9 @@ fn threads_change_no_bit_of_many() {
     let poses = wandering(300, 2.5);
     for (name, a, b) in bodies() {
         let pair = Pair::new(a, b);
-        let alone = on(1, || pair.many(&poses, everything));
+        let one_thread = on(1, || pair.many(&poses, everything));
         for threads in [2, 3, 8] {
-            assert!(on(threads, || pair.many(&poses, everything)) == alone, "{name} with {threads} threads");
+            assert!(on(threads, || pair.many(&poses, everything)) == one_thread, "{name} with {threads} threads");
         }
         // A run is what one pair answers in a row, from nothing. That may have oriented boxes fitted in the end, and
         // count less.
@@ -77,7 +77,7 @@ fn threads_change_no_bit_of_many() {
             if i % Pair::RUN == 0 {
                 one.forget();
             }
-            assert_eq!(everything(&mut one, pose).0, alone[i].0, "{name}, pose {i}");
+            assert_eq!(everything(&mut one, pose).0, one_thread[i].0, "{name}, pose {i}");
         }
     }
 }
@@ -129,13 +129,13 @@ fn answers_come_in_the_order_given_from_every_thread() {
     let threads = Mutex::new(BTreeSet::new());
     let answers = on(2, || {
         pair.many(&items, |pair, &i| {
-            let alone = {
+            let only_thread = {
                 let mut threads = threads.lock().unwrap();
                 threads.insert(format!("{:?}", std::thread::current().id()));
                 threads.len() < 2
             };
             // On a busy machine the other thread may be late: wait for it once in a run.
-            if alone && i % 32 == 0 {
+            if only_thread && i % 32 == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             let pose = Pose::at(DVec3::X * (2.0 + f64::from(i))).unwrap();
@@ -184,15 +184,20 @@ fn contacts_on_all_cores_are_those_of_one() {
         };
         let ask = |limit| listed(&mut Pair::new(&a, &b), limit);
         // Within a batch each query stays on its own thread.
-        let alone = Pair::new(&a, &b).many(&[()], |pair, ()| listed(pair, Limit::All)).swap_remove(0);
-        assert!(alone.0.len() > 20_000 && alone.2.iterations > least, "{} {:?}", alone.0.len(), alone.2);
+        let one_thread = Pair::new(&a, &b).many(&[()], |pair, ()| listed(pair, Limit::All)).swap_remove(0);
+        assert!(
+            one_thread.0.len() > 20_000 && one_thread.2.iterations > least,
+            "{} {:?}",
+            one_thread.0.len(),
+            one_thread.2
+        );
         for threads in [1, 2, 3, 8] {
-            assert!(on(threads, || ask(Limit::All)) == alone, "{threads} threads");
+            assert!(on(threads, || ask(Limit::All)) == one_thread, "{threads} threads");
             // A limit that is reached, by threads that do not know of each other.
             let some = on(threads, || ask(Limit::UpTo(20_000)));
             assert_eq!((some.0.len(), some.1), (20_000, false));
             assert!(some == on(1, || ask(Limit::UpTo(20_000))), "limited, {threads} threads");
-            assert!(some.0.iter().all(|pair| alone.0.binary_search(pair).is_ok()));
+            assert!(some.0.iter().all(|pair| one_thread.0.binary_search(pair).is_ok()));
         }
     }
 }

@@ -204,13 +204,13 @@ fn threads_change_nothing_and_large_meshes_agree_with_a_pair_of_them() {
     let apart = |&&[i, j]: &&[u32; 2]| i < j && shared(&corners[i as usize], &corners[j as usize]).is_empty();
     let expected: Vec<[u32; 2]> = pairs.iter().filter(apart).copied().collect();
     assert!(expected.len() > 20_000, "{}", expected.len());
-    let alone = run(1, Limit::All);
-    assert!(alone.pairs == expected && alone.complete);
+    let one_thread = run(1, Limit::All);
+    assert!(one_thread.pairs == expected && one_thread.complete);
     // More than one thread is asked only for a great many; this is fewer than there are.
     let some = run(1, Limit::UpTo(17_000));
     assert!(some.pairs.len() == 17_000 && !some.complete);
     for threads in [2, 5] {
-        assert!(run(threads, Limit::All) == alone);
+        assert!(run(threads, Limit::All) == one_thread);
         assert!(run(threads, Limit::UpTo(17_000)).pairs == some.pairs);
     }
 }

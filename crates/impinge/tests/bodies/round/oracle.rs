@@ -76,9 +76,9 @@ fn ellipsoid(r: DVec3, p: DVec3) -> f64 {
     }
     let foot = r * r * p / (r * r + 0.5 * (low + high));
     // In the plane across the shortest axis, near the middle, the foot lies along that axis: as far as the surface.
-    let lost = (0..3).find(|&k| foot[k].is_nan());
+    let undefined = (0..3).find(|&k| foot[k].is_nan());
     let mut foot = DVec3::from_array(foot.to_array().map(|x| if x.is_nan() { 0.0 } else { x }));
-    if let Some(k) = lost {
+    if let Some(k) = undefined {
         foot[k] = r[k] * (1.0 - (foot / r).length_squared()).max(0.0).sqrt();
     }
     foot.distance(p).copysign((p / r).length_squared() - 1.0)

@@ -368,9 +368,9 @@ fn threads_change_no_bit() {
             steps.iter().map(after).collect::<Vec<_>>()
         })
     };
-    let alone = run(1);
-    assert!(alone.iter().any(|(refit, _)| *refit == Refit::Refitted));
+    let one_thread = run(1);
+    assert!(one_thread.iter().any(|(refit, _)| *refit == Refit::Refitted));
     for threads in [2, 5] {
-        assert!(run(threads) == alone, "{threads} threads differ from one");
+        assert!(run(threads) == one_thread, "{threads} threads differ from one");
     }
 }

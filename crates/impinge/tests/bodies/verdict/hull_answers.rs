@@ -22,13 +22,13 @@ pub(crate) struct Strictness {
     pub(crate) distance: f64,
     pub(crate) depth: f64,
     /// Bodies that overlap or miss by less than this over their size may be taken either way.
-    pub(crate) doubt: f64,
+    pub(crate) rounding: f64,
 }
 
 /// What is asked of random bodies.
-pub(crate) const RANDOM: Strictness = Strictness { distance: 1e-12, depth: 1e-9, doubt: 1e-13 };
+pub(crate) const RANDOM: Strictness = Strictness { distance: 1e-12, depth: 1e-9, rounding: 1e-13 };
 /// What is asked of published cases: an overlap, however slight, is one.
-pub(crate) const CASE: Strictness = Strictness { distance: 1e-12, depth: 1e-12, doubt: 0.0 };
+pub(crate) const CASE: Strictness = Strictness { distance: 1e-12, depth: 1e-12, rounding: 0.0 };
 
 /// A scene, its truth, its hulls, and how strict to be.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Judge {
 
     /// Whether the boolean is within the rounding that is excused.
     pub(crate) fn doubtful(&self) -> bool {
-        let excuse = self.strict.doubt * self.size() + if self.strict.doubt > 0.0 { self.posing } else { 0.0 };
+        let excuse = self.strict.rounding * self.size() + if self.strict.rounding > 0.0 { self.posing } else { 0.0 };
         self.truth.signed().abs() <= excuse && excuse > 0.0
     }
 

@@ -139,10 +139,10 @@ fn order_does_not_depend_on_threads() {
             lists
         })
     };
-    let alone = lists(1);
-    assert!(alone.iter().any(|list| list.len() > 1000));
+    let one_thread = lists(1);
+    assert!(one_thread.iter().any(|list| list.len() > 1000));
     for threads in [2, 5] {
-        assert!(alone == lists(threads), "{threads} threads");
+        assert!(one_thread == lists(threads), "{threads} threads");
     }
 }
 
@@ -207,10 +207,10 @@ fn many_boxes_are_the_same(reach: f64, least: usize) {
             lists
         })
     };
-    let alone = lists(1);
-    assert!(alone.iter().all(|(_, list, _)| list.len() > least));
+    let one_thread = lists(1);
+    assert!(one_thread.iter().all(|(_, list, _)| list.len() > least));
     for threads in [2, 3] {
-        for (one, more) in alone.iter().zip(lists(threads)) {
+        for (one, more) in one_thread.iter().zip(lists(threads)) {
             assert!(*one == more, "{}: {threads} threads", one.0);
         }
     }
@@ -236,9 +236,9 @@ fn counts_do_not_depend_on_threads_where_pairs_are_many() {
             })
         })
     };
-    let alone = count(1);
-    assert!(alone.iter().all(|(pairs, _)| *pairs == 12 * 1000 * 999 / 2), "{alone:?}");
-    assert_eq!(alone, count(3));
+    let one_thread = count(1);
+    assert!(one_thread.iter().all(|(pairs, _)| *pairs == 12 * 1000 * 999 / 2), "{one_thread:?}");
+    assert_eq!(one_thread, count(3));
 }
 
 fn unit(x: f64) -> Aabb {

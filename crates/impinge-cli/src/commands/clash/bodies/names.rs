@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn copies_of_a_name_are_numbered() {
         let mut names = Names::default();
-        let given = ["a", "a#2", "a", "b", "a", "a#2"].map(|name| names.unique(name.to_owned()));
-        assert_eq!(given, ["a", "a#2", "a#3", "b", "a#4", "a#2#2"]);
+        let unique = ["a", "a#2", "a", "b", "a", "a#2"].map(|name| names.unique(name.to_owned()));
+        assert_eq!(unique, ["a", "a#2", "a#3", "b", "a#4", "a#2#2"]);
     }
 
     /// Each path gets its name, in whichever order the paths come.

@@ -237,10 +237,10 @@ mod tests {
             let turn = DMat3::from_axis_angle(DVec3::new(1.0, 0.5, 0.2).normalize(), t);
             let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
             let mut stats = Stats::default();
-            let alone = memory.search(&pair, 0.0, &mut stats).is_some();
+            let still_apart = memory.search(&pair, 0.0, &mut stats).is_some();
             let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, &mut stats) else { continue };
             apart += 1;
-            remembered += usize::from(alone);
+            remembered += usize::from(still_apart);
         }
         assert!(apart > 1000 && remembered * 100 > apart * 95, "{remembered} of {apart}");
     }
