@@ -5,8 +5,8 @@ use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
+use super::classify_pair::between;
 use super::pair_stream::PairStream;
-use super::two_bodies::between;
 use crate::broad::BoxError;
 use crate::threads::share;
 

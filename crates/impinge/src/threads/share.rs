@@ -1,8 +1,8 @@
 //! Divides work into tasks for the threads of rayon's pool.
 //!
-//! All functions here hand their tasks to one function, [`each`], which calls them through `dyn`. So the library has one
-//! copy of rayon's code for loops and not one for each loop, which were a seventh of all that was compiled. A task is
-//! long enough that the call costs nothing beside it.
+//! All functions here hand their tasks to one function, [`each`], which calls them through `dyn`. So the library has
+//! one copy of rayon's code for loops and not one for each loop: those were a seventh of all that was compiled. A task
+//! takes so long that the call costs nothing beside it.
 //!
 //! No result depends on who did which task: results come in the order of the tasks.
 

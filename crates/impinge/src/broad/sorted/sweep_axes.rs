@@ -9,7 +9,7 @@
 //! monotone: the sum for the lower end, of terms each at most those of a point in the box, is at most the rounded sum
 //! for the point. So boxes with a common point overlap on every direction, without any margin for rounding.
 
-use super::box_intersect::BoxItem;
+use super::streamed_segment_tree::BoxItem;
 use crate::bound::Aabb;
 
 /// Directions to sort along.

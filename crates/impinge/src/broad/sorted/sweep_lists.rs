@@ -10,16 +10,16 @@
 //!
 //! Ends of equal value: lower ones first, so that touching boxes overlap.
 //!
-//! Departures. New boxes are merged into the lists at once, and their pairs are found by the [streamed
-//! hybrid](super::box_intersect::BoxIntersect). After [`PATIENCE`] exchanges for each end the motion is not coherent:
-//! the lists are sorted from scratch, and pairs are searched for like those of new boxes.
+//! Departures. New boxes are merged into the lists at once, and their pairs are found by the [streamed segment
+//! tree](super::streamed_segment_tree::BoxIntersect). After [`PATIENCE`] exchanges for each end the motion is not
+//! coherent: the lists are sorted from scratch, and pairs are searched for like those of new boxes.
 //!
 //! Cost: O(n + s) for n ends and s exchanges, at most O(n·PATIENCE + n log² n + k).
 
 use std::cmp::Ordering;
 
-use super::box_intersect;
-use super::box_intersect::BoxItem;
+use super::streamed_segment_tree;
+use super::streamed_segment_tree::BoxItem;
 use super::sweep_axes::Directions;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::pair_table::PairChange;
@@ -188,8 +188,8 @@ fn search(
     };
     let mut all = fresh.clone();
     all.extend_from_slice(&old);
-    work.tests += box_intersect::stream(&mut fresh, &mut all, &mut begun);
-    work.tests += box_intersect::stream(&mut old, &mut fresh, &mut begun);
+    work.tests += streamed_segment_tree::stream(&mut fresh, &mut all, &mut begun);
+    work.tests += streamed_segment_tree::stream(&mut old, &mut fresh, &mut begun);
 }
 
 #[cfg(test)]
