@@ -21,6 +21,13 @@ use crate::bound::Aabb;
 const MOST_CHANGED: usize = 64;
 
 /// The space that a thing occupies.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::Space, glam::DVec3};
+/// let cube = Space::Box(Aabb::new(DVec3::ZERO, DVec3::ONE));
+/// assert!(cube.meets(&Space::Unbounded) && !cube.meets(&Space::Empty));
+/// assert!(!cube.meets(&Space::Box(Aabb::new(DVec3::splat(2.0), DVec3::splat(3.0)))));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Space {
     /// It has no points, and is near nothing.
