@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_soak_is_dry() {
+    fn a_short_soak_finds_nothing_wrong() {
         assert!(run(Soak { boxes: 3000, frames: 160, every: 40, sole_in_process: false }).unwrap_or(false));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::files;
 use crate::harness::{Folder, Ran, without_stats};
 
-/// Poses from far to deep, turned every which way, always the same.
+/// Poses from far apart to deep overlap, with all kinds of rotations, the same in every run.
 fn walk(rows: u32) -> String {
     let mut text = "x,y,z,qx,qy,qz,qw\n".to_owned();
     for i in 0..rows {
@@ -54,7 +54,7 @@ fn a_row_is_the_pose_it_names() {
     }
 }
 
-/// The names of an answer that may not depend on what was asked before.
+/// The fields of an answer that may not depend on the queries before it.
 fn decided(ran: &Ran) -> Vec<Value> {
     let keep = ["index", "overlap", "contained", "count", "pairs", "lower", "upper", "penetrating", "within"];
     let only = |answer: Value| {
@@ -64,7 +64,7 @@ fn decided(ran: &Ran) -> Vec<Value> {
     ran.lines().into_iter().map(only).collect()
 }
 
-/// Bounds may differ by rounding, which their interval covers; nothing else may.
+/// Bounds may differ by rounding, which their interval covers; nothing else may differ.
 fn same(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(x, y)| match (x, y) {
@@ -88,7 +88,8 @@ fn coherence_changes_no_answer() {
     }
 }
 
-/// A wavy sheet just above itself: queries long enough to have oriented boxes fitted for those that follow.
+/// A wavy sheet just above a copy of itself: its queries take so long that oriented boxes are fitted for the queries
+/// after them.
 #[test]
 fn threads_change_no_count() {
     let folder = Folder::new("poses_counts");
@@ -116,7 +117,7 @@ fn threads_change_no_count() {
 #[test]
 fn threads_change_no_byte() {
     let folder = folder("poses_threads");
-    // More rows than one batch of two threads has, and no whole number of runs.
+    // More rows than two threads take in one batch; the last run of rows is not full.
     folder.write("long.csv", walk(1500));
     for verb in ["overlap", "contacts", "distance", "within --tolerance 0.5", "penetration"] {
         for format in ["text", "json", "jsonl"] {

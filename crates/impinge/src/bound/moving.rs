@@ -156,7 +156,7 @@ mod tests {
         assert!(from <= 0.2 && 0.2 - from < 1e-14 && to >= 0.8 && to - 0.8 < 1e-14);
     }
 
-    /// Both boxes are swept through each other, but at different times.
+    /// Each box sweeps through the place of the other, but at another time.
     #[test]
     fn boxes_that_are_elsewhere_by_then_do_not() {
         let along_x = cube(DVec3::X * -5.0, DVec3::X * 5.0, 1.0);
@@ -167,7 +167,7 @@ mod tests {
         assert!(along_x.meeting(&cube(above, above, 1.0), 0.0).is_none());
     }
 
-    /// Against the least of many distances; never above it, and not far below.
+    /// Compared with the least of the distances at many times: the bound is never above it, and not far below it.
     #[test]
     fn the_least_distance_is_that_of_many_times() {
         let mut seed = 5u64;

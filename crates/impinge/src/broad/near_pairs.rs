@@ -308,7 +308,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// Frames of changes, each looked up one by one as it is made, then all together.
+        /// In each frame boxes change. Each is looked up when it has changed, and at the end all are looked up
+        /// together.
         #[test]
         fn as_two_loops_find_them(
             frames in prop::collection::vec(prop::collection::vec((0..240u32, thing()), 1..90), 1..6),

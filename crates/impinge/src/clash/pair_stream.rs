@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::model::{Mesh, Round};
 
-    /// How many pairs the chunks of an assembly have in which every body meets every other.
+    /// The number of pairs in each chunk, for an assembly in which every body meets every other.
     fn chunks(count: usize, model: &Model) -> Vec<usize> {
         let near = PairStream::start(&vec![AssemblyBody::in_place(model); count], 0.0).unwrap();
         std::iter::from_fn(|| near.next_chunk()).map(|chunk| chunk.pairs.len()).collect()

@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// The file is gone when the second part of it is asked for.
+    /// The file is deleted before its second part is asked for: the parts have to come from the first reading.
     #[test]
     fn a_file_of_several_parts_is_read_once() {
         let folder = std::env::temp_dir().join(format!("impinge-stage-{}", std::process::id()));

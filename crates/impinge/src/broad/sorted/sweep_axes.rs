@@ -89,7 +89,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Also where they have but one point in common, at coordinates that round.
+        /// Boxes with a common point overlap along every direction, also where it is their only one and coordinates are
+        /// rounded.
         #[test]
         fn boxes_with_a_common_point_overlap(
             p in prop::array::uniform3(-1e3..1e3),

@@ -9,7 +9,7 @@ use impinge_testing::soup::Soup;
 use crate::verdict::levels::Levels;
 use crate::verdict::meshes::model;
 
-/// Everything that a pair answers at some poses, and what it cost.
+/// All answers of a pair at some poses, and their counts.
 #[derive(Debug, PartialEq)]
 struct Answers {
     overlap: Vec<Overlap>,

@@ -1,4 +1,5 @@
-//! Many poses in one call, and contacts on all cores: in order, and the same bits for any number of threads.
+//! Many poses in one call, and contacts on all cores: the answers come in order, with the same bits for any number of
+//! threads.
 
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_2;
@@ -18,7 +19,7 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// A body that wanders by small steps, so that what is remembered is of use, and jumps now and then.
+/// A body that moves by small steps, so that memory is of use, and sometimes jumps.
 fn wandering(n: usize, reach: f64) -> Vec<Pose> {
     let mut random = Random::new(21);
     let (mut at, mut turn) = (random.point(reach), random.rotation());
@@ -33,7 +34,8 @@ fn wandering(n: usize, reach: f64) -> Vec<Pose> {
         .collect()
 }
 
-/// Every verb, witnesses, features and counts included, as text that tells bits apart: answers, and counts beside them.
+/// Every verb with its witnesses, features and counts, as a text in which different bits look different: the answers,
+/// and the counts beside them.
 fn everything(pair: &mut Pair, pose: &Pose) -> (String, [Stats; 5]) {
     let still = Pose::IDENTITY;
     let contacts = pair.contacts(&still, pose, Limit::All);
@@ -70,8 +72,8 @@ fn threads_change_no_bit_of_many() {
         for threads in [2, 3, 8] {
             assert!(on(threads, || pair.many(&poses, everything)) == one_thread, "{name} with {threads} threads");
         }
-        // A run is what one pair answers in a row, from nothing. That may have oriented boxes fitted in the end, and
-        // count less.
+        // Within a run the answers are those of one new pair asked in a row. Such a pair may in the end have oriented
+        // boxes fitted, and then it counts less.
         let mut one = pair.clone();
         for (i, pose) in poses.iter().enumerate() {
             if i % Pair::RUN == 0 {
@@ -85,7 +87,7 @@ fn threads_change_no_bit_of_many() {
 #[test]
 fn close_quarters_asked_about_often_cost_less_and_answer_the_same() {
     let mesh = model(&shapes::torus(1.0, 0.3, 96, 48), Builder::Auto, false);
-    // Linked, some thousandths apart; and one pose where they touch.
+    // Two linked rings some thousandths apart, and one pose at which they touch.
     let linked = |gap: f64| Pose::new(DVec3::X * (1.4 - gap), DQuat::from_rotation_x(FRAC_PI_2)).unwrap();
     let mut pair = Pair::new(mesh.clone(), mesh);
     for gap in [0.002, -0.002] {
@@ -101,7 +103,7 @@ fn close_quarters_asked_about_often_cost_less_and_answer_the_same() {
         if gap > 0.0 {
             assert!(2 * last.stats.primitive_tests < first.stats.primitive_tests, "{:?} {:?}", last.stats, first.stats);
         }
-        // As many in one call, whose counts no pose before may change.
+        // Many such poses in one call: no query may learn from the ones before it, so the counts are all equal.
         let poses = vec![pose; 2000];
         let ask = |pair: &mut Pair, pose: &Pose| pair.contacts(&Pose::IDENTITY, pose, Limit::All);
         let all = pair.many(&poses, |pair, pose| ask(pair, pose).stats);
@@ -134,7 +136,7 @@ fn answers_come_in_the_order_given_from_every_thread() {
                 threads.insert(format!("{:?}", std::thread::current().id()));
                 threads.len() < 2
             };
-            // On a busy machine the other thread may be late: wait for it once in a run.
+            // On a busy machine the other thread may start late: wait for it once in each run.
             if only_thread && i % 32 == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
@@ -148,8 +150,8 @@ fn answers_come_in_the_order_given_from_every_thread() {
     assert!(pair.many(&[] as &[Pose], everything).is_empty());
 }
 
-/// Boxes for the first distance are fitted in parallel by a thread that may itself be one of rayon's, and take up
-/// another distance of the same mesh while it waits.
+/// The first distance has oriented boxes fitted in parallel. The thread that does this may be one of rayon's, and while
+/// it waits it may start another distance of the same mesh.
 #[test]
 fn first_distances_within_rayon_do_not_wait_for_themselves() {
     let soup = shapes::torus(1.0, 0.3, 96, 48);
@@ -175,7 +177,7 @@ fn rippled(steps: u32, along: fn(DVec3) -> f64, ripples: f64) -> Model {
 #[test]
 fn contacts_on_all_cores_are_those_of_one() {
     let crossing = [rippled(6, |p| p.x, 60.0), rippled(6, |p| p.y, 61.0)];
-    // A body on itself: long enough for shares to be shared out again.
+    // A body against itself: the work is long enough to be divided among threads more than once.
     let large = rippled(7, |p| p.x, 60.0);
     for ([a, b], least) in [(crossing, 1 << 15), ([large.clone(), large], 7 << 15)] {
         let listed = |pair: &mut Pair, limit| {
@@ -193,7 +195,7 @@ fn contacts_on_all_cores_are_those_of_one() {
         );
         for threads in [1, 2, 3, 8] {
             assert!(on(threads, || ask(Limit::All)) == one_thread, "{threads} threads");
-            // A limit that is reached, by threads that do not know of each other.
+            // Threads that do not know of each other reach the limit.
             let some = on(threads, || ask(Limit::UpTo(20_000)));
             assert_eq!((some.0.len(), some.1), (20_000, false));
             assert!(some == on(1, || ask(Limit::UpTo(20_000))), "limited, {threads} threads");

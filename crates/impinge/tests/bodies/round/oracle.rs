@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Margin(Box<Kind>, f64),
 }
 
-/// A flat disc in the plane z = 0.
+/// A flat disc in the plane z = 0, centred at the origin.
 #[derive(Debug)]
 struct Disc(f64);
 
@@ -225,7 +225,7 @@ impl Kind {
     }
 }
 
-/// One of each, of about unit size.
+/// One body of each kind, with a size of about one.
 pub(crate) fn every_kind(random: &mut Random) -> Vec<Kind> {
     let hull: Vec<DVec3> = (0..12).map(|_| random.point(1.0)).collect();
     let polygon: Vec<DVec3> = (0..6).map(|_| random.point(1.0).with_z(0.0)).collect();
@@ -261,7 +261,7 @@ pub(crate) fn every_kind(random: &mut Random) -> Vec<Kind> {
     kinds
 }
 
-/// A body somewhere.
+/// A body at a random pose.
 #[derive(Clone)]
 pub(crate) struct Placed {
     pub(crate) kind: Kind,

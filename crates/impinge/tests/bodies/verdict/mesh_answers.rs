@@ -44,7 +44,7 @@ fn semantics(got: Semantics, scene: &Scene) -> Check {
     } else if (solid(&scene.a) && proper(&scene.a)) || (solid(&scene.b) && proper(&scene.b)) {
         Semantics::Solid
     } else {
-        // Whether points and segments alone are closed is a matter of words.
+        // Whether a body of points and segments only is closed depends on the definition: both answers are accepted.
         return Ok(());
     };
     demand(got == expected, || format!("semantics {got:?}, not {expected:?}"))

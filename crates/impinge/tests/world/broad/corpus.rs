@@ -1,4 +1,5 @@
-//! Every broad phase on the boxes of trees that another engine kept, where they were and as they shiver.
+//! Every broad phase on the boxes of trees that another engine had stored: at rest, and while they move a little to and
+//! fro.
 //!
 //! The corpus is found through `IMPINGE_CORPUS`; without it these tests say so and pass.
 

@@ -114,7 +114,7 @@ mod tests {
             &[("/x/pump.obj", "x/pump"), ("/a/x/pump.obj", "a/x/pump")],
             &[("/p/pump.obj", "pump.obj"), ("/p/pump.stl", "pump.stl"), ("/p/pump.stl.gz", "pump.stl.gz")],
             &[("/p/pump.obj", "p/pump.obj"), ("/p/pump.stl", "p/pump.stl"), ("/q/pump.obj", "q/pump.obj")],
-            // What one file calls a part, others may be called in whole.
+            // A part keeps its name when another file uses the same name for a whole body.
             &[("/p/d1/pump.obj", "d1/pump"), ("/p/d2/pump.obj", "d2/pump"), ("/z/d1.obj/pump", "d1/pump#2")],
             &[("sphere:1", "sphere:1"), ("box:1,2,3", "box:1,2,3")],
         ] {

@@ -209,7 +209,7 @@ mod tests {
         let mut snapped = 0;
         families(41, 150, |name, pair| {
             let truth = brute::closest(pair, &mut Stats::default());
-            // First with the memory that the pair before left, then with its own.
+            // First with the memory that the pair before it left behind, then with its own.
             for _ in 0..2 {
                 match (memory.apart(pair, pair.slack(), &mut Stats::default()), &truth) {
                     (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
@@ -225,7 +225,7 @@ mod tests {
         assert!(snapped > 300, "{snapped}");
     }
 
-    /// The remembered plane nearly always separates a body that turns and drifts by.
+    /// The remembered plane nearly always separates two bodies of which one turns and drifts past the other.
     #[test]
     fn a_moving_pair_keeps_its_witness() {
         let mut r = Random(9);
