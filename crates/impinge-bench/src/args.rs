@@ -95,7 +95,7 @@ fn digest(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
 }
 
 fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
-    let mut soak = Soak { boxes: 1_000_000, frames: 1000, every: 100, alone: true };
+    let mut soak = Soak { boxes: 1_000_000, frames: 1000, every: 100, sole_in_process: true };
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--help" | "-h" => return Ok(Command::Help),
@@ -228,7 +228,7 @@ mod tests {
     fn reads_a_soak() {
         assert_eq!(
             words("soak --boxes 7").ok(),
-            Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, alone: true }))
+            Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, sole_in_process: true }))
         );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
     }

@@ -26,7 +26,7 @@ pub(crate) struct Soak {
     pub(crate) frames: usize,
     pub(crate) every: usize,
     /// Whether nothing else runs in this process: then what counts is the whole heap, not what the phase says it has.
-    pub(crate) alone: bool,
+    pub(crate) sole_in_process: bool,
 }
 
 /// Runs the soak. `false` when pairs differ or memory grows.
@@ -43,7 +43,7 @@ pub(crate) fn run(soak: Soak) -> Result<bool, BenchError> {
         if frame % soak.every != 0 {
             continue;
         }
-        let held = if soak.alone { live_bytes() - before } else { phase.bytes() as isize };
+        let held = if soak.sole_in_process { live_bytes() - before } else { phase.bytes() as isize };
         let bytes = held + world.boxes.bytes() as isize;
         if most == 0 {
             most = bytes;
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_soak_is_dry() {
-        assert!(run(Soak { boxes: 3000, frames: 160, every: 40, alone: false }).unwrap_or(false));
+    fn a_short_soak_finds_nothing_wrong() {
+        assert!(run(Soak { boxes: 3000, frames: 160, every: 40, sole_in_process: false }).unwrap_or(false));
     }
 }

@@ -29,17 +29,41 @@ pub struct Part {
 }
 
 /// How a part of a glTF file moves, relative to where its vertices are.
+///
+/// ```
+/// use impinge_io::{Keyframes, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// let animation = read_animation(file, "slide", None)?;
+/// // Where the part is at each time of the file.
+/// let Keyframes::Poses(keys) = animation.keyframes else { panic!("it has no splines") };
+/// let path: Vec<_> = keys.iter().map(|key| (key.time, key.translation.x)).collect();
+/// assert_eq!(path, [(0.0, 0.0), (2.0, 4.0)]);
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
     /// The point whose path is given; the part turns about it.
     pub centre: DVec3,
     /// The path of that point, and how the part turns.
-    pub course: Course,
+    pub keyframes: Keyframes,
 }
 
 /// The path of a part's centre, and how the part turns.
+///
+/// ```
+/// use impinge_io::{Keyframes, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// for (name, count) in [("slide", 2), ("ease", 2)] {
+///     let keys = match read_animation(file, name, None)?.keyframes {
+///         Keyframes::Poses(poses) => poses.len(),
+///         Keyframes::Splines(splines) => splines.path.len(),
+///     };
+///     assert_eq!(keys, count);
+/// }
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
-pub enum Course {
+pub enum Keyframes {
     /// Straight and at a constant rate from each pose to the next: at least one pose, in the order of time.
     Poses(Vec<Key>),
     /// Along cubic splines, where the file has tangents.
@@ -47,6 +71,15 @@ pub enum Course {
 }
 
 /// Cubic splines of an animation, each with times of its own.
+///
+/// ```
+/// use impinge_io::{Keyframes, Turns, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// let Keyframes::Splines(splines) = read_animation(file, "ease", None)?.keyframes else { panic!() };
+/// assert_eq!(splines.path.len(), 2);
+/// assert!(matches!(splines.turns, Turns::Steady(keys) if keys.len() == 1), "it does not turn");
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Splines {
     /// Where the centre is, in metres; at least one key.
@@ -56,6 +89,18 @@ pub struct Splines {
 }
 
 /// How a part that follows splines turns; at least one key.
+///
+/// ```
+/// use impinge_io::{Keyframes, Turns, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// let Keyframes::Splines(splines) = read_animation(file, "ease", None)?.keyframes else { panic!() };
+/// let angle = match &splines.turns {
+///     Turns::Steady(keys) => keys[0].1.to_axis_angle().1,
+///     Turns::Spline(keys) => keys[0].value.to_axis_angle().1,
+/// };
+/// assert_eq!(angle, 0.0);
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turns {
     /// At a constant rate from each rotation to the next, by the shorter way round.
@@ -65,6 +110,16 @@ pub enum Turns {
 }
 
 /// A value of a spline, and its slopes just before and just after, per second.
+///
+/// ```
+/// use impinge_io::{Keyframes, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// let Keyframes::Splines(splines) = read_animation(file, "ease", None)?.keyframes else { panic!() };
+/// let last = splines.path[1];
+/// assert_eq!((last.time, last.value.x), (2.0, 4.0));
+/// assert_eq!(last.arrives.length(), 0.0, "it has come to rest");
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplineKey<V> {
     /// In seconds.
@@ -78,6 +133,15 @@ pub struct SplineKey<V> {
 }
 
 /// One pose of an animation.
+///
+/// ```
+/// use impinge_io::{Keyframes, read_animation};
+/// # let file = std::path::Path::new("../../testdata/animations/slide.gltf");
+/// let Keyframes::Poses(keys) = read_animation(file, "slide", None)?.keyframes else { panic!() };
+/// assert_eq!((keys[1].time, keys[1].translation.x), (2.0, 4.0));
+/// assert_eq!(keys[1].rotation.to_array(), [0.0, 0.0, 0.0, 1.0], "not turned");
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Key {
     /// In seconds.

@@ -44,7 +44,7 @@ mod stl;
 mod text;
 mod write;
 
-pub use document::{Animation, Course, Document, Format, Key, Part, SplineKey, Splines, Turns};
+pub use document::{Animation, Document, Format, Key, Keyframes, Part, SplineKey, Splines, Turns};
 pub use error::{Place, ReadError};
 pub use open::{read, read_animation, read_animation_bytes, read_bytes};
 pub use scene::{Scene, SceneBody, SceneMotion, read_scene, read_scene_text};

@@ -59,14 +59,34 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Document, ReadError> {
 /// Reads an animation of a glTF file, by its name or its number from 0: the motion of the part of this name, or of the
 /// only one.
 ///
+/// ```
+/// use std::path::Path;
+/// let file = Path::new("../../testdata/animations/slide.gltf");
+/// let animation = impinge_io::read_animation(file, "slide", Some("blade"))?;
+/// assert_eq!(animation, impinge_io::read_animation(file, "0", None)?, "the first one, of the only part");
+/// let missing = impinge_io::read_animation(file, "jump", None).unwrap_err();
+/// assert!(missing.to_string().contains("jump"));
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
+///
 /// # Errors
-/// When the file cannot be read or has no such animation, or when that is not a rigid motion with linear keys.
+/// When the file cannot be read or has no such animation, or when that is not a rigid motion with linear
+/// keys or cubic splines.
 pub fn read_animation(path: &Path, animation: &str, part: Option<&str>) -> Result<Animation, ReadError> {
     let read = || animation_of(&read_file(path)?, &path.to_string_lossy(), (animation, part), Folder::of(path));
     read().map_err(|fault| ReadError::new(path, fault))
 }
 
 /// As [`read_animation`], from memory; `name` as in [`read_bytes`].
+///
+/// ```
+/// use std::path::Path;
+/// let file = Path::new("../../testdata/animations/slide.gltf");
+/// let bytes = std::fs::read(file)?;
+/// let animation = impinge_io::read_animation_bytes(&bytes, "slide.gltf", "slide", None)?;
+/// assert_eq!(animation, impinge_io::read_animation(file, "slide", None)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`read_animation`].

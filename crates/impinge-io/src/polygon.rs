@@ -260,8 +260,8 @@ mod tests {
         assert!((areas.iter().sum::<f64>() - doubled).abs() < 1e-9);
     }
 
-    /// Star-shaped polygons on a grid, with collinear corners: no triangle is turned over, and none overlaps another,
-    /// for the areas, exact in these small numbers, add up to that of the polygon.
+    /// Star-shaped polygons on a grid, with collinear corners. No triangle is turned over, and none overlaps another,
+    /// because their areas (exact for such small numbers) add up to that of the polygon.
     #[test]
     fn random_stars_keep_their_area() {
         let mut state = 1_u64;
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn hopeless_polygons_still_give_triangles() {
+    fn degenerate_and_crossing_polygons_still_give_triangles() {
         triangulate(&[[0., 0., 0.]; 7]);
         triangulate(&[[0., 0., 0.], [1., 1., 1.], [2., 2., 2.], [3., 3., 3.]]);
         triangulate(&[[0., 0., 0.], [1., 1., 0.], [1., 0., 0.], [0., 1., 0.]]);

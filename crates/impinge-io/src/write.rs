@@ -4,6 +4,15 @@ use crate::document::Part;
 use std::fmt::Write;
 
 /// The part as binary STL. Coordinates are rounded to `f32`, normals are left zero.
+///
+/// ```
+/// use impinge_io::{read_bytes, write_stl};
+/// let part = read_bytes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "corner.obj")?.merged();
+/// let bytes = write_stl(&part);
+/// assert_eq!(bytes.len(), 84 + 50 * part.triangles.len());
+/// assert_eq!(read_bytes(&bytes, "corner.stl")?.merged().triangles.len(), 1);
+/// # Ok::<(), impinge_io::ReadError>(())
+/// ```
 #[must_use]
 pub fn write_stl(part: &Part) -> Vec<u8> {
     let mut bytes = vec![0; 80];

@@ -18,14 +18,16 @@
 //!
 //! - `math`: poses, intervals, exact predicates, vector instructions
 //! - `answer`, `error`: what the verbs return, and what the door refuses
-//! - `search`: the queue of best-first searches, and the doubling pause of what is tried in vain
+//! - `search`: the queue of best-first searches, and the pause after a search that failed: it doubles each time
+//! - `threads`: work that several threads share, with the same answer on any number of them
 //! - `prim`, [`bound`]: triangles, simplices, support mappings, bounding volumes
 //! - [`planar`]: polygons that translate, by Minkowski sums
 //! - `tree`: the wide box tree, its builders, the one tandem descent
 //! - [`broad`]: many boxes: which of them meet
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
-//! - `motion`: where bodies are over time, how near they come and when they touch
+//! - `path`: where a body is at every time, and bounds on how fast it moves
+//! - `time`: how near two bodies come while they move, and when they first touch
 //! - `pair`: the verbs
 //! - `world`: many bodies, and the verbs over all of them
 //! - [`clash`]: what is the matter with bodies of an assembly that should be apart

@@ -51,6 +51,14 @@ pub struct Pair {
 
 impl Pair {
     /// A pair that remembers nothing yet.
+    ///
+    /// ```
+    /// use impinge::{Mesh, Pair, Pose, Round};
+    /// // Bodies of any two kinds.
+    /// let mut pair = Pair::new(Mesh::empty(), Round::sphere(1.0)?);
+    /// assert!(!pair.overlap(&Pose::IDENTITY, &Pose::IDENTITY).overlap, "nothing touches a body without points");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
         Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default(), moving: None }
     }
@@ -85,6 +93,16 @@ impl Pair {
     }
 
     /// Forgets the last query.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::sphere(1.0)?, Round::cuboid(DVec3::ONE)?);
+    /// let aside = Pose::at(DVec3::new(3.0, 0.5, 0.25))?;
+    /// let first = pair.distance(&Pose::IDENTITY, &aside);
+    /// pair.forget();
+    /// assert_eq!(pair.distance(&Pose::IDENTITY, &aside), first, "to the last bit: it starts as it did at first");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forget(&mut self) {
         self.memory.forget();
     }
@@ -119,6 +137,14 @@ impl Pair {
     }
 
     /// Puts another body in the place of `b`; see [`Pair::replace_a`].
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+    /// pair.replace_b(Round::sphere(2.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::at(DVec3::X * 5.0)?).interval.contains(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn replace_b(&mut self, b: impl Into<Model>) -> Model {
         let old = std::mem::replace(&mut self.b, b.into());
         self.memory.replaced(&old, &self.b);

@@ -1,4 +1,4 @@
-//! Small houses whose uses and breaches are known.
+//! Small workspaces whose uses and broken rules are known.
 
 use std::collections::BTreeMap;
 
@@ -129,7 +129,7 @@ fn circles_of_rooms_are_found_without_one_of_files() {
     assert_eq!(broken.len(), 1, "{broken:?}");
     assert!(broken[0].contains("2 rooms of one/src use"), "{broken:?}");
     assert!(broken[0].contains("one/src/a → one/src/b: 1\n    one/src/a/deep/y.rs:1 → one/src/b/p.rs"), "{broken:?}");
-    // A folder's own files are one room beside its folders.
+    // The files directly in a folder count as one room beside the folders in it.
     let own =
         [files[0], files[1], files[2], ("one/src/a/deep/y.rs", "use super::super::x; struct Y;"), ("one/src/b.rs", "")];
     let up_and_down = [("one/src/a/x.rs", "struct X;"), ("one/src/a/z.rs", "use super::deep::y; struct Z;")];

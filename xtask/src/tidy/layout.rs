@@ -1,6 +1,7 @@
 //! Rules that look at the tree as a whole: what must be there, and that the documents speak of what is there.
 
 use super::complaint::{Complaint, Source};
+use super::walks;
 
 const REQUIRED: [&str; 12] = [
     ".ci/run",
@@ -29,6 +30,7 @@ pub(super) fn check(paths: &[String], sources: &[Source]) -> Vec<Complaint> {
     found.extend(paths.iter().filter_map(|path| nameless(path)));
     found.extend(paper_paths(text("docs/papers.md"), exists));
     found.extend(dependencies(text("Cargo.toml"), text("ARCHITECTURE.md"), &members(sources)));
+    found.extend(walks::check(text("ARCHITECTURE.md"), exists));
     if exists("CHANGELOG.md") && !text("CHANGELOG.md").contains("## [Unreleased]") {
         found.push(Complaint::new("CHANGELOG.md", 0, "has no `## [Unreleased]`"));
     }

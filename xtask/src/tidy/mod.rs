@@ -7,5 +7,6 @@ mod files;
 mod house_map;
 mod layout;
 mod lines;
+mod walks;
 
 pub(crate) use every_rule::run;

@@ -30,13 +30,13 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
             let start = Instant::now();
             let answers = pool.install(|| pair.many(&poses, ask));
             let seconds = start.elapsed().as_secs_f64();
-            let (alone, first) = one.get_or_insert_with(|| (seconds, answers.clone()));
+            let (one_thread, first) = one.get_or_insert_with(|| (seconds, answers.clone()));
             table.row([
                 verb.to_owned(),
                 threads.to_string(),
                 figure(seconds),
                 figure(poses.len() as f64 / seconds),
-                figure(*alone / seconds),
+                figure(*one_thread / seconds),
                 (*first == answers).to_string(),
             ]);
         }

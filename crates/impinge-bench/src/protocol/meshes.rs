@@ -39,8 +39,8 @@ pub(super) fn run(request: &Request, w3: bool, w4: bool) -> Result<(), BenchErro
             if w3 {
                 built.rows(request, variant)?;
                 if builder == Builder::Auto {
-                    let alone = one_thread.install(|| Built::new(model, &soup, builder))?;
-                    request.row("W3", &format!("{model}_build"), "default-1thread", "ms", alone.ms)?;
+                    let one_thread_built = one_thread.install(|| Built::new(model, &soup, builder))?;
+                    request.row("W3", &format!("{model}_build"), "default-1thread", "ms", one_thread_built.ms)?;
                 }
             }
             let surface = Model::from(built.mesh);

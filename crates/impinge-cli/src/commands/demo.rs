@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_show_says_what_is_true() {
+    fn the_demo_prints_the_right_answers() {
         let text = run().unwrap();
         for line in [
             "  overlap   do they touch?            no ",

@@ -142,8 +142,9 @@ fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Resu
     }
 }
 
-/// The body of a scene: a file or a shape, a part of it, its hull or its surface alone.
-pub(crate) fn alone(
+/// The model of one body of a scene: of a file or a shape, of a part of a file, of its hull, or of its surface without
+/// an inside.
+pub(crate) fn load_single(
     source: &Source,
     typed: &Path,
     part: Option<&str>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use impinge::glam::DVec3;
 use impinge::{Motion, MotionError, Pose, Span, SplineKey, SplinePoses, SplineTurns, Steady, TimedPoses};
-use impinge_io::{Course, Key, Splines, Turns};
+use impinge_io::{Key, Keyframes, Splines, Turns};
 
 use crate::input::body::must_exist;
 use crate::input::options::PairArgs;
@@ -156,12 +156,12 @@ fn animation(file: &Path, name: &str, part: Option<&str>, units: Option<Units>) 
         Ok((key.time, pose))
     };
     let centre = sized(animation.centre);
-    match &animation.course {
-        Course::Poses(keys) => {
+    match &animation.keyframes {
+        Keyframes::Poses(keys) => {
             let rows = keys.iter().map(pose).collect::<Result<Vec<_>, Failure>>()?;
             TimedPoses::new(&rows, centre).map(Timed::Poses).map_err(|problem| refused(problem.to_string()))
         }
-        Course::Splines(splines) => {
+        Keyframes::Splines(splines) => {
             let motion = spline(splines, centre, sized);
             motion.map(Timed::Spline).map_err(|problem| refused(problem.to_string()))
         }

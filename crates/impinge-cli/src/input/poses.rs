@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(read("0,0,0,0,0,0,1"), Ok(vec![Pose::IDENTITY]));
     }
 
-    /// A number that was mistyped is no name of a column: its row is not passed over.
+    /// A number with a typing error in it is not a column name: the row must not be skipped as a header.
     #[test]
     fn a_first_row_that_begins_with_digits_is_no_header() {
         let pose = Pose::at(DVec3::X).unwrap();

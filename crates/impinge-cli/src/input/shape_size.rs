@@ -96,7 +96,8 @@ mod tests {
         assert_eq!(mesh.bounds(), shape.bounds());
     }
 
-    /// What is said about a shape against what the engine knows about it: half-spaces touch its bounds, all round.
+    /// Compares the bounds of each shape with the engine: a half-space one unit beyond a side of the bounds is at
+    /// distance 1.
     #[test]
     fn bounds_are_those_of_the_body() {
         for word in WORDS.iter().filter(|word| word.kind != BodyKind::HalfSpace) {
@@ -107,7 +108,7 @@ mod tests {
                     .enumerate()
                     .flat_map(|(axis, n)| [(-n, high[axis]), (n, -low[axis])])
                 {
-                    // The half-space on the far side, one unit away.
+                    // A half-space that begins one unit beyond this side of the bounds.
                     let wall = Round::half_space(normal, -reach - 1.0).unwrap();
                     let far =
                         impinge::distance(&shape.round.clone().into(), &Pose::IDENTITY, &wall.into(), &Pose::IDENTITY);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::harness::Folder;
 
-/// Equal but for rounding.
+/// Whether two numbers are equal up to rounding.
 fn same(x: &Value, y: &Value) -> bool {
     match (x, y) {
         (Value::Object(x), Value::Object(y)) => {
@@ -20,7 +20,7 @@ fn same(x: &Value, y: &Value) -> bool {
     }
 }
 
-/// Without what the engine may change between versions.
+/// The answer without the fields that may change from one version of the engine to the next.
 fn settled(mut value: Value) -> Value {
     match &mut value {
         Value::Object(object) => {

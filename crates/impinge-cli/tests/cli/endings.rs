@@ -16,7 +16,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Reads one line, goes away, and tells how the process took it.
+/// Reads one line, closes the pipe, and returns how the process ended.
 fn read_one_line(folder: &Folder, line: &str) -> (String, Option<i32>, String) {
     let mut child = folder.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
@@ -36,7 +36,7 @@ fn a_reader_that_leaves_is_no_error() {
         ("overlap p.obj p.obj --poses clear.csv", 141),
         ("overlap p.obj p.obj --poses clear.csv --format jsonl --threads 3", 141),
         ("overlap p.obj p.obj --poses clear.csv --format jsonl --threads 1", 141),
-        // All read before the reader leaves, and more than a pipe holds.
+        // The output is larger than a pipe holds, and the input is read to its end before the reader closes the pipe.
         ("overlap p.obj p.obj --poses few.csv --format jsonl --threads 3", 141),
         ("overlap p.obj p.obj --poses touch.csv --format jsonl", 1),
         ("overlap p.obj p.obj --poses touch.csv --format json", 1),

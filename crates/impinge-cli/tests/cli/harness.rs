@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a run left behind.
+/// What a run has printed, and its exit status.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
@@ -80,7 +80,7 @@ impl Folder {
     }
 }
 
-/// Takes `"stats"` out of an answer after a look at it: its numbers are the engine's business.
+/// Removes `"stats"` from an answer after a check that it is there: its numbers may change with the engine.
 pub(crate) fn without_stats(mut answer: Value) -> Value {
     let stats = answer.as_object_mut().and_then(|object| object.remove("stats")).expect("stats");
     for name in ["volume_tests", "primitive_tests", "iterations"] {

@@ -57,7 +57,8 @@ fn flat_files_have_flat_hulls() {
 fn features_are_named_by_the_vertices_of_the_file() {
     let folder = folder("hulls_features");
     let ran = folder.run("distance two.obj p.obj --hull --pose-b 10,5,5 --format json").json();
-    // Of all parts one after another: it is named 7th by the faces of `right`, after the 8 vertices of `left`.
+    // The vertices of all parts are counted one after another: the vertex that the faces of `right` call 7 comes after
+    // the 8 vertices of `left`.
     let expected = json!([{"kind": "vertex", "piece": 0, "vertex": 14}, {"kind": "vertex", "piece": 0, "vertex": 0}]);
     assert_eq!(ran["features"], expected, "{ran}");
 }
@@ -67,7 +68,7 @@ fn a_hull_for_every_part() {
     let folder = folder("hulls_parts");
     assert_eq!(folder.run("overlap two.obj p.obj --hull-parts").status, Some(0));
     let ran = folder.run("distance two.obj p.obj --hull-parts --pose-b 10,5,5 --format json").json();
-    // Of the part: it is named 7th by the faces of piece 1.
+    // Vertices are counted within the part: the faces of piece 1 call this vertex 7.
     let expected = json!([{"kind": "vertex", "piece": 1, "vertex": 6}, {"kind": "vertex", "piece": 0, "vertex": 0}]);
     assert_eq!(ran["features"], expected, "{ran}");
     let text = folder.run("distance two.obj p.obj --hull-parts --pose-b 10,5,5");

@@ -102,7 +102,7 @@ fn flaws_are_noted_on_standard_error() {
 #[test]
 fn convex_or_not() {
     let folder = Folder::new("info_convex");
-    // A pyramid pushed into the top of a cube: closed, and its hull is the cube.
+    // The top of a cube with a pyramid pushed into it: the mesh is closed, and its hull is the cube.
     let dented = files::cube_obj().replacen("f 5 6 8\nf 5 8 7\n", "v 0 0 0\nf 5 6 9\nf 6 8 9\nf 8 7 9\nf 7 5 9\n", 1);
     folder
         .write("two.obj", files::two_cubes_obj())
@@ -163,7 +163,7 @@ fn tuning_measures_every_tree() {
         let least = trees.iter().min_by_key(|tree| spent(tree)).unwrap();
         assert!(spent(least) > 0, "{tune}");
         let best = trees.iter().find(|tree| tree["tree"] == tune["best"][verb]).unwrap();
-        // The default, unless another is faster by a tenth; means are rounded.
+        // The default tree is recommended unless another is faster by a tenth; the printed means are rounded.
         let as_good = best["tree"] == "auto" && 10 * spent(best) <= 11 * spent(least) + 20;
         assert!(as_good || spent(best) == spent(least), "{verb}: {tune}");
     }

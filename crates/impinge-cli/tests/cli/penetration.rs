@@ -12,7 +12,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// The answer with its interval taken out, once it has been seen to hold `depth`.
+/// The answer without its interval, after a check that the interval contains `depth`.
 fn answer(folder: &Folder, line: &str, depth: f64) -> Value {
     let ran = folder.run(&format!("penetration {line} --format json"));
     let mut answer = without_stats(ran.json());
@@ -87,7 +87,8 @@ fn ell_obj() -> String {
     corners.chain((0..6).map(side)).chain(caps).collect()
 }
 
-/// Out of both arms at once: exactly by convex pieces, else as a bound that was checked.
+/// The body has to leave both arms at once. Convex pieces give the exact depth; otherwise the answer is a bound that
+/// was checked.
 #[test]
 fn meshes_that_are_not_convex() {
     let folder = folder("penetration_ell");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::files;
 use crate::harness::{Folder, Ran, without_stats};
 
-/// Poses from far to deep, turned every which way, always the same.
+/// Poses from far apart to deep overlap, with all kinds of rotations, the same in every run.
 fn walk(rows: u32) -> String {
     let mut text = "x,y,z,qx,qy,qz,qw\n".to_owned();
     for i in 0..rows {
@@ -49,12 +49,12 @@ fn a_row_is_the_pose_it_names() {
     assert_eq!(rows.len(), 300);
     for index in [0, 7, 123, 299] {
         let pose = walk(300).lines().nth(index + 1).unwrap().to_owned();
-        let alone = folder.run(&format!("distance p.obj two.obj --pose-b {pose} --format json")).json();
-        assert_eq!((&alone["lower"], &alone["upper"]), (&rows[index]["lower"], &rows[index]["upper"]), "row {index}");
+        let single = folder.run(&format!("distance p.obj two.obj --pose-b {pose} --format json")).json();
+        assert_eq!((&single["lower"], &single["upper"]), (&rows[index]["lower"], &rows[index]["upper"]), "row {index}");
     }
 }
 
-/// The names of an answer that may not depend on what was asked before.
+/// The fields of an answer that may not depend on the queries before it.
 fn decided(ran: &Ran) -> Vec<Value> {
     let keep = ["index", "overlap", "contained", "count", "pairs", "lower", "upper", "penetrating", "within"];
     let only = |answer: Value| {
@@ -64,7 +64,7 @@ fn decided(ran: &Ran) -> Vec<Value> {
     ran.lines().into_iter().map(only).collect()
 }
 
-/// Bounds may differ by rounding, which their interval covers; nothing else may.
+/// Bounds may differ by rounding, which their interval covers; nothing else may differ.
 fn same(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(x, y)| match (x, y) {
@@ -88,7 +88,8 @@ fn coherence_changes_no_answer() {
     }
 }
 
-/// A wavy sheet just above itself: queries long enough to have oriented boxes fitted for those that follow.
+/// A wavy sheet just above a copy of itself: its queries take so long that oriented boxes are fitted for the queries
+/// after them.
 #[test]
 fn threads_change_no_count() {
     let folder = Folder::new("poses_counts");
@@ -105,10 +106,10 @@ fn threads_change_no_count() {
     folder.write("slide.csv", rows);
     for verb in ["overlap", "contacts --limit 3"] {
         let line = format!("{verb} sheet.obj sheet.obj --poses slide.csv --format jsonl");
-        let alone = folder.run(&format!("{line} --threads 1"));
-        assert!(alone.out.lines().count() == 1200, "{}", alone.err);
+        let one_thread = folder.run(&format!("{line} --threads 1"));
+        assert!(one_thread.out.lines().count() == 1200, "{}", one_thread.err);
         for threads in ["2", "5"] {
-            assert!(folder.run(&format!("{line} --threads {threads}")).out == alone.out, "{verb}, {threads}");
+            assert!(folder.run(&format!("{line} --threads {threads}")).out == one_thread.out, "{verb}, {threads}");
         }
     }
 }
@@ -116,16 +117,16 @@ fn threads_change_no_count() {
 #[test]
 fn threads_change_no_byte() {
     let folder = folder("poses_threads");
-    // More rows than one batch of two threads has, and no whole number of runs.
+    // More rows than two threads take in one batch; the last run of rows is not full.
     folder.write("long.csv", walk(1500));
     for verb in ["overlap", "contacts", "distance", "within --tolerance 0.5", "penetration"] {
         for format in ["text", "json", "jsonl"] {
             let line = format!("{verb} p.obj two.obj --poses long.csv --format {format}");
-            let alone = folder.run(&format!("{line} --threads 1"));
-            assert_eq!((alone.status, alone.err.as_str()), (Some(1), ""));
+            let one_thread = folder.run(&format!("{line} --threads 1"));
+            assert_eq!((one_thread.status, one_thread.err.as_str()), (Some(1), ""));
             for threads in ["", "--threads 2", "--threads 7"] {
                 let many = folder.run(&format!("{line} {threads}"));
-                assert!(many.status == alone.status && many.out == alone.out, "{verb}, {format}, {threads}");
+                assert!(many.status == one_thread.status && many.out == one_thread.out, "{verb}, {format}, {threads}");
             }
         }
     }

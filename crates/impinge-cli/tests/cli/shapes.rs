@@ -11,7 +11,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Whether an interval of an answer holds the number and is narrow.
+/// Whether the interval of an answer contains the number and is narrow.
 fn holds(answer: &Value, x: f64) -> bool {
     let [lower, upper] = ["lower", "upper"].map(|name| answer[name].as_f64().unwrap());
     lower <= x && x <= upper && upper - lower < 1e-9

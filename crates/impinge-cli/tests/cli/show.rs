@@ -68,7 +68,7 @@ fn completions_know_the_options() {
         for word in ["tolerance", "pose-b", "hull-parts", "penetration", "ignore-same-file"] {
             assert!(ran.out.contains(word), "{word} for {shell}");
         }
-        // The other two complete no values.
+        // The other two shells do not complete values.
         assert!(ran.out.contains("gjk-signed-volumes") || ["elvish", "powershell"].contains(&shell), "{shell}");
     }
 }

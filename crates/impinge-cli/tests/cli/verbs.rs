@@ -136,7 +136,7 @@ fn distance_as_json() {
     assert_eq!((&answer["lower"], &answer["upper"], &answer["penetrating"]), (&json!(0.0), &json!(0.0), &json!(true)));
 }
 
-/// Two tiled squares a unit apart, seen roughly: the interval says how roughly.
+/// Two tiled squares one unit apart, asked about with a margin of error: the interval is no wider than the margin.
 #[test]
 fn distance_with_a_margin_of_error() {
     let folder = cubes("distance_rough");

@@ -10,7 +10,7 @@ use super::json::Value;
 use super::scene::Local;
 use super::tables::Tables;
 use crate::budget::Budget;
-use crate::document::{Animation, Course, Key, SplineKey, Splines, Turns};
+use crate::document::{Animation, Key, Keyframes, SplineKey, Splines, Turns};
 use crate::error::{Fault, MALFORMED};
 
 /// What to do with an animation that is not rigid and linear.
@@ -121,8 +121,9 @@ impl Tracks<'_> {
         }
         let splines = self.translation.as_ref().is_some_and(|t| t.slopes.is_some())
             || self.rotation.as_ref().is_some_and(|r| r.slopes.is_some());
-        let course = if splines { Course::Splines(self.splines(budget)?) } else { Course::Poses(self.poses(budget)?) };
-        Ok(Animation { centre: self.above.transform_point3(self.rest.translation), course })
+        let keyframes =
+            if splines { Keyframes::Splines(self.splines(budget)?) } else { Keyframes::Poses(self.poses(budget)?) };
+        Ok(Animation { centre: self.above.transform_point3(self.rest.translation), keyframes })
     }
 
     /// A rotation as the file has it, if it is one.

@@ -1,4 +1,4 @@
-//! The bound on memory: 8 × the file + 4 MiB, for honest files and for liars.
+//! The bound on memory, 8 × the file + 4 MiB, holds for valid files and for files that claim more than they contain.
 #![allow(unsafe_code, reason = "counting what is allocated needs a global allocator, which is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -34,7 +34,8 @@ static ALLOCATOR: Counting = Counting;
 
 const MIB: usize = 1 << 20;
 
-/// Whether the file was accepted, and the peak of what reading it allocated on this thread, the only one at work.
+/// Whether the file was accepted, and the most memory that this thread, which does all the reading, had allocated at
+/// once.
 fn measure(read: impl FnOnce() -> bool) -> (bool, usize) {
     NOW.set(0);
     PEAK.set(0);
@@ -55,7 +56,7 @@ fn repeat(head: &str, line: &str, times: usize) -> Vec<u8> {
 }
 
 #[test]
-fn m01_binary_stl_that_lies() {
+fn m01_binary_stl_with_a_false_count() {
     let mut bytes = vec![0; 80];
     bytes.extend(u32::MAX.to_le_bytes());
     let (accepted, peak) = measure(|| impinge_io::read_bytes(&bytes, "liar.stl").is_ok());
@@ -68,7 +69,7 @@ fn m01_binary_stl_that_lies() {
 }
 
 #[test]
-fn m07_ply_that_lies() {
+fn m07_ply_with_false_counts() {
     let vertex = "ply\nformat binary_little_endian 1.0\nelement vertex 4294967295\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
     let face = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uint int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n4294967295 0 1 2\n";
     let binary = |count: &[u8]| {
@@ -102,7 +103,7 @@ fn m07_ply_that_lies() {
 }
 
 #[test]
-fn other_liars() {
+fn other_files_with_false_counts() {
     let data = r#"{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":4294967295,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":4294967295}],"buffers":[{"byteLength":4294967295}]}"#;
     let files = [
         ("liar.off", b"OFF\n1000000000 1000000000 0\n0 0 0\n".to_vec()),
@@ -130,7 +131,7 @@ fn a_gzip_bomb_is_refused() {
 }
 
 #[test]
-fn honest_files_are_read_within_the_bound() {
+fn valid_files_are_read_within_the_bound() {
     let triangle =
         format!("{}\n{}{}", "facet normal 0 0 0\nouter loop", "vertex 0 0 0\n".repeat(3), "endloop\nendfacet\n");
     let mut stl = vec![0; 80];
@@ -165,7 +166,7 @@ fn honest_files_are_read_within_the_bound() {
     assert!(bounded(&repeat(head, "9 0 1 2 0 1 2 0 1 2\n", 300_000), "polygons.ply"));
 }
 
-/// Files whose content would need more are refused before they take it.
+/// A file whose content would need more memory is refused before that memory is allocated.
 #[test]
 fn dense_files_stay_within_the_bound() {
     let mut groups = "v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_owned();

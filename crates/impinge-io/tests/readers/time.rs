@@ -1,11 +1,12 @@
-//! Files made to keep a reader busy are answered in time.
+//! Files written so as to keep a reader busy are answered in time.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::samples::glb_of;
 
-/// Generous, for a slow machine in a debug build; what is tested would take minutes or for ever.
+/// A generous limit, for a slow machine in a debug build; without a bound on the work these files would take minutes or
+/// never end.
 const LIMIT: Duration = Duration::from_secs(20);
 
 #[track_caller]
@@ -16,7 +17,7 @@ fn in_time(bytes: &[u8], name: &str) -> bool {
     accepted
 }
 
-/// A comb: every second corner is reflex, and no ear is far from another corner.
+/// A comb-shaped polygon: every second corner is reflex, and each ear is near some other corner.
 #[test]
 fn polygons_with_many_corners() {
     for corners in [1000, 4000, 20_000, 200_000] {

@@ -67,13 +67,39 @@ pub struct Kdop<const N: usize> {
 }
 
 /// The axes and the diagonals of a cube.
+///
+/// ```
+/// use impinge::{bound::{Bound, Kdop14, Placement}, glam::DVec3};
+/// let around = Kdop14::around(&[[DVec3::ZERO, DVec3::X, DVec3::Y]]);
+/// assert_eq!(around.place(&Placement::IDENTITY).low.len(), 7, "one slab for each two of its 14 sides");
+/// ```
 pub type Kdop14 = Kdop<7>;
 /// The axes and the diagonals of a cube's faces.
+///
+/// ```
+/// use impinge::{bound::{Bound, Kdop18, Placement}, glam::DVec3};
+/// let around = Kdop18::around(&[[DVec3::ZERO, DVec3::X, DVec3::Y]]);
+/// assert_eq!(around.place(&Placement::IDENTITY).low.len(), 9, "one slab for each two of its 18 sides");
+/// ```
 pub type Kdop18 = Kdop<9>;
 /// All three kinds of directions.
+///
+/// ```
+/// use impinge::{bound::{Bound, Kdop26, Placement}, glam::DVec3};
+/// let around = Kdop26::around(&[[DVec3::ZERO, DVec3::X, DVec3::Y]]);
+/// assert_eq!(around.place(&Placement::IDENTITY).low.len(), 13, "one slab for each two of its 26 sides");
+/// ```
 pub type Kdop26 = Kdop<13>;
 
 /// The extents along `N` directions, in the order of axes, diagonals of faces, diagonals of the cube.
+///
+/// ```
+/// use impinge::{bound::{Bound, Kdop14, Placement, Slabs}, glam::DVec3};
+/// let around = Kdop14::around(&[[DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0]]);
+/// // The first three directions are the axes.
+/// let Slabs { low, high } = around.place(&Placement::IDENTITY);
+/// assert_eq!((low[..3].to_vec(), high[..3].to_vec()), (vec![0.0; 3], vec![2.0, 2.0, 0.0]));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slabs<const N: usize> {
     /// Least extents.

@@ -74,16 +74,16 @@ impl MovingBox {
         };
         let (start, end) = (gaps(&self.start, &other.start), gaps(&self.end, &other.end));
         // One axis alone often puts the boxes beyond the cut-off, and always does if one of them is empty.
-        let alone = (0..6).fold(0.0, |most: f64, k| most.max(start[k].min(end[k])));
-        if alone > cutoff {
-            return alone;
+        let widest_axis = (0..6).fold(0.0, |most: f64, k| most.max(start[k].min(end[k])));
+        if widest_axis > cutoff {
+            return widest_axis;
         }
         let t = nearest_time(&start, &end);
         let n: [f64; 6] = std::array::from_fn(|k| ((1.0 - t) * start[k] + t * end[k]).max(0.0));
         let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
         let along = |gaps: &[f64; 6]| (0..6).map(|k| if n[k] > 0.0 { n[k] / length * gaps[k] } else { 0.0 }).sum();
         let across: f64 = f64::min(along(&start), along(&end));
-        across.max(alone)
+        across.max(widest_axis)
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
         assert!(from <= 0.2 && 0.2 - from < 1e-14 && to >= 0.8 && to - 0.8 < 1e-14);
     }
 
-    /// Both boxes are swept through each other, but at different times.
+    /// Each box sweeps through the place of the other, but at another time.
     #[test]
     fn boxes_that_are_elsewhere_by_then_do_not() {
         let along_x = cube(DVec3::X * -5.0, DVec3::X * 5.0, 1.0);
@@ -167,7 +167,7 @@ mod tests {
         assert!(along_x.meeting(&cube(above, above, 1.0), 0.0).is_none());
     }
 
-    /// Against the least of many distances; never above it, and not far below.
+    /// Compared with the least of the distances at many times: the bound is never above it, and not far below it.
     #[test]
     fn the_least_distance_is_that_of_many_times() {
         let mut seed = 5u64;

@@ -213,13 +213,14 @@ mod tests {
             let mut half = b.half.to_array();
             half.sort_by(f64::total_cmp);
             assert!(half[0] < 1e-14, "{fit:?}: {b:?}");
-            // Two of its corners count twice, which turns the axes of corners within the plane.
+            // Two corners of the plate count twice, which turns the axes found from corners within the plane.
             let tight = (half[1] - 0.5).abs() < 1e-12 && (half[2] - 1.0).abs() < 1e-12;
             assert!(tight || fit == Fit::Vertices, "{fit:?}: {b:?}");
         }
     }
 
-    /// OBBTree §4: a thousand small triangles in one corner turn the axes by corners, not those by the hull.
+    /// OBBTree §4: a thousand small triangles in one corner turn the axes that are found from the corners, but not
+    /// those that are found from the hull.
     #[test]
     fn density_does_not_turn_the_hull_fit() {
         let turn = DQuat::from_rotation_z(0.4);
@@ -253,7 +254,7 @@ mod tests {
         assert_eq!(a.apart(&bar(across, DVec3::new(0.0, 0.0, reach - 0.01))), 0.0);
     }
 
-    /// Edges parallel up to rounding: their cross product is noise and must not separate.
+    /// The edges are parallel up to rounding: their cross product is noise, and must not separate the boxes.
     #[test]
     fn nearly_parallel_edges_do_not_separate() {
         for exponent in 0..60 {

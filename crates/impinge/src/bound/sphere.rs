@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn merging_spans_both_and_swallows_the_inner() {
+    fn merging_contains_both_and_keeps_one_that_contains_the_other() {
         let ball = |x: f64, radius: f64| Sphere { centre: DVec3::new(x, 0.0, 0.0), radius };
         let both = ball(-1.0, 1.0).merged(&ball(3.0, 2.0));
         assert!((both.centre.x - 1.5).abs() < 1e-15 && (both.radius - 3.5).abs() < 1e-14, "{both:?}");

@@ -216,9 +216,9 @@ mod tests {
         assert_eq!(kinds, [all, fat, fat, fat, all, all]);
     }
 
-    /// Two plates of boxes, upright and so far apart that the rows of a grid are wider than a plate.
+    /// Two upright plates of boxes, so far apart that one row of a grid is wider than a plate.
     #[test]
-    fn what_no_grid_can_tell_apart_goes_to_the_tree() {
+    fn boxes_that_no_grid_can_separate_go_to_the_tree() {
         let (mut auto, mut boxes, mut ids) = (Auto::new(), Boxes::new(), Vec::new());
         let unit = |k: u32, shift: f64| {
             let plate = DVec3::new(1.1e6, 1e6, 1e6) * f64::from(k % 2);

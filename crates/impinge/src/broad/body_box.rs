@@ -141,7 +141,7 @@ mod tests {
     }
 
     proptest! {
-        /// Points on the way lie inside; with no acceleration, and with one so weak that the apex is far away.
+        /// Points on the path lie inside the box: without acceleration, and with one so weak that the apex is far away.
         #[test]
         fn the_whole_way_is_in_the_box(
             start in vector(100.0), velocity in vector(10.0), pull in vector(10.0),
@@ -151,7 +151,7 @@ mod tests {
             let b = ballistic(start, velocity, acceleration, interval, 0.5);
             let t = interval * part;
             let p = start + velocity * t + acceleration * (0.5 * t * t);
-            // The sample itself is rounded.
+            // The position of the sample is itself rounded.
             let slack = DVec3::splat(1e-12);
             prop_assert!(b.contains(&Aabb::new(p - 0.5 + slack, p + 0.5 - slack)));
             let (low, high) = (b.min + 0.5, b.max - 0.5);

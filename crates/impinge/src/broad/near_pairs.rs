@@ -21,6 +21,13 @@ use crate::bound::Aabb;
 const MOST_CHANGED: usize = 64;
 
 /// The space that a thing occupies.
+///
+/// ```
+/// use impinge::{bound::Aabb, broad::Space, glam::DVec3};
+/// let cube = Space::Box(Aabb::new(DVec3::ZERO, DVec3::ONE));
+/// assert!(cube.meets(&Space::Unbounded) && !cube.meets(&Space::Empty));
+/// assert!(!cube.meets(&Space::Box(Aabb::new(DVec3::splat(2.0), DVec3::splat(3.0)))));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Space {
     /// It has no points, and is near nothing.
@@ -301,7 +308,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// Frames of changes, each looked up one by one as it is made, then all together.
+        /// In each frame boxes change. Each is looked up when it has changed, and at the end all are looked up
+        /// together.
         #[test]
         fn as_two_loops_find_them(
             frames in prop::collection::vec(prop::collection::vec((0..240u32, thing()), 1..90), 1..6),

@@ -44,6 +44,16 @@ impl ClashKind {
 }
 
 /// The lengths that decide between the kinds. A length that is negative or NaN counts as 0.
+///
+/// ```
+/// use impinge::{clash::{self, ClashKind, ClashLimits}, glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let aside = Pose::at(DVec3::X * 2.25)?;
+/// let kind = |limits| clash::between(&ball, &Pose::IDENTITY, &ball, &aside, &limits).map(|clash| clash.kind);
+/// assert_eq!(kind(ClashLimits { tolerance: 0.01, clearance: None }), None);
+/// assert_eq!(kind(ClashLimits { tolerance: 0.01, clearance: Some(0.5) }), Some(ClashKind::Clearance));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClashLimits {
     /// Bodies that are apart, or overlap, by no more than this touch; points no farther apart than this are at the same
@@ -67,6 +77,16 @@ impl ClashLimits {
 }
 
 /// A clash of two bodies.
+///
+/// ```
+/// use impinge::{clash::{self, ClashLimits}, glam::DVec3, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let limits = ClashLimits { tolerance: 0.001, clearance: None };
+/// let clash = clash::between(&ball, &Pose::IDENTITY, &ball, &Pose::at(DVec3::X * 1.75)?, &limits);
+/// let (depth, _) = clash.and_then(|clash| clash.depth).expect("they overlap, and both have an inside");
+/// assert!(depth.contains(0.25));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
     /// Its kind.

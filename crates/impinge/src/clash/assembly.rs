@@ -5,12 +5,21 @@ use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
+use super::classify_pair::between;
 use super::pair_stream::PairStream;
-use super::two_bodies::between;
 use crate::broad::BoxError;
 use crate::threads::share;
 
 /// Two bodies of an assembly that clash.
+///
+/// ```
+/// use impinge::{clash::{self, AssemblyBody, ClashLimits}, glam::DVec3, Pose, Round};
+/// let ball = |x: f64| Ok(AssemblyBody::at(Round::sphere(1.0)?, Pose::at(DVec3::X * x)?));
+/// let bodies = [0.0, 9.0, 1.5].into_iter().map(ball).collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+/// let found = clash::among(&bodies, &ClashLimits { tolerance: 0.001, clearance: None })?;
+/// assert_eq!(found.iter().map(|pair| pair.bodies).collect::<Vec<_>>(), [[0, 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairClash {
     /// The indices of the bodies, the lesser first.

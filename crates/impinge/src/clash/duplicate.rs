@@ -232,14 +232,14 @@ mod tests {
         assert!(!same(&a, &mesh((vertices, triangles)), 0.01));
     }
 
-    /// All triangles within the tolerance of each other: the order given decides, in linear time.
+    /// All triangles lie within the tolerance of each other: they are compared in the order given, in linear time.
     #[test]
     fn tolerances_beyond_the_triangles_end() {
         let (a, b) = (mesh(grid(60, 0.0)), mesh(grid(60, 1.0)));
         assert!(same(&a, &b, 1000.0));
     }
 
-    /// A shape at two poses is the same as far as its farthest point moves.
+    /// The same shape at two poses is a duplicate as long as no point of it is farther away than the tolerance.
     #[test]
     fn shapes_that_are_turned_differ() {
         let turned = |angle: f64| Pose::new(DVec3::X, glam::DQuat::from_rotation_x(angle)).unwrap();
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// The same mesh, and a copy of it whose corners were moved instead of the body.
+    /// The same mesh moved by its pose, and a copy whose corners were moved instead.
     #[test]
     fn a_moved_body_is_the_same_as_one_made_there() {
         let (vertices, triangles) = grid(3, 0.0);

@@ -27,6 +27,15 @@ const HEAVY: u64 = 1 << 10;
 const AHEAD: usize = 1 << 16;
 
 /// Some pairs of bodies, and the number of the chunk.
+///
+/// ```
+/// use impinge::{clash::{AssemblyBody, PairStream}, Round};
+/// let ball = AssemblyBody::in_place(Round::sphere(1.0)?);
+/// let near = PairStream::start(&[ball.clone(), ball], 0.0)?;
+/// let chunk = near.next_chunk().expect("there is one pair");
+/// assert_eq!((chunk.number, chunk.pairs), (0, vec![[0, 1]]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairChunk {
     /// Chunks are numbered from 0, in an order that depends only on the boxes of the bodies.
@@ -159,7 +168,7 @@ mod tests {
     use super::*;
     use crate::model::{Mesh, Round};
 
-    /// How many pairs the chunks of an assembly have in which every body meets every other.
+    /// The number of pairs in each chunk, for an assembly in which every body meets every other.
     fn chunks(count: usize, model: &Model) -> Vec<usize> {
         let near = PairStream::start(&vec![AssemblyBody::in_place(model); count], 0.0).unwrap();
         std::iter::from_fn(|| near.next_chunk()).map(|chunk| chunk.pairs.len()).collect()

@@ -41,6 +41,14 @@ impl Pose {
     pub const IDENTITY: Pose = Pose { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, matrix: DMat3::IDENTITY };
 
     /// A pose from a translation and a quaternion of unit length (within 1e-6; it is renormalised).
+    ///
+    /// ```
+    /// use impinge::{glam::{DQuat, DVec3}, Pose};
+    /// let upside_down = Pose::new(DVec3::Z, DQuat::from_rotation_x(std::f64::consts::PI))?;
+    /// assert!(upside_down.apply(DVec3::Z).length() < 1e-15);
+    /// assert!(Pose::new(DVec3::Z, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)).is_err(), "no rotation");
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     pub fn new(translation: DVec3, rotation: DQuat) -> Result<Pose, PoseError> {
         if !translation.is_finite() || !rotation.is_finite() {
             return Err(PoseError::NotFinite);
@@ -58,11 +66,26 @@ impl Pose {
     }
 
     /// A pose without rotation.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pose};
+    /// assert_eq!(Pose::at(DVec3::X)?.apply(DVec3::Y), DVec3::X + DVec3::Y);
+    /// assert!(Pose::at(DVec3::X * f64::NAN).is_err());
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     pub fn at(translation: DVec3) -> Result<Pose, PoseError> {
         Pose::new(translation, DQuat::IDENTITY)
     }
 
     /// A pose from a translation and a rotation matrix (orthonormal within 1e-6; it is made exact).
+    ///
+    /// ```
+    /// use impinge::{glam::{DMat3, DVec3}, Pose};
+    /// let quarter = DMat3::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    /// assert!(Pose::from_matrix(DVec3::ZERO, quarter)?.apply(DVec3::X).distance(DVec3::Y) < 1e-15);
+    /// assert!(Pose::from_matrix(DVec3::ZERO, 2.0 * quarter).is_err(), "it scales");
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     pub fn from_matrix(translation: DVec3, matrix: DMat3) -> Result<Pose, PoseError> {
         if !matrix.is_finite() {
             return Err(PoseError::NotFinite);
@@ -86,16 +109,35 @@ impl Pose {
     }
 
     /// The translation.
+    ///
+    /// ```
+    /// # use impinge::{glam::DVec3, Pose};
+    /// assert_eq!(Pose::at(DVec3::X)?.translation(), DVec3::X);
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
 
     /// The rotation, of unit length up to rounding.
+    ///
+    /// ```
+    /// # use impinge::{glam::{DQuat, DVec3}, Pose};
+    /// assert_eq!(Pose::at(DVec3::X)?.rotation(), DQuat::IDENTITY);
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     pub fn rotation(&self) -> DQuat {
         self.rotation
     }
 
     /// The point of the world where the body's point `p` stands.
+    ///
+    /// ```
+    /// use impinge::{glam::{DQuat, DVec3}, Pose};
+    /// let pose = Pose::new(DVec3::Z * 2.0, DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2))?;
+    /// assert!(pose.apply(DVec3::X).distance(DVec3::new(0.0, 1.0, 2.0)) < 1e-15, "turned first, then moved");
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
     #[inline]
     pub fn apply(&self, p: DVec3) -> DVec3 {
         self.rotation_matrix() * p + self.translation

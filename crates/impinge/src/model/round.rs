@@ -54,18 +54,39 @@ pub(crate) enum Core<'r> {
 
 impl Round {
     /// A ball.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::sphere(1.0)?, Round::point(DVec3::X * 3.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sphere(radius: f64) -> Result<Round, BuildError> {
         let radius = length("radius", radius)?;
         Round::polyhedral("sphere", &[DVec3::ZERO], radius)
     }
 
     /// A cylinder with a half-ball on each end; `height` is between the centres of the balls.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::capsule(1.0, 4.0)?, Round::point(DVec3::Z * 5.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn capsule(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
         Round::polyhedral("capsule", &[DVec3::Z * -half, DVec3::Z * half], radius)
     }
 
     /// A box with these full sides.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::cuboid(DVec3::new(2.0, 4.0, 6.0))?, Round::point(DVec3::Z * 5.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cuboid(sides: DVec3) -> Result<Round, BuildError> {
         let mut half = DVec3::ZERO;
         for axis in 0..3 {
@@ -77,18 +98,39 @@ impl Round {
     }
 
     /// A cylinder.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::cylinder(1.0, 4.0)?, Round::point(DVec3::Z * 5.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cylinder(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
         Ok(Round::smooth("cylinder", Arc::new(Cylinder { radius, half })))
     }
 
     /// A cone with its base at `z = −height/2` and its apex at `z = height/2`.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::cone(1.0, 4.0)?, Round::point(DVec3::Z * 5.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(3.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cone(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
         Ok(Round::smooth("cone", Arc::new(Cone { radius, half })))
     }
 
     /// An ellipsoid.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::ellipsoid(DVec3::new(1.0, 2.0, 3.0))?, Round::point(DVec3::Z * 5.0)?);
+    /// assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(2.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ellipsoid(radii: DVec3) -> Result<Round, BuildError> {
         for axis in 0..3 {
             length("radius", radii[axis])?;

@@ -29,6 +29,20 @@ impl Pair {
 
     /// Forgets, as [`Pair::many_from`] does where a run begins with item `first` of its list. Items asked about one by
     /// one from here on have the answers and the counts that they have there.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let mut pair = Pair::new(Round::sphere(1.0)?, Round::cuboid(DVec3::ONE)?);
+    /// let poses: Vec<Pose> = (0..64).map(|i| Pose::at(DVec3::X * f64::from(i))).collect::<Result<_, _>>()?;
+    /// let many = pair.many(&poses, |pair, pose| pair.distance(&Pose::IDENTITY, pose));
+    /// for (i, pose) in poses.iter().enumerate() {
+    ///     if i % Pair::RUN == 0 {
+    ///         pair.begin_run(i);
+    ///     }
+    ///     assert_eq!(pair.distance(&Pose::IDENTITY, pose), many[i]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
     }
@@ -61,6 +75,19 @@ impl Pair {
 
     /// As [`Pair::many`], of a list of unknown length that comes in pieces: these go on with item `first` of it, a
     /// multiple of [`Pair::RUN`].
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Pair, Pose, Round};
+    /// let pair = Pair::new(Round::sphere(1.0)?, Round::sphere(1.0)?);
+    /// let rows: Vec<Pose> = (2..102).map(|i| Pose::at(DVec3::X * f64::from(i))).collect::<Result<_, _>>()?;
+    /// let mut gaps = Vec::new();
+    /// for (k, some) in rows.chunks(2 * Pair::RUN).enumerate() {
+    ///     let first = k * 2 * Pair::RUN;
+    ///     gaps.extend(pair.many_from(first, some, |pair, pose| pair.distance(&Pose::IDENTITY, pose).interval));
+    /// }
+    /// assert!(gaps.len() == 100 && gaps[99].contains(99.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn many_from<P: Sync, T: Send>(
         &self,
         first: usize,

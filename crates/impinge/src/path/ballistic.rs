@@ -152,9 +152,9 @@ impl Ballistic {
     /// A number is not finite or beyond the supported scale, or a moment is not positive.
     pub fn new(flight: Flight) -> Result<Ballistic, MotionError> {
         let Flight { centre, velocity, spin, gravity, moments, axes, start, .. } = flight;
-        let given =
+        let vectors =
             [("centre", centre), ("velocity", velocity), ("spin", spin), ("gravity", gravity), ("moments", moments)];
-        for (what, v) in given {
+        for (what, v) in vectors {
             MotionError::check(what, v)?;
         }
         MotionError::check("start", DVec3::splat(start))?;

@@ -198,7 +198,7 @@ impl SplinePoses {
     }
 
     /// Whether the body stands still during some of a span.
-    fn stands(&self, from: f64, to: f64) -> bool {
+    fn rests_within(&self, from: f64, to: f64) -> bool {
         from < self.times[0] || to > self.times[self.times.len() - 1] || self.parts(from, to).next().is_none()
     }
 }
@@ -395,7 +395,7 @@ impl Motion for SplinePoses {
 
     /// The middle of the box around the middles of all pieces in the span, and how far any may be from it.
     fn rates(&self, from: f64, to: f64) -> Rates {
-        let still = self.stands(from, to).then_some(Bounds {
+        let still = self.rests_within(from, to).then_some(Bounds {
             velocity: DVec3::ZERO,
             velocity_spread: 0.0,
             spin: DVec3::ZERO,
@@ -415,7 +415,7 @@ impl Motion for SplinePoses {
 
     fn accelerations(&self, from: f64, to: f64) -> [f64; 2] {
         let mut parts = self.parts(from, to);
-        match (parts.next(), parts.next(), self.stands(from, to)) {
+        match (parts.next(), parts.next(), self.rests_within(from, to)) {
             (None, ..) => [0.0; 2],
             (Some((piece, from, to)), None, false) => piece.bounds(from, to).accelerations,
             _ => [f64::INFINITY; 2],

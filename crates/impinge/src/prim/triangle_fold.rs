@@ -93,7 +93,7 @@ mod tests {
         assert!(!with([1., 1., 0.], [1., -1., 0.]));
         assert!(!with([1., 1., 0.], [1., 1., 1e-300]));
         assert!(with([1., 1., 0.], [5., 1e-300, 0.]));
-        // Without area: inside the edge, beyond it at one end, at both.
+        // Triangles without area: inside the common edge, beyond one end of it, and beyond both.
         assert!(!with([1., 0., 0.], [1., 1., 0.]));
         assert!(!with([3., 0., 0.], [1., 1., 0.]));
         assert!(with([3., 0., 0.], [4., 0., 0.]));
@@ -112,7 +112,7 @@ mod tests {
         assert!(with(face, [[0.1, 0.1, 0.], [1., 1., 1.]]));
         assert!(with(face, [[9., 9., 1.], [9., 9., -1.]]));
         assert!(with(face, [[5., 5., 0.], [6., -9., 0.]]));
-        // Segments through the corner, from it, and a mere point.
+        // Segments that pass through the corner, segments that begin at it, and a single point.
         assert!(!with(face, [[0., 0., 1.], [0., 0., -1.]]));
         assert!(with(face, [[1., 1., 0.], [-1., -1., 0.]]));
         assert!(with([[1., 1., 1.], [2., 2., 2.]], [[3., 3., 3.], [-1., -1., -1.]]));

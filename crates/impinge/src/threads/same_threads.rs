@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// Of two threads that are both free from the beginning each has its half.
+    /// Two threads that are both free from the beginning take half of the pieces each.
     #[test]
     fn threads_begin_with_their_own_share() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

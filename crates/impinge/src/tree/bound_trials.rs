@@ -7,7 +7,7 @@ use crate::bound::trials::Trials;
 use crate::bound::{AlignedBox, Bound, Kdop14, Kdop18, Kdop26, Obb, Placement, SLACK, Sphere, SweptSphere};
 use crate::prim::{Triangle, nearest, triangles_overlap};
 
-/// Every corner is inside: a volume around the corner alone is not apart from it, wherever both stand.
+/// Every corner is inside: at any pose, a volume around that corner is not reported apart from the volume of the whole.
 fn contains<B: Bound>(volume: &B, soup: &[[DVec3; 3]], to: &Placement) {
     let slack = SLACK * (4.0 + to.translation.abs().max_element());
     let moved = volume.place(to);

@@ -10,16 +10,39 @@ use crate::model::Model;
 
 impl World {
     /// How many bodies there are.
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert_eq!(world.len(), 1);
+    /// world.remove(ball)?;
+    /// assert_eq!(world.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.slots.iter().filter(|slot| slot.body.is_some()).count()
     }
 
     /// Whether there are no bodies.
+    ///
+    /// ```
+    /// use impinge::World;
+    /// assert!(World::new().is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.slots.iter().all(|slot| slot.body.is_none())
     }
 
     /// All bodies, by their ids.
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert!(world.bodies().all(|(id, body)| id == ball && body.pose == Pose::IDENTITY));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> + '_ {
         self.slots.iter().zip(0..).filter_map(|(slot, at)| {
             let placed = slot.body.as_ref()?;
@@ -28,11 +51,31 @@ impl World {
     }
 
     /// The body with this id.
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert_eq!(world.body(ball).map(|body| body.pose), Some(Pose::IDENTITY));
+    /// world.remove(ball)?;
+    /// assert!(world.body(ball).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.known(id).ok().map(|placed| &placed.body)
     }
 
     /// Adds a body.
+    ///
+    /// ```
+    /// use impinge::{broad::Mobility, glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let floor = Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY);
+    /// world.add(Body { mobility: Mobility::Static, ..floor })?;
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::at(DVec3::Z * 0.5)?))?;
+    /// assert_eq!(world.overlap()[0].b, ball);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The body reaches beyond ±1e150, or there are 2³² already.
@@ -65,6 +108,16 @@ impl World {
     /// undoes an encounter and what the caller did about it, the body is back under its id, and ids given since are
     /// refused.
     ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// let body = world.remove(ball)?;
+    /// assert_eq!(body.pose, Pose::IDENTITY);
+    /// assert!(world.remove(ball).is_err(), "it is no longer there");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// There is no such body.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
@@ -87,6 +140,18 @@ impl World {
     }
 
     /// Moves a body.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 9.0)?))?;
+    /// assert!(world.overlap().is_empty());
+    /// world.place(b, Pose::at(DVec3::X * 1.5)?)?;
+    /// assert_eq!(world.overlap_of(a)?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// There is no such body, or it would reach beyond ±1e150; it is then where it was.
@@ -111,6 +176,18 @@ impl World {
     /// Gives a body another model, and returns the old one. Where a mesh was deformed and its tree refitted, what the
     /// world remembers of its pairs stays of use.
     ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 4.0)?))?;
+    /// assert!(world.overlap_of(a)?.is_empty());
+    /// world.replace(b, Round::sphere(3.5)?)?;
+    /// assert_eq!(world.overlap_of(a)?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// There is no such body, or it would reach beyond ±1e150; it is then as it was.
     pub fn replace(&mut self, id: BodyId, model: impl Into<Model>) -> Result<Model, WorldError> {
@@ -133,6 +210,18 @@ impl World {
     }
 
     /// Changes which other bodies a body may meet.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, broad::Filter, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// // `b` belongs to no group, so that no other body may meet it.
+    /// world.set_filter(b, Filter { group: 0, mask: u32::MAX })?;
+    /// assert!(world.overlap_of(a)?.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// There is no such body.

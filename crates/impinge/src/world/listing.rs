@@ -11,6 +11,16 @@ impl World {
     /// Brings the broad phase up to date, and returns how many pairs of bodies have boxes that meet and are not left
     /// out. Every verb does this first; a caller that does it before a verb can measure the time of the broad phase
     /// apart from that of the answers.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// assert_eq!(world.refresh(), 1, "the boxes of the two meet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn refresh(&mut self) -> usize {
         self.list();
         self.known_pairs.len()

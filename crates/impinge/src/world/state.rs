@@ -72,6 +72,11 @@ impl Default for World {
 
 impl World {
     /// A world without bodies. The broad phase chooses its algorithm itself.
+    ///
+    /// ```
+    /// use impinge::World;
+    /// assert!(World::new().overlap().is_empty());
+    /// ```
     pub fn new() -> World {
         World::with_phase(Phase::Auto.start())
     }
@@ -102,6 +107,19 @@ impl World {
 
     /// Leaves two bodies out of every answer about each other, or stops doing so.
     ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// world.ignore(a, b, true)?;
+    /// assert!(world.overlap().is_empty());
+    /// world.ignore(a, b, false)?;
+    /// assert_eq!(world.overlap().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// There is no such body.
     pub fn ignore(&mut self, a: BodyId, b: BodyId, ignored: bool) -> Result<(), WorldError> {
@@ -121,6 +139,17 @@ impl World {
 
     /// Leaves out every pair that `admits` refuses. It is called for bodies whose boxes meet, whenever pairs are listed
     /// again, and has to give the same answer for the same bodies.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// world.set_rule(move |i, j| [i, j] != [a, b]);
+    /// assert!(world.overlap().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_rule(&mut self, admits: impl Fn(BodyId, BodyId) -> bool + Send + Sync + 'static) {
         self.keep_rules();
         self.rules.admits = Some(Arc::new(admits));
@@ -131,6 +160,18 @@ impl World {
     /// How near bodies have to come for the broad phase to report them. It grows when [`World::within`] is called with
     /// a larger distance, or [`World::advance`] with a wider envelope, and stays so until it is set. NaN and negative
     /// numbers count as 0.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// world.add(Body::new(ball, Pose::at(DVec3::X * 2.5)?))?;
+    /// assert_eq!(world.refresh(), 0);
+    /// world.set_reach(1.0);
+    /// assert_eq!(world.refresh(), 1, "their boxes are 0.5 apart");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_reach(&mut self, reach: f64) {
         let least = self.log.as_ref().map_or(0.0, |log| log.least_reach);
         let reach = reach.max(least);
@@ -141,6 +182,17 @@ impl World {
     }
 
     /// What the broad phase did so far.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// world.overlap();
+    /// assert!(world.counts().tests > 0, "boxes were compared");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn counts(&self) -> Counts {
         self.near.counts()
     }

@@ -37,11 +37,32 @@ pub struct Met<T> {
 
 impl World {
     /// Which bodies touch?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// let met = world.overlap();
+    /// assert_eq!([met[0].a, met[0].b], [a, b]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
         self.ask(None, 0.0, overlap)
     }
 
     /// Which bodies does this one touch?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// assert_eq!(world.overlap_of(b)?[0].a, a);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// There is no such body; as for every verb about one body.
@@ -50,41 +71,129 @@ impl World {
     }
 
     /// Which parts of bodies touch? Up to `limit` contacts of each two bodies.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// let met = world.contacts(Limit::All);
+    /// assert_eq!(([met[0].a, met[0].b], met[0].answer.pairs.len()), ([a, b], 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
         self.ask(None, 0.0, contacts(limit))
     }
 
     /// Which parts of other bodies does this one touch?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// let met = world.contacts_of(b, Limit::All)?;
+    /// assert!(met[0].a == a && met[0].answer.touching());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
         self.ask_of(id, 0.0, contacts(limit))
     }
 
     /// Which bodies come within a tolerance of each other?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 2.5)?))?;
+    /// let near = world.within(1.0);
+    /// assert_eq!([near[0].a, near[0].b], [a, b]);
+    /// assert!(world.within(0.25).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
         self.ask(None, tolerance, within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 2.5)?))?;
+    /// assert_eq!(world.within_of(b, 1.0)?[0].a, a);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
         self.ask_of(id, tolerance, within(tolerance))
     }
 
     /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 2.5)?))?;
+    /// let near = world.distance(1.0);
+    /// assert!([near[0].a, near[0].b] == [a, b] && near[0].answer.interval.contains(0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
         self.ask(None, most, distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 2.5)?))?;
+    /// let near = world.distance_of(b, 1.0)?;
+    /// assert!(near[0].a == a && near[0].answer.interval.contains(0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
         self.ask_of(id, most, distance(most))
     }
 
     /// How deep are bodies in each other?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// let deep = world.penetration();
+    /// assert!([deep[0].a, deep[0].b] == [a, b] && deep[0].answer.interval.contains(0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
         self.ask(None, 0.0, penetration)
     }
 
     /// How deep are bodies in this one?
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// let b = world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// let deep = world.penetration_of(b)?;
+    /// assert!(deep[0].a == a && deep[0].answer.interval.contains(0.5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
         self.ask_of(id, 0.0, penetration)
     }

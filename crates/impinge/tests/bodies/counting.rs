@@ -1,4 +1,4 @@
-//! An allocator that counts, for each thread, how often it is asked; all tests of this program run on it.
+//! An allocator that counts, for each thread, how often memory is asked for; all tests of this program run on it.
 #![allow(unsafe_code, reason = "counting what is allocated needs a global allocator, which is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,9 +1,9 @@
-//! Two bodies where they stand: meshes, hulls, round shapes and bodies of parts, by every verb and every engine.
+//! Two bodies at their poses: meshes, hulls, round shapes and bodies of parts, asked by every verb and every engine.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod counting;
 mod memory;
-/// What the oracle says of two bodies, and each verb's answer against it.
+/// What the oracle says about two bodies, and the comparison of each verb's answer with it.
 mod verdict {
     pub(crate) mod engines;
     pub(crate) mod families;

@@ -28,7 +28,7 @@ fn bodies() -> Vec<Model> {
     ]
 }
 
-/// Small steps, a leap, the same pose again.
+/// The path: small steps, one large step, and the same pose again.
 fn way(random: &mut Random) -> Vec<Pose> {
     let mut poses = Vec::new();
     for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! Polygons that are none, fits to the last bit, and limits.
+//! Outlines that are not polygons, polygons that fit to the last bit, and limits.
 
 use impinge::glam::DVec2;
 use impinge::planar::{Polygon, PolygonError, Sum};
@@ -72,7 +72,7 @@ fn one_ulp_decides_between_touching_and_apart() {
     assert!(obstacle.contains(DVec2::new(-0.1, 1.0)).unwrap());
     assert!(!obstacle.contains(DVec2::new((-0.1f64).next_down(), 1.0)).unwrap());
     assert_eq!(obstacle.distance(DVec2::new(1f64.next_up(), 0.5)).unwrap().length, f64::EPSILON);
-    // Arriving with the last bit of the motion, and one bit short of it.
+    // A body that arrives exactly at the end of the motion, and one for which the motion is too short by the last bit.
     let from = DVec2::new(3.0, 0.5);
     assert_eq!(obstacle.cast(from, DVec2::new(-2.0, 0.0)).unwrap().unwrap().time, 1.0);
     assert!(obstacle.cast(from, DVec2::new((-2f64).next_up(), 0.0)).unwrap().is_none());
@@ -83,7 +83,8 @@ fn one_ulp_decides_between_touching_and_apart() {
     assert!(obstacle.cast(DVec2::new(3.0, 0.5), DVec2::ZERO).unwrap().is_none());
 }
 
-/// A block in a slot of just its width, and one too wide by a bit: touching has depth 0, and the way out is the slot's.
+/// A block in a slot of exactly its width, and a block too wide by one bit. The first only touches, so its depth is 0;
+/// the other one has to leave along the slot.
 #[test]
 fn a_block_fits_a_slot_to_the_last_bit() {
     let slot = corners([[0., 0.], [5., 0.], [5., 4.], [3., 4.], [3., 1.], [2., 1.], [2., 4.], [0., 4.]]);

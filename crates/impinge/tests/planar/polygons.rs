@@ -130,7 +130,7 @@ fn convex_depth_is_the_nearest_edge_of_the_hull_of_all_differences() {
     assert!(deep > 1_000);
 }
 
-/// The way out leads out, and nothing shorter does: not in 64 directions, not half way.
+/// The translation separates the polygons, and nothing shorter does: neither along 64 directions nor half of it.
 #[test]
 fn general_depth_is_least_among_many_directions() {
     let mut random = Random::new(7);

@@ -202,8 +202,8 @@ fn spheres_meet_when_the_quadratic_says() {
                 assert!(time.lower > truth - 1e-12 - 1e-13 / half_chord.max(1e-8), "{time:?} {truth}");
             }
             (time, touches) => {
-                let doubt = (start.y - r - s).abs() < 1e-13;
-                assert!(doubt || time.is_some() == touches, "{time:?} {offset}");
+                let within_rounding = (start.y - r - s).abs() < 1e-13;
+                assert!(within_rounding || time.is_some() == touches, "{time:?} {offset}");
             }
         }
     }
@@ -418,10 +418,10 @@ fn an_edge_that_strikes_has_the_normal_of_the_way_between() {
     let turn = |axis: DVec3| DQuat::from_axis_angle(axis, PI / 4.0);
     let start = Pose::new(v(-4.0, 0.0, 0.0), turn(DVec3::Z)).unwrap();
     let flight = Steady::straight(start, v(8.0, 0.1, 0.0), 0.0).unwrap();
-    let stands = Steady::still(Pose::new(DVec3::ZERO, turn(DVec3::X)).unwrap());
+    let target = Steady::still(Pose::new(DVec3::ZERO, turn(DVec3::X)).unwrap());
     let mut pair = Pair::new(cube.clone(), cube);
     let ask = |pair: &mut Pair, method| {
-        pair.impact_with(&flight, &stands, Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
+        pair.impact_with(&flight, &target, Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
     };
     for method in [ImpactMethod::Auto, ImpactMethod::ContactFunctions, ImpactMethod::Bisection, ImpactMethod::BySpeed] {
         let told = ask(&mut pair, method);

@@ -274,8 +274,8 @@ fn g01_g03_g05_hits_and_grazes() {
     let wall = Round::cuboid(DVec3::new(1e-6, 2.0, 2.0)).unwrap();
     let mut pair = Pair::new(Convex::hull(&bullet).unwrap(), wall);
     let shot = Steady::straight(Pose::IDENTITY, DVec3::X * 1e6, 0.0).unwrap();
-    let stands = Steady::still(Pose::at(DVec3::X * 1.000_000_5).unwrap());
-    assert!(pair.sweep(&shot, &stands, Span::UNIT).penetrating);
+    let target = Steady::still(Pose::at(DVec3::X * 1.000_000_5).unwrap());
+    assert!(pair.sweep(&shot, &target, Span::UNIT).penetrating);
 
     let cube = || Round::cuboid(DVec3::splat(2.0)).unwrap();
     let mut pair = Pair::new(cube(), cube());

@@ -1,4 +1,4 @@
-//! Worlds that move on: what is found, in which order, and what it costs.
+//! Worlds that advance in time: which encounters are found, in which order, and at what cost.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn all(world: &mut World, span: Span, how: &Advance) -> (Vec<Encounter>, Progres
 
 const EACH: [Schedule; 3] = [Schedule::Fixed { interval: 1e-2 }, Schedule::Queue, Schedule::Estimate];
 
-/// The bullet and the thin wall: sampling misses, the queue and the estimates do not.
+/// A bullet and a thin wall: fixed steps miss the encounter, the queue and the estimates find it.
 #[test]
 fn g01_sampling_misses_the_bullet() {
     let build = || {
@@ -58,7 +58,8 @@ fn g01_sampling_misses_the_bullet() {
     }
 }
 
-/// Many balls that cross, without reaction: the queue finds what fine sampling finds, no later, and in order.
+/// Many balls cross each other's paths, and nothing reacts: the queue finds all that fine sampling finds, no later and
+/// in order.
 #[test]
 fn the_queue_finds_what_dense_sampling_finds() {
     let mut seed = 12345u64;
@@ -100,7 +101,8 @@ fn the_queue_finds_what_dense_sampling_finds() {
     let how = Advance { envelope: 1e-5, shortest: 1e-3, ..Advance::new(Schedule::Queue) };
     let (seen, progress) = all(&mut build(), Span::UNIT, &how);
     assert!(seen.windows(2).all(|two| two[0].time <= two[1].time), "out of order");
-    // No two bodies have radii of more than 0.72 together: a sliver before the envelope at most.
+    // No two bodies have radii of more than 0.72 together, so that they come within the envelope only a moment before
+    // they touch.
     let sliver = 0.72 / f64::from(1 << 20);
     assert!(seen.iter().all(|e| e.distance.lower <= how.envelope + sliver));
     let dense = Advance { schedule: Schedule::Fixed { interval: 4e-4 }, ..how };
@@ -147,7 +149,7 @@ fn l01_threads_do_not_matter() {
     }
 }
 
-/// Equal balls, or a ball and what stands still, bounce off each other along the normal.
+/// Two equal balls, or a ball and a body that is at rest, bounce off each other along the normal.
 fn bounce(world: &mut World, e: &Encounter, restitution: f64) {
     let Some(n) = e.normal.filter(|_| e.closing > 0.0 && e.kind != EncounterKind::Undone) else { return };
     let moves = [e.a, e.b].map(|id| world.body(id).unwrap().motion.clone());
@@ -199,9 +201,10 @@ fn zeno_ends_and_says_so() {
     }
 }
 
-/// Left to go on, it is reported once for each time that it comes down, and the end is reached.
+/// If the caller does not stop the ball, an encounter is reported for each time that it comes down, and the end of the
+/// span is reached.
 #[test]
-fn nobody_has_to_react() {
+fn a_ball_that_nobody_stops_reaches_the_end_of_the_span() {
     for schedule in EACH {
         let (mut world, _) = dropped(1.75);
         let (seen, progress) = all(&mut world, Span::UNIT, &Advance::new(schedule));
@@ -215,7 +218,7 @@ fn nobody_has_to_react() {
     assert!(progress.end == End::Encounters && (progress.time - 0.5).abs() < 1e-3);
 }
 
-/// A reaction may take both bodies out, and put in others that are met later.
+/// A reaction may remove both bodies and add others, which are met later.
 #[test]
 fn bodies_come_and_go_in_reactions() {
     for schedule in EACH {
@@ -240,11 +243,11 @@ fn bodies_come_and_go_in_reactions() {
     }
 }
 
-/// Two that meet before an estimate foresees it, and a target that is struck after them, in the same window, which is
-/// reported before.
+/// Two bodies meet earlier than an estimate says. In the same window, a later hit of a target is reported before that:
+/// it has to be undone.
 fn overtaken() -> (World, BodyId) {
     let mut world = World::new();
-    // Slow at first, and then fast.
+    // The body is slow at first, and then fast.
     let rows = [(0.0, -1.2), (0.5, -1.19), (0.6, -0.1), (1.0, -0.1)].map(|(t, x)| (t, at(x, 0.0, 0.0)));
     world.add(ball(0.1, TimedPoses::new(&rows, DVec3::ZERO).unwrap())).unwrap();
     world.add(Body::new(Round::sphere(0.1).unwrap(), Pose::IDENTITY)).unwrap();
@@ -253,7 +256,7 @@ fn overtaken() -> (World, BodyId) {
     (world, target)
 }
 
-/// The id of a body that was added in a reaction, and undone, is given to no other body.
+/// The id of a body that was added in a reaction is not given to another body after the reaction was undone.
 #[test]
 fn ids_of_what_was_undone_stay_refused() {
     let (mut world, target) = overtaken();
@@ -275,23 +278,23 @@ fn ids_of_what_was_undone_stay_refused() {
     assert!(world.body(added[0]).is_none() && world.body(added[1]).is_some() && world.body(target).is_none());
 }
 
-/// A filter that was changed in a reaction is as it was when that is undone: the body is struck again.
+/// A reaction changes a filter and is then undone: the filter is as it was before, so the body is hit again.
 #[test]
 fn filters_are_rolled_back() {
     let (mut world, target) = overtaken();
     let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
-    let mut struck = 0;
+    let mut touches = 0;
     world.advance(Span::UNIT, &how, |world, e| {
         if e.kind == EncounterKind::Touch && e.b == target {
-            struck += 1;
+            touches += 1;
             world.set_filter(target, Filter { group: 0, mask: 0 }).unwrap();
         }
     });
-    assert_eq!(struck, 2, "once in vain");
+    assert_eq!(touches, 2, "the first was undone");
 }
 
-/// Estimates from where bodies hardly move are far too late; what was reported meanwhile is undone, and all comes out
-/// as with bounds.
+/// Estimates from a moment at which bodies hardly move are far too late. What was reported meanwhile is undone, and in
+/// the end the encounters are those that the queue finds.
 #[test]
 fn estimates_are_rolled_back() {
     let build = || overtaken().0;
@@ -318,7 +321,7 @@ fn estimates_are_rolled_back() {
     }
 }
 
-/// Whatever numbers: it ends, and soon.
+/// Numbers that make no sense as options: the advance still ends, and soon.
 #[test]
 fn bad_numbers_end() {
     for shortest in [f64::NAN, 0.0, 1e-12, f64::INFINITY] {
@@ -326,7 +329,7 @@ fn bad_numbers_end() {
             let mut world = World::new();
             world.add(ball(0.5, straight([-5.0, 0.0, 0.0], [10.0, 0.0, 0.0]))).unwrap();
             world.add(Body::new(Round::sphere(0.5).unwrap(), Pose::IDENTITY)).unwrap();
-            // Pieces, so that nothing tells how long they touch.
+            // Bodies of pieces, for which nothing says how long they stay in touch.
             let corners = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z];
             let pieces = [0.0, 5.0].map(|y| Convex::hull(&corners.map(|p| 0.5 * p + DVec3::Y * y)).unwrap());
             world.add(Body::new(Parts::new(pieces.to_vec()).unwrap(), at(2.0, 0.0, 0.0))).unwrap();
@@ -352,7 +355,8 @@ fn bad_numbers_end() {
     }
 }
 
-/// An envelope as wide as the bodies is met when it is reached, also by what turns back or passes by well within it.
+/// With an envelope as wide as the bodies, an encounter is at the time when they come that near; also for bodies that
+/// turn back or pass by well within the envelope.
 #[test]
 fn a_wide_envelope_is_met_when_it_is_reached() {
     let wall = || Round::cuboid(DVec3::new(0.1, 4.0, 4.0)).unwrap();
@@ -365,7 +369,7 @@ fn a_wide_envelope_is_met_when_it_is_reached() {
         Body { motion: Some(Arc::new(spin.unwrap())), ..Body::new(body, Pose::IDENTITY) }
     };
     let sphere = || Round::sphere(0.5).unwrap();
-    // When they are 1 apart; the last is only between bounds, by its inner and its outer ball.
+    // The times at which they are 1 apart; for the last body only bounds are known, from its inner and its outer ball.
     let reached = (2.6 - (2.6f64 * 2.6 - 8.0 * 0.45).sqrt()) / 4.0;
     let passed = |radius: f64, y: f64| 0.5 - ((1.5 + radius) * (1.5 + radius) - y * y).max(0.0).sqrt() / 10.0;
     let cases = [
@@ -390,7 +394,7 @@ fn a_wide_envelope_is_met_when_it_is_reached() {
     }
 }
 
-/// Bodies that have no motion and stand in each other meet when the span begins; two that are static do not.
+/// Bodies without motion that overlap meet when the span begins; two static ones do not.
 #[test]
 fn bodies_that_stand_in_each_other_meet_at_the_beginning() {
     for schedule in EACH {
@@ -412,22 +416,22 @@ fn bodies_that_stand_in_each_other_meet_at_the_beginning() {
     }
 }
 
-/// A rule that was set in a reaction counts from then on, and is as it was when that is undone.
+/// A rule that is set in a reaction applies from then on; when the reaction is undone the old rule applies again.
 #[test]
 fn rules_are_rolled_back() {
     let (mut world, target) = overtaken();
     let how = Advance { windows: 1, ..Advance::new(Schedule::Estimate) };
-    let mut struck = 0;
+    let mut touches = 0;
     world.advance(Span::UNIT, &how, |world, e| {
         if e.kind == EncounterKind::Touch && e.b == target {
-            struck += 1;
+            touches += 1;
             world.set_rule(move |a, b| a != target && b != target);
         }
     });
-    assert_eq!(struck, 2, "once in vain");
+    assert_eq!(touches, 2, "the first was undone");
 }
 
-/// Steps too short to count end it where it is, and it is said.
+/// When the steps are too short to be counted, the advance ends early, and says so.
 #[test]
 fn fixed_steps_are_counted() {
     let how = Advance::new(Schedule::Fixed { interval: 1e-9 });
@@ -465,8 +469,8 @@ fn a_half_space_that_turns_is_looked_at_seldom_and_meets_in_time() {
     assert!(seen.is_empty() && progress.late == 0 && progress.checks < 1000, "{seen:?} {progress:?}");
 }
 
-/// What is small passes through the wall of a mesh: between its surfaces it is looked at as it is deep, not as it is
-/// large.
+/// A very small body passes through a mesh. While it is inside, the time to the next look follows from how deep it is,
+/// not from its own size.
 #[test]
 fn a_point_that_passes_through_a_mesh_is_looked_at_seldom() {
     let corners = (0..8).map(|k| DVec3::from_array([0, 1, 2].map(|axis| f64::from(k >> axis & 1) * 2.0 - 1.0)));

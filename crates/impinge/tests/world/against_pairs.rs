@@ -1,4 +1,4 @@
-//! Many bodies: what a world answers is what its pairs answer one by one, whatever comes, goes, moves and changes.
+//! Many bodies: a world answers what its pairs answer one by one, while bodies are added, removed, moved and changed.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn pose(r: &mut Random, size: f64) -> Pose {
     Pose::new(r.point(size), turn).unwrap()
 }
 
-/// One of every kind of model.
+/// One body of every kind of model.
 fn model(r: &mut Random) -> Model {
     match r.below(7) {
         0 => Round::sphere(r.within(0.1, 0.8)).unwrap().into(),
@@ -89,9 +89,9 @@ fn check(world: &mut World, tolerance: f64) {
     });
     let met = world.distance(tolerance);
     assert_eq!(names(&met), far.iter().map(|(ids, _)| *ids).collect::<Vec<_>>());
-    for (met, (_, alone)) in met.iter().zip(&far) {
+    for (met, (_, by_pair)) in met.iter().zip(&far) {
         let i = met.answer.interval;
-        assert!(i.lower <= alone.upper && alone.lower <= i.upper, "{i:?} and {alone:?}");
+        assert!(i.lower <= by_pair.upper && by_pair.lower <= i.upper, "{i:?} and {by_pair:?}");
     }
 }
 
@@ -147,9 +147,9 @@ fn one_body_against_all() {
         assert_eq!(names(&world.within_of(id, 0.2).unwrap()), near);
         assert_eq!(names(&world.distance_of(id, 0.2).unwrap()), near);
         let nearest = world.nearest(id).unwrap();
-        let alone = one_by_one(&world, |pair, a, b| Some(pair.distance(a, b).interval));
+        let by_pair = one_by_one(&world, |pair, a, b| Some(pair.distance(a, b).interval));
         let least =
-            alone.iter().filter(|(pair, _)| pair.contains(&id)).map(|(_, i)| i.upper).fold(f64::INFINITY, f64::min);
+            by_pair.iter().filter(|(pair, _)| pair.contains(&id)).map(|(_, i)| i.upper).fold(f64::INFINITY, f64::min);
         let found = nearest.map_or(f64::INFINITY, |met| met.answer.interval.upper);
         assert!(found == least || (found - least).abs() <= 1e-12, "{found} and {least}");
     }
@@ -226,7 +226,7 @@ fn bodies_without_bounds_and_without_points() {
     assert_eq!(world.overlap().len(), 2);
 }
 
-/// A mesh that is deformed: the boxes follow, and so do the pairs that remember it.
+/// A mesh in a world is deformed: its box is updated, and so are the pairs that remember it.
 #[test]
 fn a_deformed_body_is_replaced() {
     let mut world = World::new();
@@ -243,7 +243,7 @@ fn a_deformed_body_is_replaced() {
     }
 }
 
-/// Pairs are counted as they are listed, whatever is left out, before the list is made and after.
+/// The number of pairs is the same before and after the list of pairs is made, whichever pairs are left out.
 #[test]
 fn counted_as_listed() {
     for &phase in Phase::EACH {
@@ -295,9 +295,9 @@ fn threads_change_nothing() {
     assert!(one == run(2) && one == run(5));
 }
 
-/// A pair holds its models: who still has one tells whether the world remembers the pair.
+/// A pair holds its models: the number of owners of a model shows whether the world still remembers the pair.
 #[test]
-fn what_parts_is_forgotten() {
+fn pairs_that_are_no_longer_near_are_forgotten() {
     for &phase in Phase::EACH {
         let mut world = World::with_phase(phase.start());
         let cube = shapes::cuboid(DVec3::splat(0.5), DVec3::ONE);
@@ -309,7 +309,7 @@ fn what_parts_is_forgotten() {
         assert_eq!(world.overlap().len(), 2, "{phase}");
         let asked = Arc::strong_count(&cube);
         assert!(asked >= bodies + 4, "{phase}: two pairs of two, and {asked} have it, {bodies} before");
-        // One leaves, comes back, and leaves for good.
+        // One body leaves, comes back, and leaves for good.
         world.place(ids[2], Pose::at(DVec3::X * 9.0).unwrap()).unwrap();
         assert_eq!((world.refresh(), Arc::strong_count(&cube)), (1, bodies + (asked - bodies) / 2), "{phase}");
         world.place(ids[2], Pose::at(DVec3::X * 3.8).unwrap()).unwrap();
@@ -320,7 +320,7 @@ fn what_parts_is_forgotten() {
     }
 }
 
-/// The nearest of many, against a look at each.
+/// The nearest of many bodies, compared with a look at each of them.
 #[test]
 fn the_nearest_of_many_is_found() {
     let mut r = Random::new(8);

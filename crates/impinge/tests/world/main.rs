@@ -1,4 +1,4 @@
-//! Many bodies: worlds that stand, worlds that move on, and the broad phases below them.
+//! Many bodies: worlds at one moment, worlds that advance in time, and the broad phases that they use.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 mod advance;

@@ -8,17 +8,17 @@ use impinge::broad::{Boxes, BroadPhase, Counts, Mobility, Phase};
 use impinge::glam::DVec3;
 use impinge::{Advance, Body, BodyId, Encounter, Motion, Pose, Round, Schedule, Span, Steady, World};
 
-/// What a phase was asked.
+/// Records what a phase was asked.
 #[derive(Debug, Default, Clone)]
 struct Asked {
-    /// Of each refresh, how many boxes had changed.
+    /// For each refresh, how many boxes had changed.
     changed: Vec<usize>,
     pairs: usize,
-    /// How many boxes each look-up of one box showed.
+    /// For each look-up of one box, how many other boxes it returned.
     shown: Vec<usize>,
 }
 
-/// A phase that says what it was asked.
+/// A phase that passes every call on and records it.
 #[derive(Debug)]
 struct Recorder {
     phase: Box<dyn BroadPhase>,
@@ -112,7 +112,7 @@ fn the_chosen_phase_is_asked_by_the_verbs_and_in_every_window() {
     }
 }
 
-/// What a phase counts is that of the one chosen: only hashes have cells.
+/// The counts of a world are those of the chosen phase: only hashes count cells.
 #[test]
 fn counts_are_those_of_the_chosen_phase() {
     let (mut world, _, _) = field(Phase::CoherentHash, 6, 3, false);
@@ -129,7 +129,7 @@ fn a_window_moves_the_boxes_of_what_moves_and_no_others() {
             encounters(&mut world, &how);
             let first = take(&asked).changed;
             assert!(first[0] >= 1600 && first[1..].iter().all(|&changed| changed <= m as usize), "{first:?}");
-            // The next span goes on with the same boxes, and so do verbs and the span after them.
+            // The next span continues with the same boxes; so do the verbs, and the span after them.
             encounters(&mut world, &how);
             world.overlap();
             encounters(&mut world, &how);
@@ -139,7 +139,8 @@ fn a_window_moves_the_boxes_of_what_moves_and_no_others() {
     }
 }
 
-/// Boxes compared with others, by what is counted and not by a clock: ten times the still bodies cost the same.
+/// Counts the boxes that are compared, since a clock would tell less: with ten times as many bodies at rest the number
+/// is about the same.
 #[test]
 fn a_window_compares_the_boxes_of_what_moves() {
     for phase in [Phase::DynamicTree, Phase::Auto] {
@@ -183,7 +184,7 @@ fn what_stands_still_is_looked_at_once() {
     }
 }
 
-/// Each ball that meets one of the row turns back: one box is looked up, near which a few others are.
+/// Each ball that meets one of the row turns back: then only its box is looked up, with a few others near it.
 #[test]
 fn a_reaction_looks_up_the_body_that_it_changed_and_no_others() {
     for phase in [Phase::DynamicTree, Phase::FatSweep, Phase::Auto] {
@@ -230,7 +231,7 @@ fn every_phase_leads_to_the_same_encounters() {
                 told.push(format!("{e:?}"));
                 count += 1;
                 if verbs {
-                    // What a verb is told of in a reaction is where bodies are placed.
+                    // A verb that is called in a reaction answers for the poses at which bodies are placed.
                     world.overlap();
                 }
                 match count % 7 {
@@ -259,7 +260,8 @@ fn every_phase_leads_to_the_same_encounters() {
     }
 }
 
-/// A static body that has a motion is static to the verbs, and meets static ones in time.
+/// For the verbs a static body that has a motion is static; while the world advances it moves and may meet static
+/// bodies.
 #[test]
 fn a_static_body_with_a_motion_moves_in_time_only() {
     for &phase in Phase::EACH {

@@ -1,4 +1,4 @@
-//! Worlds that move on: bodies that touch, part, and touch again.
+//! Worlds that advance in time: bodies that touch, part, and touch again.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ fn mesh(soup: Soup) -> Model {
     Mesh::new(soup.vertices, soup.triangles).unwrap().into_solid().unwrap().into()
 }
 
-/// One that moves and one that stands where the world begins.
+/// A world of one body that moves and one at rest.
 fn two(a: impl Into<Model>, motion: impl Motion + 'static, b: impl Into<Model>, pose: Pose) -> World {
     let mut world = World::new();
     world.add(Body { motion: Some(Arc::new(motion)), ..Body::new(a, Pose::IDENTITY) }).unwrap();
@@ -49,8 +49,8 @@ fn a_body_that_rests_for_long_is_seen_to_part_and_to_come_back() {
     }
 }
 
-/// The same of a ball that turns where it touches, so that nothing proves that it stays: after 2¹⁶ looks come fewer,
-/// which is said, and the ball is not lost.
+/// The same with a ball that turns where it touches, so that nothing proves that it stays in touch. After 2¹⁶ looks the
+/// world looks less often and says so; the ball's next contact is still found.
 #[test]
 fn looks_while_touching_do_not_use_up_those_for_the_next_contact() {
     let turned = |t: f64, x: f64| (t, Pose::new(DVec3::X * x, DQuat::from_rotation_x(t)).unwrap());
@@ -72,14 +72,14 @@ fn looks_while_touching_do_not_use_up_those_for_the_next_contact() {
 fn each_turn_of_a_fast_blade_is_an_encounter() {
     let (blade, post) = (DVec3::new(4.0, 0.2, 0.2), DVec3::new(0.1, 0.1, 4.0));
     let convex: [Model; 2] = [blade, post].map(|sides| Round::cuboid(sides).unwrap().into());
-    // As triangles, of which no depth is known.
+    // The same bodies as triangles, for which no depth is known.
     let meshes = [blade, post].map(|sides| mesh(shapes::cuboid(DVec3::ZERO, 0.5 * sides)));
     let turning = || Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z * 1000.0, 0.0).unwrap();
-    let stands = Pose::at(DVec3::Y * 1.5).unwrap();
+    let at_rest = Pose::at(DVec3::Y * 1.5).unwrap();
     for ([a, b], to) in [(convex, 2.0), (meshes, 0.2)] {
         for (shortest, windows) in [(1e-2, 1), (f64::INFINITY, 2), (1e-3, 7)] {
             let how = Advance { shortest, windows, ..Advance::new(Schedule::Queue) };
-            let (seen, progress) = all(&mut two(a.clone(), turning(), b.clone(), stands), to, &how);
+            let (seen, progress) = all(&mut two(a.clone(), turning(), b.clone(), at_rest), to, &how);
             // Every half turn, and half a half turn before the first.
             let expected = (to * 1000.0 / PI + 0.5 + 0.05).floor() as usize;
             assert_eq!((seen.len(), progress.late), (expected, 0), "{a:?}: {shortest} {windows} {progress:?}");
@@ -114,8 +114,8 @@ fn a_body_that_may_have_touched_between_samples_is_one_encounter() {
     }
 }
 
-/// Two rings that turn in each other for long: a look costs a distance query, and not their depth, which takes a
-/// thousand times as long and is needed only where an encounter is reported.
+/// Two rings that turn inside each other for a long time. A look at them costs a distance query. It does not compute
+/// their depth, which takes a thousand times as long and is needed only when an encounter is reported.
 #[test]
 fn looks_at_bodies_that_overlap_cost_a_distance_query() {
     let ring = mesh(shapes::torus(1.0, 0.3, 16, 10));

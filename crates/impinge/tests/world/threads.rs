@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use impinge::{Body, BodyId, Convex, Interval, Limit, Mesh, Model, Pose, Round, World};
 use impinge_testing::random::Random;
 
-/// As many as fit in some seconds.
+/// As many frames as take a few seconds.
 const STEPS: usize = 24;
 
 /// FNV-1a.

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_price_of_facets_is_told_in_percent() {
+    fn the_cost_of_facets_is_printed_in_percent() {
         let of = |ns: [f64; 5]| ns.map(|ns| Cost { ns, steps: 1.0 }).to_vec();
         let costs = vec![of([100.0, 0.0, 200.0, 110.0, 190.0]); 4];
         let text = sixteenfold(&[180, 720, 1280, 2880, 20480], &costs);

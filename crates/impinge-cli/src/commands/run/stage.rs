@@ -44,8 +44,8 @@ enum Way {
 }
 
 impl Way {
-    fn of(folder: &Path, given: &SceneBody) -> Result<Way, Failure> {
-        let motion = &given.motion;
+    fn of(folder: &Path, body: &SceneBody) -> Result<Way, Failure> {
+        let motion = &body.motion;
         if let Some(file) = &motion.poses {
             return Ok(Way::Steps(Poses::open(&folder.join(file))?));
         }
@@ -53,8 +53,8 @@ impl Way {
             return Ok(Way::Timed(Arc::new(timed_poses::read(&folder.join(file))?)));
         }
         if let Some(name) = &motion.animation {
-            let file = folder.join(&given.model);
-            return Ok(Way::Timed(motion::animated(&file, name, given.part.as_deref())?.into()));
+            let file = folder.join(&body.model);
+            return Ok(Way::Timed(motion::animated(&file, name, body.part.as_deref())?.into()));
         }
         Ok(Way::Constants(motion.clone()))
     }
@@ -73,24 +73,24 @@ impl Stage {
         let mut world = World::with_phase(phase.start());
         let (mut names, mut movers, mut models) = (BTreeMap::new(), Vec::new(), Models::default());
         let mut ids = BTreeMap::new();
-        for given in scene.bodies {
+        for body in scene.bodies {
             let refuse =
-                |problem: String, help| Failure::Scene { scene: file.clone(), body: given.name.clone(), problem, help };
-            let start = pose(&given.pose)
+                |problem: String, help| Failure::Scene { scene: file.clone(), body: body.name.clone(), problem, help };
+            let start = pose(&body.pose)
                 .map_err(|problem| refuse(problem.to_string(), "give a unit quaternion and finite numbers"))?;
-            let model = models.get(folder, &given).map_err(|failure| failure.of_body(&file, &given.name))?;
-            let mobility = if given.is_static { Mobility::Static } else { Mobility::Moving };
-            let filter = Filter { group: mask(given.groups.as_deref()), mask: mask(given.meets.as_deref()) };
+            let model = models.get(folder, &body).map_err(|failure| failure.of_body(&file, &body.name))?;
+            let mobility = if body.is_static { Mobility::Static } else { Mobility::Moving };
+            let filter = Filter { group: mask(body.groups.as_deref()), mask: mask(body.meets.as_deref()) };
             let added = world.add(Body { mobility, filter, ..Body::new(model, start) });
             let id = added.map_err(|problem| {
                 refuse(problem.to_string(), "choose a larger unit, or move it nearer to the origin")
             })?;
-            if !given.motion.is_still() {
-                let way = Way::of(folder, &given).map_err(|failure| failure.of_body(&file, &given.name))?;
-                movers.push(Mover { id, name: given.name.clone(), start, way });
+            if !body.motion.is_still() {
+                let way = Way::of(folder, &body).map_err(|failure| failure.of_body(&file, &body.name))?;
+                movers.push(Mover { id, name: body.name.clone(), start, way });
             }
-            ids.insert(given.name.clone(), id);
-            names.insert(id, given.name);
+            ids.insert(body.name.clone(), id);
+            names.insert(id, body.name);
         }
         for [a, b] in &scene.ignore {
             if let (Some(a), Some(b)) = (ids.get(a), ids.get(b)) {
@@ -192,10 +192,10 @@ struct Models {
 }
 
 impl Models {
-    fn get(&mut self, folder: &Path, given: &SceneBody) -> Result<Model, Failure> {
-        let words = shape::parse(&given.model).is_some();
-        let typed = if words { PathBuf::from(&given.model) } else { folder.join(&given.model) };
-        let key = (typed, given.part.clone(), given.hull, given.surface);
+    fn get(&mut self, folder: &Path, body: &SceneBody) -> Result<Model, Failure> {
+        let words = shape::parse(&body.model).is_some();
+        let typed = if words { PathBuf::from(&body.model) } else { folder.join(&body.model) };
+        let key = (typed, body.part.clone(), body.hull, body.surface);
         if let Some(model) = self.built.get(&key) {
             return Ok(model.clone());
         }
@@ -203,7 +203,7 @@ impl Models {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => place.insert(body::source(&key.0)?),
         };
-        let model = body::alone(source, &key.0, key.1.as_deref(), given.hull, given.surface)?;
+        let model = body::load_single(source, &key.0, key.1.as_deref(), body.hull, body.surface)?;
         self.built.insert(key, model.clone());
         Ok(model)
     }
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// The file is gone when the second part of it is asked for.
+    /// The file is deleted before its second part is asked for: the parts have to come from the first reading.
     #[test]
     fn a_file_of_several_parts_is_read_once() {
         let folder = std::env::temp_dir().join(format!("impinge-stage-{}", std::process::id()));

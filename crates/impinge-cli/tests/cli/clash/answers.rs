@@ -66,24 +66,24 @@ fn between(value: &Value, x: f64) -> bool {
 fn boxes_along_a_line() {
     let folder = Folder::new("clash_line");
     let unit = [1.0; 3];
-    // Deeper than the tolerance.
+    // Overlaps deeper than the tolerance.
     let hard = two(&folder, 0.75, unit, "");
     assert_eq!((&hard["kind"], &hard["a"], &hard["b"]), (&json!("hard"), &json!("two/p"), &json!("two/q")));
     assert!(between(&hard["depth"], 0.25) && hard["depth"]["kind"] == "exact" && hard["distance"].is_null());
     assert!(hard["points"][0].is_array() && hard["contained"].is_null() && hard["group"] == "two/p");
-    // Within the tolerance, from both sides and flush.
+    // Overlaps or gaps within the tolerance, and faces exactly on each other.
     let sunk = two(&folder, 1.0 - 0.0005, unit, "");
     assert!(sunk["kind"] == "touch" && between(&sunk["depth"], 0.0005), "{sunk}");
     let flush = two(&folder, 1.0, unit, "");
     assert!(flush["kind"] == "touch" && between(&flush["depth"], 0.0), "{flush}");
     let near = two(&folder, 1.0005, unit, "");
     assert!(near["kind"] == "touch" && between(&near["distance"], 0.0005) && near["depth"].is_null(), "{near}");
-    // Beyond it.
+    // A gap larger than the tolerance.
     assert!(two(&folder, 1.0015, unit, "").is_null());
     let close = two(&folder, 1.04, unit, "--clearance 0.05");
     assert!(close["kind"] == "clearance" && between(&close["distance"], 0.04), "{close}");
     assert!(two(&folder, 1.06, unit, "--clearance 0.05").is_null());
-    // Other tolerances.
+    // The same boxes with other tolerances.
     assert_eq!(two(&folder, 0.75, unit, "--tolerance 0.3")["kind"], "touch");
     assert_eq!(two(&folder, 1.0, unit, "--tolerance 0")["kind"], "touch");
     assert_eq!(two(&folder, 1.0 - 1e-9, unit, "--tolerance 0")["kind"], "hard");
@@ -91,10 +91,10 @@ fn boxes_along_a_line() {
 }
 
 #[test]
-fn one_inside_the_other_and_one_twice() {
+fn a_body_inside_another_and_a_body_given_twice() {
     let folder = Folder::new("clash_inside");
     let inside = two(&folder, 0.25, [0.5; 3], "");
-    // On the face y = 0: moved inwards it is contained.
+    // The inner box touches the face y = 0 of the outer one; moved inwards it is contained.
     assert_eq!(inside["kind"], "hard", "{inside}");
     folder.write("in.obj", boxes_obj(&[("p", [0.0; 3], [1.0; 3]), ("q", [0.25; 3], [0.25; 3])]));
     let report = folder.run("clash in.obj --format json").json();
@@ -113,7 +113,7 @@ fn one_inside_the_other_and_one_twice() {
     assert_eq!(two(&folder, 0.0, [1.0, 1.0, 1.01], "")["kind"], "hard");
 }
 
-/// Sheets have no inside, and so no depth: those that cross are hard, those that only meet touch.
+/// Sheets have no inside, and so no depth: two that cross are a hard clash, two that only meet are a touch.
 #[test]
 fn surfaces_cross_or_meet() {
     let folder = Folder::new("clash_sheets");
@@ -137,11 +137,11 @@ fn surfaces_cross_or_meet() {
         assert_eq!(clash["kind"].as_str(), kind, "{z} {options}: {report}");
         assert!(kind != Some("hard") || clash["depth"].is_null());
     }
-    // Coplanar and overlapping in an area: they lie on each other.
+    // Coplanar sheets whose common part has an area: they lie on each other.
     let patch = ("patch", [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
     folder.write("s.obj", sheets_obj(&[floor, patch]));
     assert_eq!(kinds(&folder.run("clash s.obj --format json"))[0][2], "touch");
-    // Crossing exactly along edges of both meshes: no triangle crosses another, the sheets do.
+    // Two sheets that cross exactly along edges of both meshes: no triangle crosses another, but the sheets do cross.
     let halves = |name: &str, u: [f64; 3]| {
         let back = u.map(|x| -x);
         [(name.to_owned(), [[0.0; 3], u, [0.0, 0.0, 1.0]]), (format!("{name}2"), [[0.0; 3], back, [0.0, 0.0, 1.0]])]
@@ -154,14 +154,14 @@ fn surfaces_cross_or_meet() {
     };
     folder.write("a.obj", sheet(&[a, a2])).write("b.obj", sheet(&[b, b2]));
     assert_eq!(kinds(&folder.run("clash a.obj b.obj --format json"))[0][2], "hard");
-    // A sheet in a solid.
+    // A sheet inside a solid.
     folder.write("block.obj", boxes_obj(&[("block", [0.5, 0.5, -0.5], [1.0; 3])]));
     folder.write("s.obj", sheets_obj(&[floor]));
     let ran = folder.run("clash s.obj block.obj --format json");
     assert!(kinds(&ran)[0][2] == "hard" && ran.json()["clashes"][0]["depth"].is_null());
 }
 
-/// Bodies that are not convex and fit into each other without room to spare.
+/// Two bodies that are not convex and fit into each other without any gap.
 #[test]
 fn a_peg_in_its_hole_touches() {
     let folder = Folder::new("clash_peg");
@@ -211,11 +211,12 @@ pub(crate) fn tube_obj(name: &str, n: usize, [outer, inner]: [f64; 2], [low, hig
     text
 }
 
-/// What fills a hole is free of it when both are a little smaller, and only then.
+/// A rod that fills a bore is a touch only if shrinking both a little leaves them apart.
 #[test]
 fn a_rod_in_its_bore_touches() {
     let folder = Folder::new("clash_bore");
-    // Between the shifted coordinates lie roundings, some of which overlap on opposite sides.
+    // The coordinates of rod and tube are rounded when they are shifted: for some shifts the two overlap by that, on
+    // opposite sides.
     for (n, shift) in [(4, 0.1), (6, 100.0 / 3.0), (32, 0.0), (32, 1000.1), (7, -12.3)] {
         for (radius, kind) in [(1.0, "touch"), (1.0003, "touch"), (1.01, "hard"), (0.5, "")] {
             folder.write("tube.obj", tube_obj("tube", n, [2.0, 1.0], [0.0, 3.0], shift));
@@ -224,13 +225,14 @@ fn a_rod_in_its_bore_touches() {
             let found: Vec<String> = kinds(&ran).into_iter().map(|[_, _, kind]| kind).collect();
             assert_eq!(found.join(" "), kind, "{n} {shift} {radius}: {ran:#?}");
         }
-        // Pushed in crosswise, or with the same walls on both sides, it is no fit.
+        // A rod pushed in crosswise, or a rod with the same walls on both sides, does not fit: that is no touch.
         for [outer, inner] in [[1.5, 0.0], [2.0, 0.0], [2.0, 1.2]] {
             folder.write("rod.obj", tube_obj("rod", n, [outer, inner], [1.0, 4.0], shift));
             assert_eq!(kinds(&folder.run("clash tube.obj rod.obj --format json"))[0][2], "hard", "{n} {outer} {inner}");
         }
     }
-    // Larger and smaller than convex bodies may be, where squares of areas leave the range of numbers.
+    // Bodies larger and smaller than convex bodies may be: squares of their areas are too large or too small for an
+    // `f64`.
     for scale in [1e100, 1e-100, 1e140] {
         for (radius, kind) in [(1.0, "touch"), (1.01, "hard")] {
             let tube = tube_obj("tube", 6, [2.0 * scale, scale], [0.0, 3.0 * scale], 0.1 * scale);
@@ -240,7 +242,7 @@ fn a_rod_in_its_bore_touches() {
             assert_eq!(kinds(&ran)[0][2], kind, "{scale} {radius}: {ran:#?}");
         }
     }
-    // Sheets thinner than the tolerance, one with a hole, that cross.
+    // Two sheets thinner than the tolerance that cross; one has a hole.
     folder.write("tube.obj", tube_obj("tube", 32, [2.0, 1.9995], [0.0, 3.0], 0.0));
     folder.write("rod.obj", boxes_obj(&[("rod", [-3.0, -0.0001, 1.0], [6.0, 0.0002, 1.0])]));
     assert_eq!(kinds(&folder.run("clash tube.obj rod.obj --format json"))[0][2], "hard");
@@ -271,7 +273,8 @@ fn what_is_inside_a_shape_in_words_is_contained() {
         ("sphere:1 box:2.1,2.1,2.1", "contained", "b_in_a"),
         ("sphere:1.1 box:2.1,2.1,2.1", "hard", ""),
         ("capsule:0.5,1 ellipsoid:3,3,3", "contained", "a_in_b"),
-        // Shapes without corners: in polyhedra exactly, in curved ones with some room.
+        // Shapes without corners. Inside a polyhedron the answer is exact; inside a curved shape there has to be a
+        // small gap.
         ("cylinder:1,2 box:2.0001,2.0001,2.0001", "contained", "b_in_a"),
         ("cylinder:1,2 box:2,2.1,2.1", "hard", ""),
         ("cone:1,2 box:2.0001,2.0001,2.0001", "contained", "b_in_a"),
@@ -310,7 +313,8 @@ fn cut_cube(turned: usize, x: f64) -> String {
     text
 }
 
-/// The same convex solid is there twice, however it is cut into triangles and in whatever words it is said.
+/// The same convex solid given twice is a duplicate, however it is cut into triangles and whichever shape word names
+/// it.
 #[test]
 fn the_same_solid_twice_is_a_duplicate() {
     let folder = Folder::new("clash_same_solid");
@@ -360,7 +364,7 @@ fn shapes_in_words_are_bodies_too() {
         ["p/low", "sphere:1", "touch"],
     ];
     assert_eq!(found, expected.map(|row| row.map(str::to_owned)));
-    // Two half-spaces, and nothing else to bound them.
+    // Two half-spaces: there is no bounded body that could limit the search.
     let ran = folder.run("clash half-space:0,0,1,0 half-space:0,1,0,0 --format json");
     let clash = &ran.json()["clashes"][0];
     assert_eq!((&clash["kind"], &clash["depth"]["lower"], ran.status), (&json!("hard"), &json!(null), Some(1)));
@@ -393,7 +397,7 @@ fn the_formats_say_the_same() {
     assert!(clear.out.starts_with("clear: no clashes among 3 bodies"));
 }
 
-/// A pipe through three beams is one group, and each kind has its own.
+/// A pipe through three beams is one group, and each kind of clash has a group of its own.
 #[test]
 fn clashes_are_gathered_by_the_body_to_blame() {
     let folder = Folder::new("clash_groups");
@@ -417,7 +421,7 @@ fn clashes_are_gathered_by_the_body_to_blame() {
     assert_eq!(groups, ["s/pipe", "s/slab", "s/pipe", "s/slab", "s/pipe", "s/slab"]);
 }
 
-/// A cube with a cavity, and cubes around the cavity, within the walls: neither lies inside the other.
+/// A cube with a cavity, and smaller cubes around the cavity, inside the walls: no body lies inside another.
 #[test]
 fn a_body_around_a_cavity_is_hard_and_neither_is_inside() {
     let folder = Folder::new("clash_cavity");

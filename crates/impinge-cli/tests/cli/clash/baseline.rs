@@ -18,9 +18,10 @@ fn states(report: &Value) -> Vec<String> {
 }
 
 #[test]
-fn there_and_back() {
+fn clashes_are_new_still_there_or_resolved() {
     let folder = Folder::new("clash_baseline");
-    // The pipe is in the wall, the duct is far; then the pipe has moved a little, the duct is in the wall.
+    // At first the pipe is in the wall and the duct is far away; then the pipe has moved a little and the duct is in
+    // the wall, too.
     scene(&folder, "s.obj", 0.75, -5.0);
     let old = folder.run("clash s.obj --format json");
     folder.write("old.json", &old.out);
@@ -35,7 +36,7 @@ fn there_and_back() {
     assert_eq!(new["clashes"][1]["id"], old.json()["clashes"][0]["id"], "it keeps its id while it moves");
     assert_eq!(new["states"], json!({"new": 1, "still": 1, "resolved": 0, "unasked": 0}));
 
-    // Now the pipe only touches, and the duct is clear.
+    // Now the pipe only touches the wall, and the duct is clear of it.
     folder.write("new.json", &ran.out);
     scene(&folder, "s.obj", 1.0, -5.0);
     let ran = folder.run("clash s.obj --baseline new.json --format json");
@@ -46,7 +47,7 @@ fn there_and_back() {
     let (was, is) = (&new["clashes"][0], &last["clashes"][0]);
     assert_eq!([&was["id"], &was["depth"], &was["points"]], [&is["id"], &is["depth"], &is["points"]]);
 
-    // What was resolved stays gone; what is all resolved is clear.
+    // A clash that was resolved is not listed again; when all are resolved the exit status says that all is clear.
     folder.write("last.json", &ran.out);
     scene(&folder, "s.obj", 5.0, -5.0);
     let ran = folder.run("clash s.obj --baseline last.json --format json");
@@ -58,7 +59,7 @@ fn there_and_back() {
     assert!(csv.lines().nth(1).unwrap().contains(",touch,resolved,"), "{csv}");
 }
 
-/// What is not asked about now is not known to be resolved.
+/// A clash that this run does not look for is not reported as resolved.
 #[test]
 fn rules_and_kinds_do_not_resolve() {
     let folder = Folder::new("clash_baseline_rules");
@@ -75,7 +76,7 @@ fn rules_and_kinds_do_not_resolve() {
     let other = folder.run("clash s.obj --baseline old.json --tolerance 0.5 --format json");
     assert!(other.err.contains("another --tolerance"), "{}", other.err);
     assert_eq!(states(&other.json()), ["s/pipe s/wall touch still"]);
-    // A body that is gone takes its clashes along.
+    // When a body is gone, its clashes are resolved.
     folder.write("s.obj", boxes_obj(&[("wall", [0.0; 3], [1.0; 3]), ("duct", [5.0; 3], [1.0; 3])]));
     let gone = folder.run("clash s.obj --baseline old.json --format json").json();
     assert_eq!(states(&gone), ["s/pipe s/wall hard resolved"]);
@@ -101,7 +102,8 @@ fn a_baseline_has_to_be_a_report() {
     assert_eq!(ran.json()["states"], json!({"new": 1, "still": 0, "resolved": 0, "unasked": 1}));
 }
 
-/// The pipe and the wall are 0.04 apart. A run that does not reach so far says nothing about that.
+/// The pipe and the wall are 0.04 apart. A run whose clearance is smaller than that cannot say that their clash is
+/// resolved.
 #[test]
 fn lengths_do_not_resolve() {
     let folder = Folder::new("clash_baseline_lengths");
@@ -123,7 +125,7 @@ fn lengths_do_not_resolve() {
     ] {
         assert_eq!(counts(options), expected, "{options}");
     }
-    // Moved out of reach of both runs.
+    // The pipe is moved so far that neither run would report it.
     scene(&folder, "s.obj", 1.06, -5.0);
     assert_eq!(
         [counts("--clearance 0.05"), counts("--clearance 0.045"), counts("")],
@@ -131,8 +133,8 @@ fn lengths_do_not_resolve() {
     );
 }
 
-/// Of files that are not read now, and of bodies divided otherwise, nothing is said; of bodies gone from their files it
-/// is.
+/// Nothing is said about clashes of files that this run does not read, nor of bodies that are divided into pieces in
+/// another way. Clashes of bodies that have gone from their files are resolved.
 #[test]
 fn what_is_not_read_is_not_resolved() {
     let folder = Folder::new("clash_baseline_files");

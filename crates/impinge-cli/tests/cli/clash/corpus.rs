@@ -54,7 +54,7 @@ fn common_points(a: &Mesh, b: &Mesh) -> usize {
         return 0;
     }
     let n = 24;
-    // Not symmetric: faces at 45 degrees are common.
+    // The points are not placed symmetrically: faces at 45 degrees are common, and would go through many points.
     let at = |i: usize, offset: f64| (i as f64 + offset) / n as f64;
     let place = |i: usize| DVec3::new(at(i % n, 0.31), at(i / n % n, 0.57), at(i / n / n, 0.73));
     let grid = (0..n * n * n).map(|i| low + (high - low) * place(i));
@@ -104,7 +104,7 @@ fn the_parts_of_a_building_touch() {
     for [a, b] in labels["intersection"].iter().chain(&labels["collision"]) {
         assert_eq!(common_points(&meshes[a], &meshes[b]), 0, "{a} {b}");
     }
-    // The check sees a girder that is pushed into its wall.
+    // The check does see a girder that is pushed into its wall.
     let girder = &meshes["2ddLgAnQf4mBfh5IpUp54U"];
     let pushed: Vec<[DVec3; 3]> = (0..15).map(|i| girder.triangle(i).unwrap().map(|p| p - DVec3::Y * 0.05)).collect();
     let triangles = (0..15).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
@@ -112,7 +112,7 @@ fn the_parts_of_a_building_touch() {
     assert!(common_points(&pushed, &meshes["3SGBcf7Lv0r80vKtUCgOpf"]) > 100);
 }
 
-/// Connected pieces by flooding, in the order of their first triangles.
+/// The connected pieces of a mesh, found by flooding, in the order of their first triangles.
 fn pieces(part: &Part) -> Vec<Mesh> {
     let key = |v: u32| part.vertices[v as usize].to_array().map(|x| (x + 0.0).to_bits());
     let mut around: HashMap<[u64; 3], Vec<usize>> = HashMap::new();
@@ -136,7 +136,7 @@ fn pieces(part: &Part) -> Vec<Mesh> {
     pieces
 }
 
-/// Every pair of pieces that overlaps is reported, and with no tolerance no other; whatever the number of threads.
+/// Every pair of pieces that overlaps is reported, and at tolerance 0 no other pair, on any number of threads.
 fn split_and_compared(name: &str, bodies: usize) -> Value {
     let Some(corpus) = corpus() else { return Value::Null };
     let folder = Folder::new(&format!("clash_{}", name.replace(['/', '.'], "_")));
@@ -170,8 +170,8 @@ fn the_shells_of_a_cycloidal_drive() {
         return;
     }
     assert!(report["clashes"].as_array().unwrap().len() > 200);
-    // The housing, the first of them, is where most pins are. They fill its bores, and cut into its facets with theirs
-    // by less than the tolerance.
+    // Most pins are in the housing, which is the first piece. They fill its bores; the facets of pin and bore cut into
+    // each other by less than the tolerance.
     let groups = report["groups"].as_array().unwrap();
     let touching: Vec<&Value> = groups.iter().filter(|group| group["kind"] == "touch").collect();
     assert_eq!((&touching[0]["body"], touching[0]["count"].as_u64()), (&Value::from("cycloidal/001"), Some(38)));
@@ -188,7 +188,8 @@ fn the_shells_of_a_cycloidal_drive() {
     }
 }
 
-/// Of points on a grid in the box that two meshes share, and inside both, the greatest distance from either surface.
+/// The greatest distance from either surface among the points of a grid that lie inside both meshes; the grid covers
+/// the box that the two share.
 fn deepest_common(a: &Mesh, b: &Mesh) -> f64 {
     let ([low_a, high_a], [low_b, high_b]) = (a.bounds().unwrap(), b.bounds().unwrap());
     let (low, high) = (low_a.max(low_b), high_a.min(high_b));

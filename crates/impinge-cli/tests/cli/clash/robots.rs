@@ -75,12 +75,12 @@ fn pairs(list: &Value) -> BTreeSet<[String; 2]> {
     list.as_array().unwrap().iter().map(|pair| [name(&pair[0]), name(&pair[1])]).collect()
 }
 
-/// The links of one configuration after the other, as `clash` finds them and as the labels say. Returns how many were
-/// looked at, and how many pairs collide.
+/// Compares the clashes of the links with the labels, one configuration after the other. Returns how many
+/// configurations were compared, and how many pairs collide.
 fn compare(robot: &str, corpus: &Path, links: &[&str], place: impl Fn(&[f64]) -> Vec<Part>) -> [usize; 2] {
     let folder = Folder::new(&format!("clash_{robot}"));
     let labels = labels(corpus, robot);
-    // Links that are always or never in touch are left out, as the labels leave them out.
+    // The labels leave out links that always or never touch; this test does the same.
     let checked = pairs(&labels["self_pairs_checked"]);
     let mut list = String::new();
     for (i, a) in links.iter().enumerate() {
@@ -105,7 +105,7 @@ fn compare(robot: &str, corpus: &Path, links: &[&str], place: impl Fn(&[f64]) ->
         assert_eq!(ran.json()["bodies"], parts.len());
         let bare = |name: &str| name.trim_start_matches("q/").to_owned();
         let ours = kinds(&ran);
-        // To coal meshes have no inside: it does not see a finger within a link.
+        // In coal a mesh has no inside, so it misses a finger that lies within a link.
         let surfaces = ours.iter().filter(|[_, _, kind]| kind != "contained");
         let surfaces: BTreeSet<[String; 2]> = surfaces.map(|[a, b, _]| [bare(a), bare(b)]).collect();
         assert_eq!(surfaces, pairs(&row[4]), "{angles:?}");
@@ -145,7 +145,7 @@ fn links_of_another_robot_that_coal_found_to_collide() {
     assert!(configurations >= 20 && found >= 20, "{configurations} {found}");
 }
 
-/// Without labels: every two links, one by one.
+/// There are no labels for this robot: every two links are compared one by one.
 #[test]
 fn links_of_a_robot_without_labels() {
     let Some(corpus) = corpus() else { return };
@@ -155,7 +155,7 @@ fn links_of_a_robot_without_labels() {
     assert_eq!((robot.links().len(), turning.len()), (8, 7));
     let mut found = 0;
     for round in 0..8 {
-        // Far bends, so that the hand comes to the foot.
+        // The joints are bent so far that the hand comes near the foot.
         let angle = |k: usize| (f64::from(round) * 1.7 + k as f64 * 2.3).sin() * 2.9;
         let angles = turning.iter().enumerate().map(|(k, name)| (*name, if round == 0 { 0.0 } else { angle(k) }));
         let parts = robot.placed(&angles.collect());

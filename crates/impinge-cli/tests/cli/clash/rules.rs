@@ -15,7 +15,7 @@ fn named(pairs: &[[&str; 2]]) -> Vec<[String; 2]> {
     pairs.iter().map(|pair| pair.map(str::to_owned)).collect()
 }
 
-/// Three boxes in one place, almost, of two files.
+/// Three boxes at almost the same place, in two files.
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("f.obj", boxes_obj(&[("x", [0.0; 3], UNIT), ("y", [0.1; 3], UNIT)]));
@@ -34,9 +34,9 @@ fn bodies_are_named_after_file_and_part() {
     let ran = folder.run("clash g.obj sub/g.obj --format json");
     let [one, two, three] = ["clash_names/g/x", "sub/g/x", "sub/g/x#2"];
     assert_eq!(pairs(&ran), named(&[[one, two], [one, three], [two, three]]));
-    // The order of the files is no matter: not to names, and so not to ids.
+    // The names do not depend on the order of the files, and so the ids do not either.
     assert_eq!(folder.run("clash sub/g.obj g.obj --format json").out, ran.out);
-    // A file without parts is called by its name alone, and its pieces are numbered.
+    // A file without parts gives its own name to the body; if the body falls into pieces, these are numbered.
     let ply = |at: &[f64]| {
         let mut text = format!("ply\nformat ascii 1.0\nelement vertex {}\n", 3 * at.len());
         text += "property double x\nproperty double y\nproperty double z\n";
@@ -58,7 +58,7 @@ fn one_set_against_another() {
     assert_eq!(pairs(&ran), named(&[["f/x", "g/x"], ["f/y", "g/x"]]));
     let report = ran.json();
     assert_eq!((&report["bodies"], &report["pairs"], &report["near"]), (&json!(3), &json!(2), &json!(2)));
-    // `a` is of the first set, also where its name sorts last; the id is that of the pair.
+    // `a` is the body of the first set, even if its name sorts last; the id of the pair does not depend on that.
     let turned = folder.run("clash g.obj --against f.obj --format json");
     assert_eq!(pairs(&turned), named(&[["g/x", "f/x"], ["g/x", "f/y"]]));
     assert_eq!(turned.json()["clashes"][0]["id"], report["clashes"][0]["id"]);
@@ -89,7 +89,7 @@ fn rules_leave_pairs_out() {
     assert!(typo.err.contains("no body is named `f/xx`; did you mean `f/x`"), "{}", typo.err);
 }
 
-/// OBJ objects in one group, glTF nodes under one parent, pieces of one part.
+/// Bodies of one group are not compared: OBJ objects in one group, glTF nodes under one parent, pieces of one part.
 #[test]
 fn groups_come_from_the_file() {
     let folder = Folder::new("clash_ignore_group");

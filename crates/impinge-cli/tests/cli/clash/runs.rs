@@ -24,7 +24,7 @@ fn blocks(count: usize) -> Vec<Block> {
     blocks
 }
 
-/// What is the matter with two boxes, by their intervals.
+/// The clash of two boxes, computed from their intervals along the axes.
 fn expected(a: &Block, b: &Block, clearance: f64) -> Option<(&'static str, f64)> {
     let ends = |x: &Block, k: usize| (x.0[k], x.0[k] + x.1[k]);
     let axes: [((f64, f64), (f64, f64)); 3] = std::array::from_fn(|k| (ends(a, k), ends(b, k)));
@@ -108,7 +108,8 @@ fn a_full_disk_is_an_error() {
     }
 }
 
-/// 40 000 copies make 800 million pairs, of which none is listed: it is still at them when it is interrupted.
+/// 40 000 copies make 800 million pairs, none of which is listed: the run is still busy with them when it is
+/// interrupted.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_a_valid_report() {
@@ -123,7 +124,7 @@ fn ctrl_c_leaves_a_valid_report() {
     for (format, wait) in [("json", 3000), ("jsonl", 0), ("csv", 3000), ("text", 500)] {
         let mut command = folder.command(&format!("clash m.obj --kinds hard --format {format}"));
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Until the handler is set.
+        // Waits until the process has set its handler for Ctrl-C.
         std::thread::sleep(Duration::from_millis(500 + wait));
         let done = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(done.success());
@@ -143,7 +144,7 @@ fn ctrl_c_leaves_a_valid_report() {
     }
 }
 
-/// Interrupted while the report is written to a reader that is slow to take it: the report is whole all the same.
+/// The run is interrupted while it writes its report to a slow reader: the report is whole all the same.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_does_not_cut_a_report_that_is_being_written() {
@@ -156,7 +157,7 @@ fn ctrl_c_does_not_cut_a_report_that_is_being_written() {
     for format in ["json", "jsonl", "csv", "text"] {
         let mut command = folder.command(&format!("clash m.obj --format {format}"));
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // More than a pipe holds: it waits for the reader.
+        // The report is larger than the buffer of a pipe, so the process has to wait for the reader.
         std::thread::sleep(Duration::from_millis(1500));
         let done = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(done.success());

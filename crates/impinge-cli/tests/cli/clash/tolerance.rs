@@ -1,4 +1,4 @@
-//! A larger tolerance takes more for touching, never less.
+//! With a larger tolerance more pairs count as touching, never fewer.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::corpus::corpus;
 use crate::clash::answers::{kinds, tube_obj};
 use crate::harness::Folder;
 
-/// The kinds of all pairs at one tolerance after the other: what touches at one is not hard at the next. Returns how
-/// many were hard at the first, and at the last.
+/// Compares the kinds of all pairs at increasing tolerances: a pair that touches at one tolerance is not a hard clash
+/// at the next. Returns the number of hard clashes at the first and at the last.
 fn climb(folder: &Folder, files: &str, tolerances: &[&str]) -> [usize; 2] {
     let mut before: BTreeMap<[String; 2], String> = BTreeMap::new();
     let mut hard = Vec::new();
@@ -26,8 +26,8 @@ fn climb(folder: &Folder, files: &str, tolerances: &[&str]) -> [usize; 2] {
 
 const TYPED: [&str; 9] = ["0", "0.00001", "0.0013", "0.002", "0.0047", "0.01", "0.03", "0.1", "0.31"];
 
-/// Rods in tubes with walls thinner than the larger tolerances: shrunk by these they turn inside out, and as surfaces
-/// they have no inside at all.
+/// Rods in tubes whose walls are thinner than the larger tolerances: shrunk by these, a wall turns inside out; taken as
+/// surfaces, rods and tubes have no inside.
 #[test]
 fn rods_in_thin_tubes() {
     let folder = Folder::new("clash_climb_rods");
@@ -39,7 +39,8 @@ fn rods_in_thin_tubes() {
         files += &format!(" {tube} {rod}");
     }
     assert_eq!(climb(&folder, &files, &TYPED), [4, 0]);
-    // Triangles of less than two tolerances cannot tell whether they cross by as much, but by less they can.
+    // Triangles smaller than twice the tolerance cannot show that they cross by that tolerance, but they can show it
+    // for a smaller one.
     assert_eq!(climb(&folder, &format!("{files} --surface"), &TYPED), [4, 0]);
 }
 

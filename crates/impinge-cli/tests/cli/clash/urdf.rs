@@ -1,4 +1,4 @@
-//! As much of URDF as the robots of the corpus need: joints that turn or are fixed, meshes and boxes.
+//! Reads as much of URDF as the robots of the corpus need: joints that turn or are fixed, meshes and boxes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use impinge_io::{Part, read};
 
 use crate::files::cube;
 
-/// The links of a robot, each where it stands in its own frame, and how they hang together.
+/// The links of a robot, each with its pose in its own frame, and the joints that connect them.
 pub(crate) struct Robot {
     joints: Vec<Joint>,
     links: Vec<Part>,
@@ -70,7 +70,7 @@ fn without_comments(text: &str) -> String {
     left + rest
 }
 
-/// What stands between the tags of a name, with the attributes of the first.
+/// The text between the tags of this name, with the attributes of the opening tag.
 fn elements<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let (open, close) = (format!("<{name} "), format!("</{name}>"));
     let whole = |element: &'t str| element.split_once(&close).map(|(inside, _)| inside);
@@ -107,7 +107,7 @@ fn joint(text: &str) -> Option<Joint> {
     Some(Joint { name, parent: link("parent")?, child: link("child")?, origin: origin(text), axis })
 }
 
-/// What a link collides with.
+/// The geometry with which a link collides.
 fn body(text: &str, folder: &Path) -> Option<Part> {
     let text = text.replace("<collision>", "<collision >");
     let collision = *elements(&text, "collision").first()?;

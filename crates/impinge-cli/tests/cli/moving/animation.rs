@@ -45,13 +45,13 @@ fn a_node_moves_its_mesh() {
     let folder = Folder::new("animation_node");
     animated(&folder, "LINEAR", "");
     for name in ["go", "0"] {
-        // It stands upright again when it comes to x = 2.
+        // The cube is upright again when it comes to x = 2.
         let ran = folder.run(&format!("impact cube.gltf box:2,2,2 --animation-a {name} --pose-b 4,3,0 --format json"));
         assert_eq!(ran.status, Some(1), "{ran:#?}");
         let lower = ran.json()["time"]["lower"].as_f64().unwrap();
         assert!(lower <= 1.4 + 1e-9 && 1.4 - lower < 1e-6, "{ran:#?}");
     }
-    // On its way it turns: a corner is √2 above the middle after a quarter of the turn.
+    // The cube turns on its way: after a quarter of the turn a corner is √2 above its middle.
     let near = folder.run("sweep cube.gltf point:-3.75,5,0 --animation-a go --format json").json();
     let distance = near["upper"].as_f64().unwrap();
     assert!((distance - (2.0 - 2f64.sqrt())).abs() < 1e-2, "{near}");
@@ -130,10 +130,11 @@ fn a_node_swings_along_its_tangents() {
     let upper = answer["upper"].as_f64().unwrap();
     assert!((upper - 1.0).abs() < 1e-6 && (answer["time"].as_f64().unwrap() - 1.0).abs() < 1e-2, "{answer}");
     splined(&folder, r#",{"sampler":1,"target":{"node":0,"path":"rotation"}}"#, 6);
-    // Half way it stands on its edge.
+    // Half way the cube stands on its edge.
     let upper = sweep(&folder)["upper"].as_f64().unwrap();
     assert!((upper - (2.0 - 2f64.sqrt())).abs() < 1e-6, "{upper}");
-    // A ceiling at y = 7 meets its corner when that is 4 above the rest; samples of the motion agree.
+    // A ceiling at y = 7 meets the corner of the cube when that is 4 above its height at rest; samples of the motion
+    // show the same time.
     let hit = folder.run("impact swing.gltf box:100,2,100 --animation-a go --pose-b 0,8,0 --format json");
     assert_eq!(hit.status, Some(1), "{hit:#?}");
     let lower = hit.json()["time"]["lower"].as_f64().unwrap();

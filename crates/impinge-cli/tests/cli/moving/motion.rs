@@ -9,7 +9,7 @@ fn near(value: &Value, expected: f64) -> bool {
     value.as_f64().is_some_and(|x| (x - expected).abs() < 1e-6)
 }
 
-/// Not late, and not early by more than a millionth.
+/// The time found is not late, and early by at most a millionth.
 fn is_time(answer: &Value, expected: f64) -> bool {
     let lower = answer["time"]["lower"].as_f64();
     lower.is_some_and(|t| t <= expected + 1e-12 && expected - t < 1e-6)
@@ -103,7 +103,7 @@ fn sweep_lists_pairs_and_takes_methods() {
     let pairs = all["pairs"].as_array().unwrap();
     let of = |first: u64, end: u64| pairs.iter().any(|p| (first..end).contains(&p["pair"][1].as_u64().unwrap()));
     assert!(all["complete"] == true && of(0, 12) && of(12, 24), "both cubes are passed: {all}");
-    // A quarter turn past a box, whichever way it is bounded.
+    // A blade makes a quarter turn past a box; each method bounds its motion in another way.
     let line = "sweep box:4,0.25,0.25 box:1,1,1 --to-a 0,0,0,0,0,0.7071067811865476,0.7071067811865476 --pose-b 2,2,0";
     for method in ["auto", "simple", "tangent-hull", "chord-bulge", "by-speed"] {
         let ran = folder.run(&format!("{line} --sweep-method {method} --tolerance 1e-4 --format json"));
@@ -131,7 +131,7 @@ fn rows_are_ends_of_b() {
 #[test]
 fn motions_from_files() {
     let folder = Folder::new("motion_files");
-    // Down past the box at x = 5, then left into it; and a turn on the spot.
+    // One body moves down past the box at x = 5 and then left into it; another turns on the spot.
     folder.write("path.csv", "t,x,y,z\n0,5,9,0\n2,5,0,0\n6,-3,0,0\n");
     folder.write("turn.csv", "0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0.7071067811865476,0.7071067811865476\n");
     let hit = folder.run("impact box:2,2,2 sphere:1 --motion-b path.csv --format json");
@@ -141,7 +141,7 @@ fn motions_from_files() {
     assert!(is_time(&both.json(), 3.5), "{both:#?}");
     let near = folder.run("sweep box:2,2,2 sphere:1 --motion-b path.csv --pose-a 0,0,9 --format json").json();
     assert!(near["upper"].as_f64().is_some_and(|d| (d - 7.0).abs() < 1e-6), "{near}");
-    // What moves between two poses has arrived by time 1, and stays.
+    // A body that moves between two poses arrives at time 1 and stays there.
     let mixed = folder.run("impact box:2,2,2 sphere:1 --motion-b path.csv --to-a 0,1.5,0 --format json");
     assert!(mixed.json()["time"]["lower"].as_f64().is_some_and(|t| t > 3.5 && t < 3.7), "{mixed:#?}");
 }
@@ -178,7 +178,7 @@ fn meshes_that_deform() {
     assert!(text.out.contains("they part at 0.234375"), "{text:#?}");
     let boxes = folder.run("impact p.obj box:2,2,2 --end-a wide.obj --pose-b 4,0.25,0.125 --format json");
     assert!(is_time(&boxes.json(), 0.5), "{boxes:#?}");
-    // 2 apart at the start, and never nearer.
+    // The bodies are 2 apart at the start, and never nearer.
     let apart = "impact p.obj p.obj --end-a p.obj --pose-b 4,0,0 --format json";
     assert_eq!([2.5, 1.5].map(|d| folder.run(&format!("{apart} --tolerance {d}")).status), [Some(1), Some(0)]);
     let all = folder.run(&format!("{line} --from-b 2.5,0.25,0.125 --to-b 2.5,0.25,8.125 --all")).json();
@@ -186,7 +186,8 @@ fn meshes_that_deform() {
     assert!(contacts.len() == 1 && near(&contacts[0]["ends"]["lower"], 1.875 / 8.0), "{all}");
 }
 
-/// Where a time is known only between wide bounds, both are told: what lies flat, turns and slides off.
+/// Where a time is known only within wide bounds, both bounds are printed. Here a body lies flat on another, turns, and
+/// slides off.
 #[test]
 fn wide_intervals_are_told_by_their_ends() {
     let folder = Folder::new("motion_wide");
@@ -240,8 +241,8 @@ fn timing_is_told() {
     }
 }
 
-/// The least distance of bodies that run through each other is 0, though the time that was found first is one at which
-/// they only just touch; and so says the exit status.
+/// The least distance of bodies that run through each other is 0, although the first time that the search found is one
+/// at which they only just touch; the exit status has to say the same.
 #[test]
 fn a_sweep_through_a_body_is_not_clear() {
     let folder = Folder::new("sweep_through");
@@ -256,7 +257,7 @@ fn a_sweep_through_a_body_is_not_clear() {
         assert_eq!((ran.status, &answer["penetrating"]), (Some(1), &json!(true)), "{bodies} {answer}");
         assert_eq!((&answer["lower"], &answer["upper"]), (&json!(0.0), &json!(0.0)), "{bodies} {answer}");
     }
-    // A method that cannot tell says so, and is not taken for clear.
+    // A method that cannot decide says so; its answer is not taken for "clear".
     let open = folder.run(
         "sweep segment:0.9,0,0,1,0,0 point:0.95,0,0 --from-a=0,0,0,0,0,-0.5,0.8660254037844386 \
                            --to-a=0,0,0,0,0,0.5,0.8660254037844386 --sweep-method simple",

@@ -53,7 +53,7 @@ fn a_ball_falls_on_the_floor() {
     assert!(lines(&ran.out)[0]["ns"]["broad"].is_u64());
 }
 
-/// Boxes are as wide as the clearance asks for in every step, the first one too.
+/// The clearance widens the boxes in every step, the first one included.
 #[test]
 fn pairs_are_counted_with_the_clearance() {
     let folder = Folder::new("run_pairs");
@@ -66,7 +66,7 @@ fn pairs_are_counted_with_the_clearance() {
     }
 }
 
-/// Interrupted while the scene is read, which comes through a pipe that nobody writes to.
+/// The scene comes through a pipe that nobody writes to, and the run is interrupted while it waits for it.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_while_loading_leaves_a_marked_report() {
@@ -76,7 +76,7 @@ fn ctrl_c_while_loading_leaves_a_marked_report() {
     for format in ["jsonl", "json", "text"] {
         let mut command = folder.command(&format!("run scene.toml --format {format}"));
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Until the handler is set.
+        // Waits until the process has set its handler for Ctrl-C.
         std::thread::sleep(std::time::Duration::from_millis(700));
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
@@ -152,7 +152,7 @@ fn what_is_wrong_with_a_scene_is_said() {
         folder.write("bad.toml", format!("{head}{FALLING}{tail}"));
         folder.run("run bad.toml").refused_with_help(said);
     }
-    // What was found before a body left the world is printed, and marked.
+    // When a body leaves the world, what was found before that is printed, and marked as incomplete.
     folder.write("far.toml", "steps = 9\n[[body]]\nname = 'x'\nmodel = 'sphere:1'\nmotion.velocity = [1e151, 0, 0]\n");
     let ran = folder.run("run far.toml --format jsonl");
     assert_eq!(ran.status, Some(2));
@@ -191,7 +191,7 @@ pose = [0, 9, 2.95]
 static = true
 ";
 
-/// The broad phase that was asked for finds the pairs in continuous time, too: only hashes have cells.
+/// The broad phase named by the option finds the pairs in continuous time, too: only hashes count cells.
 #[test]
 fn continuous_time_by_the_phase_that_was_asked_for() {
     let folder = Folder::new("run_schedule_phase");
@@ -208,7 +208,7 @@ fn continuous_time_by_the_phase_that_was_asked_for() {
     }
 }
 
-/// Steps miss the bullet; in continuous time it is found, and everything comes in order.
+/// Fixed steps miss the bullet; in continuous time it is found, and all encounters come in the order of time.
 #[test]
 fn continuous_time_by_schedule() {
     let folder = Folder::new("run_schedule");
@@ -241,7 +241,7 @@ fn continuous_time_by_schedule() {
     assert_ne!(folder.run("run scene.toml --schedule never").status, Some(0));
 }
 
-/// A blade at 1000 radians a second meets a post at every half turn, however long a step is.
+/// A blade that turns at 1000 radians a second meets a post at every half turn, whatever the length of a step.
 #[test]
 fn each_turn_of_a_blade_is_reported_whatever_the_interval() {
     let folder = Folder::new("run_blade");
@@ -254,7 +254,7 @@ fn each_turn_of_a_blade_is_reported_whatever_the_interval() {
     }
 }
 
-/// Poses of a file are the poses at the steps: between two of them the body passes through the plate.
+/// The poses of a file are those at the steps: between two of them the body passes through the plate.
 #[test]
 fn poses_are_joined_in_continuous_time() {
     let folder = Folder::new("run_joined");
@@ -288,7 +288,7 @@ fn a_path_has_times_of_its_own() {
     assert!(ran.err.contains("path.csv:3") && ran.err.contains("not later"), "{}", ran.err);
 }
 
-/// Bodies that stand in each other meet when time begins, and a clearance is met when it is reached.
+/// Bodies that overlap from the beginning meet when time begins; a clearance is met when the bodies come that near.
 #[test]
 fn standing_bodies_and_clearances_by_schedule() {
     let folder = Folder::new("run_standing");

@@ -1,4 +1,4 @@
-//! `impinge clash` on what cannot be used, or hardly: errors that name the file, and bounded work.
+//! `impinge clash` on input that cannot be used or is extreme: errors name the file, and the work stays bounded.
 
 use serde_json::json;
 
@@ -74,7 +74,7 @@ fn one_body_or_one_file_twice() {
     assert_eq!(kinds(&copy), [["p/cube", "q/cube", "duplicate"].map(str::to_owned)]);
 }
 
-/// Objects without faces are no bodies; bodies without area are.
+/// Objects without faces are not bodies; objects whose triangles have no area are.
 #[test]
 fn parts_without_triangles_and_without_area() {
     let folder = Folder::new("clash_thin");
@@ -90,7 +90,8 @@ fn parts_without_triangles_and_without_area() {
     assert_eq!(found[2], ["m/p", "m/point", "contained"].map(str::to_owned));
 }
 
-/// All bodies in one place: the n² pairs are not stored, the list ends at the limit and says so, on any threads.
+/// All bodies are at one place: the n² pairs are not stored, and the list ends at the limit and says so, on any number
+/// of threads.
 #[test]
 fn a_thousand_copies_are_cut_at_the_limit() {
     let folder = Folder::new("clash_copies");
@@ -117,7 +118,7 @@ fn a_thousand_copies_are_cut_at_the_limit() {
         (none.status, &none.json()["partial"], &none.json()["tested"]),
         (Some(0), &json!(false), &json!(499_500))
     );
-    // As many as there are is not too many.
+    // A limit equal to the number of clashes cuts nothing off.
     folder.write("few.obj", boxes_obj(&copies[..3]));
     let all = folder.run("clash few.obj --limit 3 --format json").json();
     assert_eq!((&all["partial"], &all["near"]), (&json!(false), &json!(3)));

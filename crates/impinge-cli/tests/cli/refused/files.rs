@@ -5,7 +5,7 @@ use std::fs;
 use crate::files;
 use crate::harness::Folder;
 
-/// Every verb, and `info`, must refuse the file whether it stands first or second.
+/// Every verb, and `info`, must refuse the file, whether it is the first or the second body.
 fn refused_everywhere(folder: &Folder, file: &str, words: &[&str]) {
     let mut words = words.to_vec();
     words.push(file);
@@ -84,7 +84,7 @@ fn files_cut_off_anywhere() {
             Some(0),
             "{file} is good when whole"
         );
-        // The last byte of an OFF file may be cut off without a trace: "3 4 7 60" and "3 4 7 6" are both faces.
+        // Nothing may show that the last byte of an OFF file was cut off: "3 4 7 60" and "3 4 7 6" are both faces.
         let ends = (0..bytes.len()).step_by(13).chain(bytes.len().saturating_sub(9)..bytes.len());
         for end in ends {
             folder.write(file, &bytes[..end]);
@@ -140,7 +140,7 @@ fn unreadable_files() {
     refused_everywhere(&folder, "locked.obj", &[]);
 }
 
-/// Opens, but every read fails: what is left of "unreadable" for a user who may read everything.
+/// The file can be opened, but every read fails. (A user who may read everything cannot have an unreadable file.)
 #[cfg(target_os = "linux")]
 #[test]
 fn files_whose_reading_fails() {
@@ -157,7 +157,7 @@ fn a_gltf_uri_must_stay_in_its_folder() {
     let absolute = folder.path("secret.bin").display().to_string();
     for uri in ["../secret.bin", "sub/../../secret.bin", "%2e%2e/secret.bin", "file:///secret.bin", &absolute] {
         folder.write("sub/leaves.gltf", files::cube_gltf(&format!(r#""uri":"{uri}","#)));
-        // A long URI is quoted by its beginning.
+        // Of a long URI only the beginning is quoted.
         let beginning: String = uri.chars().take(13).collect();
         refused_everywhere(&folder, "sub/leaves.gltf", &[&beginning]);
     }

@@ -1,4 +1,4 @@
-//! What cannot be answered: status 2, and a way out on standard error.
+//! Questions that cannot be answered: the status is 2, and standard error says what to do.
 
 mod clash;
 mod files;

@@ -1,4 +1,4 @@
-//! Motions that cannot be: every error names the file, the row and what to do.
+//! Motions that are not possible: every error names the file, the row and what to do.
 
 use crate::files;
 use crate::harness::Folder;
@@ -80,7 +80,8 @@ fn usage() {
     }
 }
 
-/// A row that takes a speed beyond the scale is refused as the option is, by its name.
+/// A row that would need a speed beyond the supported scale is refused, as the same pose in an option is. The error
+/// names the row.
 #[test]
 fn rows_too_far_off() {
     let folder = Folder::new("motion_bad_far_rows");

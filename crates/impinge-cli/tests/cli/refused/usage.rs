@@ -1,4 +1,4 @@
-//! What is typed wrongly: status 2, nothing on standard output, and a way out on standard error.
+//! Commands with typing errors: the status is 2, standard output is empty, and standard error says what to do.
 
 use crate::files;
 use crate::harness::Folder;

@@ -10,7 +10,7 @@
 
 use super::grid_sweep::{sweep, wide};
 use super::row::PairSink;
-use super::rows::Rows;
+use super::row_grid::RowGrid;
 use super::spatial_order::SpatialOrder;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::local::{ALL, CERTAIN, LocalBox, gaps};
@@ -42,7 +42,13 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// Finds all candidates. Returns how many boxes were compared, or `None` when there are too many candidates.
-    pub(crate) fn find(&mut self, fat: &[LocalBox], rows: &Rows, places: &SpatialOrder, boxes: &Boxes) -> Option<u64> {
+    pub(crate) fn find(
+        &mut self,
+        fat: &[LocalBox],
+        rows: &RowGrid,
+        places: &SpatialOrder,
+        boxes: &Boxes,
+    ) -> Option<u64> {
         let groups = rows.groups();
         let most = MOST * fat.len() + FEW;
         let parts: Vec<(Vec<[u32; 2]>, u64)> = share::results(groups.len() + rows.wide.len(), |task| {

@@ -19,7 +19,7 @@ use super::candidates::Candidates;
 use super::fat_boxes::{FatBoxes, Strays, opened, pace};
 use super::grid_sweep::{lay_out, sweep, sweep_pairs, tidy, wide};
 use super::row::PairSink;
-use super::rows::Rows;
+use super::row_grid::RowGrid;
 use super::spatial_order::{News, SpatialOrder};
 use crate::bound::Aabb;
 use crate::broad::store::boxes::Boxes;
@@ -74,7 +74,7 @@ enum Plan {
 #[derive(Debug, Default)]
 pub struct FatSweep {
     places: SpatialOrder,
-    rows: Rows,
+    rows: RowGrid,
     fat: FatBoxes,
     candidates: Candidates,
     strays: Vec<u32>,

@@ -1,6 +1,6 @@
 //! Sort-and-sweep over a grid of rows, from scratch in every frame: nothing is assumed about how boxes moved.
 //!
-//! Boxes are kept in spatial order ([`super::spatial_order`]), put into rows ([`super::rows`]) and swept row by row
+//! Boxes are kept in spatial order ([`super::spatial_order`]), put into rows ([`super::row_grid`]) and swept row by row
 //! ([`super::row`]). A frame costs one pass over all boxes for each of these: about linear where boxes are spread
 //! evenly, whatever their motion. Where all boxes lie in few rows it is a sweep along one axis, O(n^5/3) for a cube of
 //! them.
@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::row::{PairSink, Row};
-use super::rows::Rows;
+use super::row_grid::RowGrid;
 use super::spatial_order::SpatialOrder;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::broad_phase::{BroadPhase, Counts};
@@ -42,7 +42,7 @@ const CELL: usize = 32;
 #[derive(Debug, Default)]
 pub struct GridSweep {
     places: SpatialOrder,
-    rows: Rows,
+    rows: RowGrid,
     counts: Counts,
 }
 
@@ -81,7 +81,7 @@ impl BroadPhase for GridSweep {
 ///
 /// The order is that of the boxes in the last frame, if they were read then, so that they need not be moved; the rows
 /// are cut for the boxes of this frame.
-pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut Rows, boxes: &Boxes) {
+pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut RowGrid, boxes: &Boxes) {
     if !places.is_read() {
         places.read_anywhere(boxes);
         rows.cut(&places.tight);
@@ -95,7 +95,7 @@ pub(crate) fn lay_out(places: &mut SpatialOrder, rows: &mut Rows, boxes: &Boxes)
 }
 
 /// Puts places in a new order where the old one is stale.
-pub(crate) fn tidy(places: &mut SpatialOrder, rows: &Rows) {
+pub(crate) fn tidy(places: &mut SpatialOrder, rows: &RowGrid) {
     if let Some(order) = rows.cells(&places.tight, CELL).order_unless(STALE) {
         places.rearrange(&order);
     }
@@ -104,7 +104,7 @@ pub(crate) fn tidy(places: &mut SpatialOrder, rows: &Rows) {
 /// Shows all pairs of boxes that meet, found in the rows. Returns how many were compared.
 pub(crate) fn sweep_pairs(
     places: &SpatialOrder,
-    rows: &Rows,
+    rows: &RowGrid,
     boxes: &Boxes,
     visit: &mut dyn FnMut(&[[u32; 2]]),
 ) -> u64 {
@@ -119,12 +119,12 @@ pub(crate) fn sweep_pairs(
 }
 
 /// Sweeps some rows. Returns how many boxes were compared.
-pub(crate) fn sweep<F: PairSink>(rows: &Rows, group: Range<usize>, boxes: &[LocalBox], found: &mut F) -> u64 {
+pub(crate) fn sweep<F: PairSink>(rows: &RowGrid, group: Range<usize>, boxes: &[LocalBox], found: &mut F) -> u64 {
     dispatch(Sweep { rows, group, boxes, found })
 }
 
 /// Compares one wide box with all others. Returns how many were compared.
-pub(crate) fn wide<F: PairSink>(rows: &Rows, which: usize, boxes: &[LocalBox], found: &mut F) -> u64 {
+pub(crate) fn wide<F: PairSink>(rows: &RowGrid, which: usize, boxes: &[LocalBox], found: &mut F) -> u64 {
     dispatch(Wide { rows, which, boxes, found })
 }
 
@@ -149,7 +149,7 @@ impl PairSink for Met<'_, '_> {
 }
 
 struct Sweep<'a, F> {
-    rows: &'a Rows,
+    rows: &'a RowGrid,
     group: Range<usize>,
     boxes: &'a [LocalBox],
     found: &'a mut F,
@@ -175,7 +175,7 @@ impl<F: PairSink> Kernel for Sweep<'_, F> {
 }
 
 struct Wide<'a, F> {
-    rows: &'a Rows,
+    rows: &'a RowGrid,
     which: usize,
     boxes: &'a [LocalBox],
     found: &'a mut F,

@@ -6,6 +6,6 @@ pub(crate) mod fat_boxes;
 pub(crate) mod fat_sweep;
 pub(crate) mod grid_sweep;
 pub(crate) mod row;
+pub(crate) mod row_grid;
 pub(crate) mod row_order;
-pub(crate) mod rows;
 pub(crate) mod spatial_order;

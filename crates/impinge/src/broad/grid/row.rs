@@ -13,7 +13,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::rows::{Cut, Rows};
+use super::row_grid::{Cut, RowGrid};
 use crate::broad::store::local::LocalBox;
 use crate::math::simd::{F32x8, Simd, Vector, axes};
 
@@ -55,7 +55,7 @@ struct Meets {
 impl Row {
     /// Reads a row.
     #[inline(always)]
-    pub(crate) fn fill(&mut self, rows: &Rows, row: usize, boxes: &[LocalBox]) {
+    pub(crate) fn fill(&mut self, rows: &RowGrid, row: usize, boxes: &[LocalBox]) {
         let entries = rows.entries(row);
         let m = entries.len();
         let [x, y, z] = rows.axes;

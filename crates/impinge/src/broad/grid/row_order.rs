@@ -3,7 +3,7 @@
 //! A counting sort by cells that have about as many places as [`super::grid_sweep`] asks for. It is stable, so places
 //! within a cell keep their order.
 
-use super::rows::Rows;
+use super::row_grid::RowGrid;
 use super::spatial_order::GRAIN;
 use crate::broad::store::local::LocalBox;
 use crate::threads::same_threads::SERIAL;
@@ -16,7 +16,7 @@ pub(crate) struct RowCells {
     count: usize,
 }
 
-impl Rows {
+impl RowGrid {
     /// The cells of these boxes, by the rows as they are now.
     pub(crate) fn cells(&self, boxes: &[LocalBox], each: usize) -> RowCells {
         let rows = self.count();

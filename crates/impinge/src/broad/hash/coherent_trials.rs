@@ -1,4 +1,4 @@
-//! The coherent hash against its invariant, against the standard form, and what it costs.
+//! Tests the coherent hash: its invariant, its agreement with the standard form, and its cost.
 
 use super::*;
 use crate::bound::Aabb;
@@ -92,7 +92,8 @@ fn floor(n: usize, pitch: f64) -> (Boxes, Vec<BoxId>) {
     (boxes, ids)
 }
 
-/// I11, the cost: boxes that shiver on a floor touch cells and counters in proportion to their number.
+/// I11, the cost: when boxes on a floor move a little to and fro, the number of cells and counters touched is
+/// proportional to the number of boxes.
 #[test]
 fn i11_work_grows_with_the_number_of_boxes() {
     let work = [2500, 10_000].map(|n| {
@@ -118,7 +119,7 @@ fn i11_work_grows_with_the_number_of_boxes() {
     assert!(work[0] > 0.0 && work[1] < 5.0 * work[0], "{work:?}");
 }
 
-/// What lies still costs nothing, and what moves within its cells no entry and no counter.
+/// A box that does not move costs nothing; a box that moves within its cells changes no entry and no counter.
 #[test]
 fn only_changed_cells_are_touched() {
     let (mut boxes, ids) = floor(400, 3.0);
@@ -137,7 +138,7 @@ fn only_changed_cells_are_touched() {
     assert_eq!(phase.counts(), moved);
 }
 
-/// A level that was left is given up after a while, with its cells.
+/// A level without boxes is given up after a while, with its cells.
 #[test]
 fn empty_levels_are_given_up() {
     let (mut boxes, _) = floor(100, 2.0);

@@ -1,4 +1,4 @@
-//! Random lives of boxes for the tests of the two hashes.
+//! Random sequences of inserts, moves and removals, for the tests of the two hashes.
 
 use glam::DVec3;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::broad::store::boxes::Boxes;
 use crate::broad::store::broad_phase::BroadPhase;
 use crate::broad::store::filter::{Filter, Mobility};
 
-/// What happens to a box: it is inserted, moved or removed, whichever fits the number.
+/// One change: a box is inserted, moved or removed, whichever fits the number.
 #[derive(Debug, Clone)]
 pub(crate) struct Act {
     what: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Act {
     fixed: bool,
 }
 
-/// The frames of such acts, and the levels to run them with.
+/// The frames of such changes, and the levels to run them with.
 #[derive(Debug, Clone)]
 pub(crate) struct Trial {
     pub(crate) levels: Levels,
@@ -28,7 +28,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Boxes on a lattice of quarters or anywhere, sides from nothing to hundreds.
+    /// Boxes on a lattice of quarters or anywhere, with sides from zero to hundreds.
     pub(crate) fn any(frames: usize, acts: usize) -> impl Strategy<Value = Trial> {
         let number = prop_oneof![(-20..20).prop_map(|k| f64::from(k) * 0.25), -5.0..5.0];
         let side = prop_oneof![Just(0.0), Just(0.25), Just(0.5), Just(1.0), 0.0..2.0, (-7.0..7.0).prop_map(f64::exp2)];

@@ -191,7 +191,8 @@ mod tests {
         assert_eq!(Levels::range(&b, 1.0), CellRange { low: [-1; 3], high: [0; 3] });
     }
 
-    /// Sizes on the borders, and next to them, have one level each, and the levels are those of (2).
+    /// A size on a border between levels, or next to one, has exactly one level, and the levels are those of equation
+    /// (2).
     #[test]
     fn i20_one_level_on_every_border() {
         for (alpha, beta) in [(0.3, 1.0), (0.5, 1.0), (0.25, 1.0), (0.7, 1.3), (0.9, 1.0), (0.1, 4.0)] {
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_makes_no_levels() {
+    fn refuses_bad_alpha_and_beta() {
         for (alpha, beta) in
             [(0.0, 1.0), (1.0, 1.0), (0.5, 0.9), (0.5, f64::NAN), (0.999, 1.0), (0.5, 17.0), (-1.0, 1.0)]
         {

@@ -139,7 +139,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against a list: which end late enough and begin early enough, while intervals come and go.
+        /// Compared with a plain list: the intervals that a query must find, while intervals come and go.
         #[test]
         fn finds_what_a_list_finds(
             count in 1..70usize, steps in prop::collection::vec((0..70usize, 0..10, 0..75u32), 1..200),
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// A question looks at few nodes beside those it finds.
+    /// A query looks at few nodes besides those that it finds.
     #[test]
     fn questions_cost_what_they_find() {
         let n = 1 << 14;

@@ -144,16 +144,16 @@ impl BroadPhase for SegmentedSweep {
     fn refresh(&mut self, boxes: &Boxes) {
         self.spans.resize(boxes.slots().max(self.spans.len()), SegmentSpan::default());
         self.known.grow(boxes.slots());
-        let (mut dropped, mut doubtful) = (Bits::default(), Bits::default());
+        let (mut dropped, mut may_have_parted) = (Bits::default(), Bits::default());
         dropped.grow(boxes.slots());
-        doubtful.grow(boxes.slots());
+        may_have_parted.grow(boxes.slots());
         let suits = (self.laid_for / 4..=self.laid_for.max(512) * 2).contains(&boxes.len());
         if boxes.continues(self.seen) && suits {
             for slot in boxes.changed() {
                 let known = self.known.contains(slot as usize);
                 if known && boxes.is_live(slot) && !boxes.is_born(slot) {
                     if self.shift(slot, boxes) {
-                        doubtful.insert(slot as usize);
+                        may_have_parted.insert(slot as usize);
                     }
                     continue;
                 }
@@ -168,7 +168,7 @@ impl BroadPhase for SegmentedSweep {
         } else if boxes.continues(self.seen) {
             boxes.changed().for_each(|slot| {
                 let stays = boxes.is_live(slot) && !boxes.is_born(slot);
-                if stays { doubtful.insert(slot as usize) } else { dropped.insert(slot as usize) }
+                if stays { may_have_parted.insert(slot as usize) } else { dropped.insert(slot as usize) }
             });
             self.lay_grid(boxes);
         } else {
@@ -176,20 +176,20 @@ impl BroadPhase for SegmentedSweep {
             self.lay_grid(boxes);
         }
         let has = |set: &Bits, pair: [u32; 2]| pair.iter().any(|&slot| set.contains(slot as usize));
-        if dropped.count() + doubtful.count() > 0 {
-            let doubt = |pair| has(&doubtful, pair) && !boxes.touch(pair[0], pair[1]);
-            self.pairs.retain(|pair| !has(&dropped, pair) && !doubt(pair));
+        if dropped.count() + may_have_parted.count() > 0 {
+            let parted = |pair| has(&may_have_parted, pair) && !boxes.touch(pair[0], pair[1]);
+            self.pairs.retain(|pair| !has(&dropped, pair) && !parted(pair));
         }
         share::each_piece(self.segments.iter_mut(), |_, segment| segment.refresh(boxes));
-        let mut lost = false;
+        let mut too_many_swaps = false;
         for segment in &mut self.segments {
             segment.found.drain(..).for_each(|found| self.pairs.apply(found));
             let work = std::mem::take(&mut segment.work);
-            lost |= work.lost;
+            too_many_swaps |= work.too_many_swaps;
             self.counts.swaps += work.swaps;
             self.counts.tests += work.tests;
         }
-        if lost {
+        if too_many_swaps {
             self.pairs.retain(|[a, b]| boxes.touch(a, b));
         }
         self.seen = boxes.frame();

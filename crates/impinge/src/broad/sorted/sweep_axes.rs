@@ -9,7 +9,7 @@
 //! monotone: the sum for the lower end, of terms each at most those of a point in the box, is at most the rounded sum
 //! for the point. So boxes with a common point overlap on every direction, without any margin for rounding.
 
-use super::box_intersect::BoxItem;
+use super::streamed_segment_tree::BoxItem;
 use crate::bound::Aabb;
 
 /// Directions to sort along.
@@ -89,7 +89,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Also where they have but one point in common, at coordinates that round.
+        /// Boxes with a common point overlap along every direction, also where it is their only one and coordinates are
+        /// rounded.
         #[test]
         fn boxes_with_a_common_point_overlap(
             p in prop::array::uniform3(-1e3..1e3),

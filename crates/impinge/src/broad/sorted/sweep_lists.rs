@@ -10,16 +10,16 @@
 //!
 //! Ends of equal value: lower ones first, so that touching boxes overlap.
 //!
-//! Departures. New boxes are merged into the lists at once, and their pairs are found by the [streamed
-//! hybrid](super::box_intersect::BoxIntersect). After [`PATIENCE`] exchanges for each end the motion is not coherent:
-//! the lists are sorted from scratch, and pairs are searched for like those of new boxes.
+//! Departures. New boxes are merged into the lists at once, and their pairs are found by the [streamed segment
+//! tree](super::streamed_segment_tree::BoxIntersect). After [`PATIENCE`] exchanges for each end the motion is not
+//! coherent: the lists are sorted from scratch, and pairs are searched for like those of new boxes.
 //!
 //! Cost: O(n + s) for n ends and s exchanges, at most O(n·PATIENCE + n log² n + k).
 
 use std::cmp::Ordering;
 
-use super::box_intersect;
-use super::box_intersect::BoxItem;
+use super::streamed_segment_tree;
+use super::streamed_segment_tree::BoxItem;
 use super::sweep_axes::Directions;
 use crate::broad::store::boxes::Boxes;
 use crate::broad::store::pair_table::PairChange;
@@ -57,8 +57,9 @@ pub(crate) struct SweepLists {
 pub(crate) struct SortWork {
     pub(crate) swaps: u64,
     pub(crate) tests: u64,
-    /// Whether some pairs that ceased to overlap were not shown: then every pair kept has to be tested.
-    pub(crate) lost: bool,
+    /// Whether the lists were sorted from scratch: pairs that ceased to overlap were then not shown, so the caller has
+    /// to test every pair that it keeps.
+    pub(crate) too_many_swaps: bool,
 }
 
 impl SweepLists {
@@ -106,7 +107,7 @@ impl SweepLists {
             });
             work.swaps += swaps;
             if swaps > most {
-                work.lost = true;
+                work.too_many_swaps = true;
                 self.lists.iter_mut().for_each(|list| list.sort_unstable_by(End::order));
                 return search(self.items(boxes, directions), Vec::new(), boxes, work, found);
             }
@@ -187,8 +188,8 @@ fn search(
     };
     let mut all = fresh.clone();
     all.extend_from_slice(&old);
-    work.tests += box_intersect::stream(&mut fresh, &mut all, &mut begun);
-    work.tests += box_intersect::stream(&mut old, &mut fresh, &mut begun);
+    work.tests += streamed_segment_tree::stream(&mut fresh, &mut all, &mut begun);
+    work.tests += streamed_segment_tree::stream(&mut old, &mut fresh, &mut begun);
 }
 
 #[cfg(test)]

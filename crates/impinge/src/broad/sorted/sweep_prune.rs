@@ -76,7 +76,7 @@ impl SweepPrune {
         self.known.grow(boxes.slots());
         boxes.live().for_each(|slot| self.known.insert(slot as usize));
         let all: Vec<u32> = boxes.live().collect();
-        let mut work = SortWork { lost: true, ..SortWork::default() };
+        let mut work = SortWork { too_many_swaps: true, ..SortWork::default() };
         let pairs = &mut self.pairs;
         self.lists.insert(&all, boxes, self.directions, &mut work, &mut |found| pairs.apply(found));
         self.counts.builds += 1;
@@ -84,7 +84,7 @@ impl SweepPrune {
     }
 
     fn finish(&mut self, work: SortWork, boxes: &Boxes) {
-        if work.lost {
+        if work.too_many_swaps {
             let at = |slot: u32| &boxes.all()[slot as usize];
             self.pairs.retain(|[a, b]| self.directions.overlap(at(a), at(b)));
         }
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// Equal ends: boxes that are put there, and boxes that come there from either side.
+    /// Boxes with equal ends overlap: boxes inserted there, and boxes that moved there from either side.
     #[test]
     fn i19_equal_ends_overlap() {
         let places = [[0.0, 1.0], [1.0, 2.0], [1.0, 1.0], [2.0, 2.0]];
@@ -211,9 +211,9 @@ mod tests {
         }
     }
 
-    /// Boxes that are all somewhere else: sorting by insertion is given up, and the pairs are right.
+    /// All boxes jump to other places: sorting by insertion is given up, and the pairs are right.
     #[test]
-    fn patience_ends() {
+    fn insertion_sort_is_given_up_when_all_boxes_jump() {
         let mut draw = draws();
         let mut place = || {
             let at = DVec3::new(draw(), draw(), draw()) * 20.0;
@@ -228,7 +228,8 @@ mod tests {
                 phase.refresh(&boxes);
                 boxes.settle();
                 assert_eq!(found(&mut phase, &boxes), plain_pairs(&boxes), "{axes:?}");
-                // One list may be given up; one step of it may go from one end to the other.
+                // The sort may be given up in one list; a single step of it may carry an end from one end of the list
+                // to the other.
                 assert!(phase.counts().swaps - before <= 3 * (PATIENCE + 1) * 3064, "{axes:?}");
                 ids.iter().for_each(|&id| boxes.update(id, place()).unwrap());
             }

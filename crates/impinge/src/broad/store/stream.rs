@@ -148,9 +148,9 @@ mod tests {
             });
             (list, count)
         };
-        let alone = list(1);
-        assert_eq!(alone.0.len(), 6 * ROOM + SLICE + 6 + (9..tasks).sum::<usize>());
-        assert_eq!(alone.0.len() as u64, alone.1);
-        assert!(alone == list(3));
+        let one_thread = list(1);
+        assert_eq!(one_thread.0.len(), 6 * ROOM + SLICE + 6 + (9..tasks).sum::<usize>());
+        assert_eq!(one_thread.0.len() as u64, one_thread.1);
+        assert!(one_thread == list(3));
     }
 }

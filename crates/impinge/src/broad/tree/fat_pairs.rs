@@ -211,14 +211,15 @@ mod tests {
         shifted(&mut boxes, &ids, 0.05);
         assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes));
         assert_eq!(phase.counts().nodes, nodes);
-        // A few that leave are looked up, each in some dozen nodes.
+        // A few boxes leave their fat boxes and are looked up; each look-up visits some dozen nodes.
         shifted(&mut boxes, &ids[..9], 0.5);
         assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes));
         let looked_up = phase.counts().nodes - nodes;
         assert!((1..nodes / 4).contains(&looked_up), "{looked_up} of {nodes}");
     }
 
-    /// Cubes a little farther apart than their fat boxes reach on two axes, and touching in threes on the third.
+    /// On two axes the cubes are so far apart that their fat boxes do not meet; on the third each cube touches the
+    /// next.
     #[test]
     fn the_list_is_small() {
         let (mut boxes, ids) = grid(24);
@@ -235,17 +236,18 @@ mod tests {
         assert!(bytes <= 200 * ids.len(), "{} bytes a box", bytes / ids.len());
     }
 
-    /// All in one place and back: pairs are shown, and a list is kept only while it is short.
+    /// All boxes move to one place and back. Their pairs are shown in every frame, but a list is kept only while it is
+    /// short.
     #[test]
     fn a_crowd_is_not_listed() {
         let (mut boxes, ids) = grid(7);
         let mut phase = DynamicTree::new();
         frame(&mut phase, &mut boxes);
         let before = phase.bytes();
-        let homes: Vec<Aabb> = ids.iter().filter_map(|&id| boxes.bounds(id).copied()).collect();
+        let first_boxes: Vec<Aabb> = ids.iter().filter_map(|&id| boxes.bounds(id).copied()).collect();
         for turn in 0..40 {
-            for (&id, home) in ids.iter().zip(&homes) {
-                let there = if turn < 3 { unit(DVec3::ONE) } else { *home };
+            for (&id, first) in ids.iter().zip(&first_boxes) {
+                let there = if turn < 3 { unit(DVec3::ONE) } else { *first };
                 assert!(boxes.update(id, there).is_ok());
             }
             assert_eq!(frame(&mut phase, &mut boxes), plain_pairs(&boxes), "{turn}");

@@ -107,7 +107,7 @@ mod tests {
         Parts::new(pieces.collect()).unwrap()
     }
 
-    /// Pieces below a node.
+    /// The pieces below a node.
     fn leaves(parts: &Parts, node: u32) -> Vec<u32> {
         match parts.children(node) {
             Some(children) => children.into_iter().flat_map(|c| leaves(parts, c)).collect(),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_too_much_are_refused() {
+    fn no_pieces_and_too_many_are_refused() {
         assert_eq!(Parts::new(Vec::new()).unwrap_err(), BuildError::NoPieces);
         let one = Convex::hull(&[DVec3::ZERO]).unwrap();
         assert!(matches!(Parts::new(vec![one; 65537]), Err(BuildError::TooMany { what: "pieces", .. })));
@@ -156,7 +156,7 @@ mod tests {
         assert!(matches!(Parts::from_hulls([&[][..]]), Err(BuildError::NoPoints)));
     }
 
-    /// Copies, points and segments: nothing has a surface to compare.
+    /// Pieces that are points or segments, or copies of one piece, make a tree, too.
     #[test]
     fn degenerate_pieces_make_a_tree() {
         let points = [DVec3::ZERO, DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y];

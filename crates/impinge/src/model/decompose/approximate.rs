@@ -24,6 +24,12 @@ use crate::model::mesh::triangle_mesh::Mesh;
 const MERGED: f64 = 0.1;
 
 /// How closely a solid is approximated by [`Parts::approximate`].
+///
+/// ```
+/// use impinge::Approximation;
+/// let coarse = Approximation { most_pieces: 16, ..Approximation::default() };
+/// assert_eq!(coarse.resolution, 64);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Approximation {
     /// Cubes along the longest side: 8 to 256.

@@ -18,12 +18,28 @@ const MOST_PIECES: usize = 16;
 impl Mesh {
     /// The convex hull of the vertices that triangles use; `None` for the empty mesh, and for one beyond the scale of
     /// convex bodies.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert_eq!(mesh.hull().map(|hull| hull.vertex_count()), Some(4));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn hull(&self) -> Option<&Convex> {
         self.hull.get_or_init(|| Convex::hull(&self.vertices).ok()).as_ref()
     }
 
     /// Whether the mesh is the boundary of a convex solid, up to rounding: closed, in one piece, all its vertices on
     /// its hull, and as large as that.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert!(mesh.is_convex());
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn is_convex(&self) -> bool {
         *self.convexity.get_or_init(|| {
             let Some(hull) = self.hull() else { return false };

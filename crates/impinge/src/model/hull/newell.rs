@@ -82,7 +82,8 @@ mod tests {
             let n = normal(&corners);
             assert!((n - DVec3::new(0.0, -1.0, 1.0).normalize()).length() < 1e-15, "{width}: {n}");
         }
-        // Collinear but for the rounding of 0.1·k: the exact sum still has a direction, perpendicular to the edges.
+        // The points are collinear but for the rounding of 0.1·k: the exact sum still has a direction, perpendicular to
+        // the edges.
         let d = DVec3::new(0.1, 0.2, 0.7);
         let corners = [d, 3.0 * d, 7.0 * d + DVec3::new(0.0, 0.0, 1e-16)];
         let n = normal(&corners);

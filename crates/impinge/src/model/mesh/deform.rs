@@ -89,7 +89,7 @@ impl Mesh {
             return Ok(Refit::Refitted);
         }
         let (interior, volumes, hulls) = (self.interior, self.volumes.unfitted(), self.hulls.unbuilt());
-        *self = Mesh::assemble(positions, &self.given_triangles(), self.builder);
+        *self = Mesh::assemble(positions, &self.original_triangles(), self.builder);
         (self.interior, self.volumes, self.hulls) = (interior, volumes, hulls);
         Ok(Refit::Rebuilt)
     }
@@ -104,7 +104,7 @@ impl Mesh {
         let scale = normalising_scale(self.bounds.reach());
         let (vertices, triangles) = (&self.vertices, &self.triangles);
         let corners = |place: u32| axes!(k => vertices[triangles[place as usize][k] as usize]);
-        let in_order = self.in_given_order();
+        let in_order = self.in_original_order();
         let measure = || topology::measure(vertices, &in_order, scale);
         let (tree, bounds) = (&mut self.tree, &self.bounds);
         let (measures, ()) = if triangles.len() > SERIAL {
@@ -120,15 +120,15 @@ impl Mesh {
     /// Whether the corners of the triangles are still welded as they were, when each vertex is welded to `first` of it.
     fn is_welded_by(&self, first: &[u32]) -> bool {
         let leads = |&id: &u32| first[id as usize] == id;
-        let welds = |given: &[u32; 3], corners: [u32; 3]| {
-            (0..3).all(|k| first[given[k] as usize] == self.vertex_ids[corners[k] as usize])
+        let welds = |original: &[u32; 3], corners: [u32; 3]| {
+            (0..3).all(|k| first[original[k] as usize] == self.vertex_ids[corners[k] as usize])
         };
         let copy = |c: usize| self.duplicates[c].corners_of(self.triangles[self.duplicates[c].of as usize]);
         self.vertex_ids.iter().all(leads)
             && self
                 .original_corners
                 .all_others(&self.ids, |p, k, v| first[v as usize] == self.vertex_ids[self.triangles[p][k] as usize])
-            && self.original_copies.iter().enumerate().all(|(c, given)| welds(given, copy(c)))
+            && self.original_copies.iter().enumerate().all(|(c, original)| welds(original, copy(c)))
     }
 
     /// Counts the vertices that are merged or unused: those that no triangle names may have met others.
@@ -139,8 +139,8 @@ impl Mesh {
         self.report.unused_vertices = first.iter().filter(|&&f| !used[f as usize]).count();
     }
 
-    /// Corners of all triangles in the order given, by places of vertices.
-    fn in_given_order(&self) -> Vec<[u32; 3]> {
+    /// The corners of all triangles by places of vertices, in the order in which the builder received the triangles.
+    fn in_original_order(&self) -> Vec<[u32; 3]> {
         let mut all = vec![[0; 3]; self.places.len()];
         for (&id, &corners) in self.ids.iter().zip(&self.triangles) {
             all[id as usize] = corners;
@@ -151,15 +151,15 @@ impl Mesh {
         all
     }
 
-    /// The triangles as given to the builder.
-    pub(crate) fn given_triangles(&self) -> Vec<[u32; 3]> {
+    /// The triangles as the builder received them.
+    pub(crate) fn original_triangles(&self) -> Vec<[u32; 3]> {
         let named = |corners: [u32; 3]| corners.map(|v| self.vertex_ids[v as usize]);
-        let mut all: Vec<[u32; 3]> = self.in_given_order().into_iter().map(named).collect();
+        let mut all: Vec<[u32; 3]> = self.in_original_order().into_iter().map(named).collect();
         for (place, &id) in self.ids.iter().enumerate() {
             all[id as usize] = self.corner_ids(place as u32);
         }
-        for (copy, &given) in self.duplicates.iter().zip(&self.original_copies) {
-            all[copy.id as usize] = given;
+        for (copy, &original) in self.duplicates.iter().zip(&self.original_copies) {
+            all[copy.id as usize] = original;
         }
         all
     }
@@ -175,8 +175,8 @@ impl Mesh {
     /// Where `moved` takes each vertex as given; those that no triangle names are at the origin.
     pub(crate) fn given_positions(&self, moved: impl Fn(DVec3) -> DVec3) -> Vec<DVec3> {
         let mut positions = vec![DVec3::ZERO; self.vertex_count()];
-        for (given, corners) in self.given_triangles().iter().zip(self.in_given_order()) {
-            for (&id, v) in given.iter().zip(corners) {
+        for (original, corners) in self.original_triangles().iter().zip(self.in_original_order()) {
+            for (&id, v) in original.iter().zip(corners) {
                 positions[id as usize] = moved(self.vertices[v as usize]);
             }
         }

@@ -131,15 +131,15 @@ impl Deforming {
     }
 
     fn assemble(mesh: Mesh, end: impl Fn(u32, DVec3) -> DVec3) -> Deforming {
-        let given = mesh.given_triangles();
+        let original = mesh.original_triangles();
         let mut moving: Vec<Option<[DVec3; 2]>> = vec![None; mesh.vertex_count()];
-        for (t, corners) in given.iter().enumerate() {
+        for (t, corners) in original.iter().enumerate() {
             for (&id, start) in corners.iter().zip(mesh.triangle(t as u32).unwrap_or_default()) {
                 moving[id as usize] = Some([start, end(id, start)]);
             }
         }
         let (first, vertices, vertex_ids) = distinct(&moving);
-        let welded: Vec<[u32; 3]> = given.iter().map(|t| t.map(|v| first[v as usize])).collect();
+        let welded: Vec<[u32; 3]> = original.iter().map(|t| t.map(|v| first[v as usize])).collect();
         let unique = without_copies(&welded);
         let around = |t: u32| MovingBox::around(welded[t as usize].map(|v| vertices[v as usize]));
         let bounds = Aabb::of(vertices.iter().flatten().copied());

@@ -24,8 +24,8 @@ impl OriginalCorners {
         }
         let mut others = Vec::new();
         for (place, &id) in ids.iter().enumerate() {
-            let (given, kept) = (triangles[id as usize], kept(place));
-            others.extend((0..3).filter(|&k| given[k] != kept[k]).map(|k| ((3 * place + k) as u32, given[k])));
+            let (original, kept) = (triangles[id as usize], kept(place));
+            others.extend((0..3).filter(|&k| original[k] != kept[k]).map(|k| ((3 * place + k) as u32, original[k])));
         }
         others.shrink_to_fit();
         OriginalCorners::But(others)

@@ -103,6 +103,16 @@ pub(crate) enum Interior {
 
 impl Mesh {
     /// A mesh from vertices and triangles. A closed one is a solid, any other a surface without an inside.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let open = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3]])?;
+    /// let closed = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert!(!open.is_solid() && closed.is_solid());
+    /// assert!(Mesh::new(corners, vec![[0, 1, 4]]).is_err(), "there is no vertex 4");
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Mesh, BuildError> {
         Mesh::with_builder(vertices, triangles, Builder::Auto)
     }
@@ -222,6 +232,14 @@ impl Mesh {
     }
 
     /// The same body as a solid, which it is already when closed; otherwise why it cannot be one.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let open = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3]])?;
+    /// assert_eq!(open.into_solid().map_err(|why| why.open_edges).err(), Some(3));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn into_solid(mut self) -> Result<Mesh, NotClosed> {
         match self.first_open.clone() {
             Some(open) => Err(open),
@@ -233,6 +251,14 @@ impl Mesh {
     }
 
     /// The same triangles without an inside.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert!(mesh.is_solid() && !mesh.into_surface().is_solid());
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn into_surface(mut self) -> Mesh {
         self.interior = Interior::Nothing;
         self
@@ -300,6 +326,14 @@ impl Mesh {
     }
 
     /// What was found about the triangles.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh};
+    /// let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].to_vec();
+    /// let mesh = Mesh::new(corners, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// assert_eq!((mesh.report().closed, mesh.report().components), (true, 1));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn report(&self) -> &MeshReport {
         &self.report
     }

@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Between two balls the way out is a circle; from above, its nearest point.
+    /// Between two balls the nearest free shifts form a circle; from above, its nearest point is found.
     #[test]
     fn two_planes_at_once() {
         let centres = [DVec3::new(0.6, 0.1, 0.0), DVec3::new(-0.6, 0.1, 0.0)];
@@ -301,9 +301,10 @@ mod tests {
         assert!((search.best().length() - 0.7).abs() < 1e-3, "{}", search.best());
     }
 
-    /// Whatever the answers are, queries are counted and the best shift is one that was found free.
+    /// Whatever the obstacle answers, the number of queries is bounded, and the shift returned is one that was found
+    /// free.
     #[test]
-    fn nonsense_ends_and_returns_what_was_checked() {
+    fn contradictory_answers_end_and_the_shift_was_checked() {
         let mut r = Random(2);
         for _ in 0..50 {
             let (calls, freed) = (Cell::new(0), Cell::new([DVec3::ZERO; 1024]));
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn an_obstacle_without_end_has_no_way_out() {
+    fn an_unbounded_obstacle_has_no_way_out() {
         assert!(ShiftSearch::from(|_, _| GapAfterShift::Overlap, DVec3::X, 1.0, 1e-14).is_none());
         assert!(ShiftSearch::from(|_, _| GapAfterShift::Free, DVec3::ZERO, 1.0, 1e-14).is_none());
         assert!(ShiftSearch::from(|_, _| GapAfterShift::Free, DVec3::NAN, 1.0, 1e-14).is_none());

@@ -195,7 +195,7 @@ mod tests {
         assert!((found.lower - 1.05).abs() < 1e-12 && found.shift.unwrap().y > 0.0, "{found:?}");
     }
 
-    /// A peg in a slot as wide as itself and a little: out of the corner, both ways at once.
+    /// A cube in the corner of two walls: the shortest way out leaves both at once.
     #[test]
     fn two_walls_are_left_together() {
         let walls = [

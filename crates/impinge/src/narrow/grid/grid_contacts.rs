@@ -28,6 +28,15 @@ use crate::threads::share;
 use crate::tree::nodes::SERIAL;
 
 /// Pairs of primitives, by their indices. Two are kept without an allocation.
+///
+/// ```
+/// use impinge::{Limit, Model, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let contacts = impinge::contacts(&ball, &Pose::IDENTITY, &ball, &Pose::IDENTITY, Limit::All);
+/// // It is a slice of pairs: the first index is of `a`, the second of `b`.
+/// assert_eq!(contacts.pairs.to_vec(), [[0, 0]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs(SmallVec<[[u32; 2]; 2]>);
 

@@ -89,6 +89,16 @@ impl Mesh {
     }
 
     /// As [`Mesh::self_contacts`], with a choice of what becomes of neighbours.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Limit, Mesh, Neighbours};
+    /// // Two triangles with a common edge, the second folded back onto the first.
+    /// let v = [DVec3::ZERO, DVec3::X * 2.0, DVec3::Y * 2.0, DVec3::new(0.5, 0.5, 0.0)].to_vec();
+    /// let folded = Mesh::new(v, vec![[0, 1, 2], [0, 3, 1]])?;
+    /// assert!(folded.self_contacts(Limit::All).pairs.is_empty());
+    /// assert_eq!(folded.self_contacts_with(Limit::All, Neighbours::Folded).pairs, [[0, 1]]);
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
     pub fn self_contacts_with(&self, limit: Limit, neighbours: Neighbours) -> SelfContacts {
         let (limit, mut stats) = (limit.most(), Stats::default());
         let mut pairs = Vec::new();

@@ -62,6 +62,18 @@ impl World {
 
     /// Sets the motion of a body, or removes it: then the body stands where it is placed.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use impinge::{glam::DVec3, Body, Pose, Round, Steady, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// world.set_motion(ball, Some(Arc::new(Steady::straight(Pose::IDENTITY, DVec3::X * 4.0, 0.0)?)))?;
+    /// assert_eq!(world.pose_at(ball, 0.5), Some(Pose::at(DVec3::X * 2.0)?));
+    /// world.set_motion(ball, None)?;
+    /// assert_eq!(world.pose_at(ball, 0.5), Some(Pose::IDENTITY));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// There is no such body.
     pub fn set_motion(&mut self, id: BodyId, motion: Option<Arc<dyn Motion>>) -> Result<(), WorldError> {
@@ -84,6 +96,16 @@ impl World {
     }
 
     /// Where a body is at a time: where its motion puts it, or where it is placed. `None` where there is no such body.
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert_eq!(world.pose_at(ball, 7.0), Some(Pose::IDENTITY), "it has no motion");
+    /// world.remove(ball)?;
+    /// assert_eq!(world.pose_at(ball, 7.0), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pose_at(&self, id: BodyId, t: f64) -> Option<Pose> {
         let body = self.body(id)?;
         Some(body.motion.as_ref().map_or(body.pose, |motion| motion.pose(t)))

@@ -99,16 +99,20 @@ impl Advance {
 /// The kind of an encounter.
 ///
 /// ```
-/// use std::sync::Arc;
+/// # use std::sync::Arc;
 /// use impinge::{glam::DVec3, Advance, Body, EncounterKind, Pose, Round, Schedule, Span, Steady, World};
-/// let mut world = World::new();
-/// world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
-/// let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
-/// let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
-/// world.set_motion(ball, Some(Arc::new(roll)))?;
-/// world.advance(Span::UNIT, &Advance::new(Schedule::Queue), |_, encounter| {
-///     assert_eq!(encounter.kind, EncounterKind::Touch);
+/// # let mut world = World::new();
+/// # world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::IDENTITY))?;
+/// # let ball = world.add(Body::new(Round::sphere(0.5)?, Pose::IDENTITY))?;
+/// # let roll = Steady::straight(Pose::at(DVec3::X * -3.5)?, DVec3::X * 4.0, 0.0)?;
+/// # world.set_motion(ball, Some(Arc::new(roll)))?;
+/// let mut touches = 0;
+/// world.advance(Span::UNIT, &Advance::new(Schedule::Estimate), |_, encounter| match encounter.kind {
+///     EncounterKind::Touch => touches += 1,
+///     EncounterKind::Undone => touches -= 1, // the world has taken back all changes, the caller its own
+///     EncounterKind::Zeno => {} // here the caller stops a body: `world.set_motion(encounter.b, None)`
 /// });
+/// assert_eq!(touches, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,5 +1,5 @@
-//! The adversarial cases about convex bodies, each under its id: what the corpus cannot say of witnesses, normals,
-//! hulls, starts and steps. The plain numbers are in `testdata/cases/hulls.toml`.
+//! The adversarial cases about convex bodies, each under its id: what the corpus has no fields for (witnesses, normals,
+//! hulls, starts and steps). The plain numbers are in `testdata/cases/hulls.toml`.
 #![allow(clippy::excessive_precision, reason = "the digits as published")]
 
 use glam::{DMat3, DQuat, DVec3};
@@ -19,7 +19,8 @@ fn unit() -> Vec<DVec3> {
     cube(DVec3::ZERO, 1.0)
 }
 
-/// The scene both ways round through every engine and every verb, then `ask` of the engines named.
+/// Asks every engine and every verb about the scene, in both orders of the bodies, and then calls `ask` for the engines
+/// named.
 fn through(scene: &Scene, engines: &[Method], ask: impl Fn(&mut Pair, Method)) {
     for scene in [scene.clone(), scene.swapped()] {
         let judge = Judge::with(&scene, scene.exact(), CASE);
@@ -39,7 +40,7 @@ fn witnesses(pair: &mut Pair, scene: &Scene) -> [DVec3; 2] {
     pair.distance(&scene.pose_a, &scene.pose_b).witness.unwrap().points
 }
 
-/// The direction of the depth, where the engine does not estimate.
+/// The direction of the depth, unless the engine only estimates it.
 fn direction(pair: &mut Pair, scene: &Scene) -> Option<DVec3> {
     let got = pair.penetration(&scene.pose_a, &scene.pose_b);
     (got.kind != DepthKind::Estimate).then(|| got.direction.unwrap())
@@ -49,7 +50,7 @@ fn close(p: DVec3, q: DVec3) -> bool {
     p.distance(q) <= 1e-12
 }
 
-/// All points with coordinates among these.
+/// All points whose coordinates are among these numbers.
 fn lattice(line: &[f64]) -> Vec<DVec3> {
     let mut points = Vec::new();
     for &x in line {
@@ -122,7 +123,7 @@ fn a21_a_body_on_itself() {
 }
 
 #[test]
-fn a22_nothing_is_no_body() {
+fn a22_no_points_are_refused() {
     assert_eq!(Convex::hull(&[]).unwrap_err(), BuildError::NoPoints);
 }
 
@@ -227,7 +228,7 @@ fn c04_c07_penetrating_after_a_start_elsewhere() {
     }
 }
 
-/// C10, as far as the public door goes: a pair whose memory is of quite another pose.
+/// C10, as far as the public interface allows: a pair whose memory comes from quite another pose.
 #[test]
 fn c10_a_memory_of_other_poses() {
     let plate = vec![v(-1.0, -1.0, 0.0), v(1.0, -1.0, 0.0), v(1.0, 1.0, 0.0), v(-1.0, 1.0, 0.0)];
@@ -367,7 +368,8 @@ fn d05_d09_d12_by_pose() {
             [1.1304016226141906376, 1.8410802645284281009, 0.44400006232932492933],
         ],
     );
-    // Made orthonormal, the printed matrices give poses of their own; the published numbers are near.
+    // The printed matrices are made orthonormal, which changes the poses a little: the answers are near the published
+    // numbers.
     for (scene, signed, off) in
         [(d05, 3.5754543092541927e-6, 1e-9), (d09, -0.039152970114506813, 1e-12), (d12, -4.6138748513244e-11, 1e-12)]
     {

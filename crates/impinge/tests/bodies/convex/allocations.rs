@@ -11,7 +11,7 @@ use crate::counting::allocations;
 use crate::round::oracle::every_kind;
 use crate::verdict::engines::of_convex;
 
-/// One query of each verb, the contacts' points included.
+/// One query of each verb; the points of the contacts are computed, too.
 fn verbs(pair: &mut Pair, pa: &Pose, pb: &Pose) -> [(&'static str, usize); 5] {
     [
         ("overlap", allocations(|| pair.overlap(pa, pb))),

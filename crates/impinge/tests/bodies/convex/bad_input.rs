@@ -1,4 +1,4 @@
-//! What convex, round and composed bodies refuse at the door, and what they bear after it.
+//! Which convex, round and composed bodies are refused when they are built, and that those accepted answer every query.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn corners_have_to_be_finite() {
         assert!(matches!(Round::polygon(&[DVec3::X, DVec3::Y, p]), Err(BuildError::NotFinite { vertex: 2, .. })));
     }
     assert!(Round::polygon(&[]).is_err());
-    // Degenerate ones are what they are.
+    // Degenerate bodies are accepted as they are.
     assert!(Round::segment(DVec3::X, DVec3::X).is_ok());
     assert!(Round::triangle(DVec3::X, DVec3::X, DVec3::Y).is_ok());
     assert!(Round::polygon(&[DVec3::X]).is_ok());
@@ -82,7 +82,8 @@ fn lengths_beyond_the_scale_are_refused() {
     }
 }
 
-/// A shape that lies: nothing it says may be let in, or nothing it says may hang, panic or be NaN.
+/// A shape of the user's whose answers are wrong. Either it is refused, or the answers about it are finite and come in
+/// time.
 #[derive(Debug)]
 struct Liar(u32);
 
@@ -113,7 +114,7 @@ impl Support for Liar {
 }
 
 #[test]
-fn shapes_that_lie() {
+fn shapes_with_wrong_supports() {
     for lie in 6..10 {
         assert!(Round::custom(Arc::new(Liar(lie))).is_err(), "{lie}");
     }
@@ -189,7 +190,7 @@ fn within_takes_any_number_and_envelopes_too() {
     }
 }
 
-/// The largest and the smallest bodies that are let in, and the farthest poses.
+/// The largest and smallest bodies that are accepted, at the farthest poses.
 #[test]
 fn the_edge_of_the_supported_scale_gives_finite_answers() {
     let hull =
@@ -218,7 +219,7 @@ fn the_edge_of_the_supported_scale_gives_finite_answers() {
     }
 }
 
-/// Points have no extent, so they may be nearer than any square can tell.
+/// Points may be so near each other that the square of their distance is 0 in an `f64`.
 #[test]
 fn distances_whose_squares_vanish_are_in_their_interval() {
     let at = |x: f64| Convex::hull(&[v(0.0, 0.0, x)]).unwrap();
@@ -242,7 +243,7 @@ fn distances_whose_squares_vanish_are_in_their_interval() {
 }
 
 #[test]
-fn a_limit_of_nothing_is_no_trouble() {
+fn limits_of_zero_and_of_the_largest_number() {
     let cube: Model = Round::cuboid(DVec3::ONE).unwrap().into();
     for method in engines() {
         let mut pair = Pair::new(&cube, &cube).with_method(method);

@@ -1,4 +1,4 @@
-//! A pair that moves: remembering changes no answer, and nothing changes while nothing moves.
+//! A pair whose bodies move: memory changes no answer, and as long as nothing moves the answer keeps its bits.
 
 use glam::DVec3;
 use impinge::{Convex, DepthKind, Limit, Model, Pair, Pose};
@@ -51,7 +51,7 @@ fn a_path_gives_the_truth_at_every_step() {
     assert!(met > steps / 10 && met < steps * 9 / 10, "{met} of {steps} overlap");
 }
 
-/// A tracked sphere of many facets, against the same asked cold.
+/// A sphere of many facets moves by small steps; a pair with memory answers as one without.
 #[test]
 fn tracking_many_facets_agrees_with_cold() {
     let ball: Model = Convex::hull(&shapes::sphere(3, 1.0).vertices).unwrap().into();
@@ -95,7 +95,7 @@ fn unchanged_poses_give_the_same_bits() {
     }
 }
 
-/// Forgetting is the same as never having known, to the last bit.
+/// After `forget` a pair answers as a new one does, to the last bit.
 #[test]
 fn forgetting_gives_the_cold_answer() {
     let mut random = Random::new(4);

@@ -1,4 +1,4 @@
-//! Contact manifolds in closed form: what two boxes on each other share, what crosses, what comes near.
+//! Contact manifolds with known answers: of two boxes on each other, of edges that cross, of bodies that come near.
 
 use glam::{DQuat, DVec3};
 use impinge::{Contact, Convex, Limit, Model, Pair, Pose, Round};
@@ -33,7 +33,7 @@ fn area(contact: &Contact) -> f64 {
     (0..n).map(|i| 0.5 * around[i].cross(around[(i + 1) % n]).z).sum()
 }
 
-/// A box on a floor without end, flat, sunk in, with a margin, and leaning on an edge; either body first.
+/// A box on a half-space: flat, sunk in, with a margin, and leaning on an edge. Either body is first.
 #[test]
 fn a_half_space_meets_a_face() {
     let floor = Model::from(Round::half_space(DVec3::Z, 0.0).unwrap());
@@ -57,7 +57,8 @@ fn a_half_space_meets_a_face() {
     assert!(contact.points.iter().all(|[p, q]| p.z == 0.0 && (q.z + 0.0625).abs() < 1e-12), "{contact:?}");
 }
 
-/// A box sunk a little into the top of another: the polygon that the faces share, as deep everywhere.
+/// A box that has sunk a little into the top of another: the contacts are the polygon that the faces share, equally
+/// deep everywhere.
 #[test]
 fn boxes_on_each_other() {
     let sunk = 1.0 / 1024.0;
@@ -130,7 +131,7 @@ fn edges_that_cross() {
     }
 }
 
-/// With an envelope, overlap is the same question as within, and contacts are there exactly then.
+/// With an envelope, `overlap` answers as `within` does, and there are contacts exactly when it says yes.
 #[test]
 fn envelopes_count_as_touching() {
     let mut random = Random::new(1);
@@ -155,7 +156,7 @@ fn envelopes_count_as_touching() {
                     assert!(apart <= envelope + 1e-9, "{method}: {apart} is beyond {envelope}: {contact:?}");
                 }
             }
-            // The envelope changes what touches, not how far apart or how deep the bodies are.
+            // The envelope changes what counts as touching, but not the distance and the depth.
             let plain = scene.pair(method).distance(pa, pb).interval;
             let known = pair.distance(pa, pb).interval;
             assert!((known.mid() - plain.mid()).abs() <= 1e-15 * (1.0 + plain.mid()), "{method}: {known:?} {plain:?}");

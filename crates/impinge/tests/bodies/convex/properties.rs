@@ -13,7 +13,7 @@ fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// Through every engine and verb; all that is wrong.
+/// Asks every engine and every verb, and returns all that is wrong.
 fn judge(scene: &Scene, strict: Strictness, wrong: &mut Vec<String>) {
     let judge = Judge::new(scene, strict);
     for engine in of_convex() {
@@ -45,7 +45,7 @@ fn sizes_from_1e_minus_9_to_1e9_and_far_beyond() {
     report(&wrong);
 }
 
-/// A grain against a boulder.
+/// A very small body against a very large one.
 #[test]
 fn sizes_that_differ() {
     let (mut random, mut wrong) = (Random::new(2), Vec::new());
@@ -135,8 +135,8 @@ fn flat_bodies() {
     report(&wrong);
 }
 
-/// Bodies on a lattice at poses that round nothing: touching, coplanar and coincident parts abound, and each touch is
-/// one.
+/// Bodies on a lattice, at poses that round nothing: many have touching, coplanar or coincident parts, and every touch
+/// counts as one.
 #[test]
 fn lattice_bodies_touch_exactly() {
     let (mut random, mut wrong) = (Random::new(7), Vec::new());
@@ -240,7 +240,7 @@ fn a_motion_of_both_changes_little() {
     }
 }
 
-/// Powers of two round nothing, so they change nothing but the exponents.
+/// Scaling by a power of two rounds nothing: only the exponents of the answers change.
 #[test]
 fn scaling_by_a_power_of_two_scales_the_bits() {
     let mut random = Random::new(12);
@@ -261,7 +261,7 @@ fn scaling_by_a_power_of_two_scales_the_bits() {
     }
 }
 
-/// The translation parts the bodies, and a little less does not.
+/// The translation separates the bodies, and one a little shorter does not.
 #[test]
 fn the_depth_is_the_least_translation() {
     let mut random = Random::new(13);

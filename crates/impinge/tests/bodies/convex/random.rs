@@ -10,7 +10,8 @@ use crate::verdict::families;
 use crate::verdict::hull_answers::{Judge, RANDOM};
 use crate::verdict::hulls::Scene;
 
-/// So many scenes on all cores, each through `each` engines in turn: how many overlap, and what is wrong.
+/// Runs this many random scenes on all cores, each through `each` engines in turn. Returns how many overlap, and what
+/// is wrong.
 fn run(count: usize, each: usize, scene: impl Fn(usize) -> Scene + Sync) -> (usize, Vec<String>) {
     let (next, met) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let wrong = Mutex::new(Vec::new());

@@ -14,7 +14,7 @@ use impinge_testing::shapes;
 use crate::round::oracle::{Kind, every_kind};
 use crate::verdict::engines::of_convex;
 
-/// How long this thread has run; where the system does not say, how long it is since it was first asked.
+/// How long this thread has run; where the system does not tell, the time since this was first called.
 fn clock() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -25,7 +25,7 @@ fn clock() -> Duration {
 /// A verb's name and its question.
 type Verb<'q> = (&'static str, &'q dyn Fn(&mut Pair) -> usize);
 
-/// The slowest verb of a cold pair: the least of up to three runs.
+/// The slowest verb of a pair without memory: for each verb the least time of up to three runs.
 fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'static str) {
     let here = &Pose::IDENTITY;
     let verbs: [Verb<'_>; 5] = [
@@ -52,8 +52,8 @@ fn slowest(a: &Model, b: &Model, pose: &Pose, method: Method) -> (Duration, &'st
     worst
 }
 
-/// The rule is for a release build on a free machine; with checked arithmetic, and neighbours, four times as much is
-/// allowed.
+/// The limit is for a release build on a machine that does nothing else. With checked arithmetic, on a busy machine,
+/// four times as much is allowed.
 const ALLOWED: Duration = Duration::from_millis(if cfg!(debug_assertions) { 40 } else { 10 });
 
 #[test]
@@ -117,10 +117,10 @@ fn round_shapes_in_time() {
     assert!(late.is_empty(), "{} late:\n{}", late.len(), late.join("\n"));
 }
 
-/// Plates, needles, polygons and curved bodies on one axis: so many ways out are nearly equal that the polytope grows
-/// to its cap.
+/// Plates, needles, polygons and curved bodies on one axis: very many translations that separate are nearly equally
+/// short, so that the polytope grows to its cap.
 #[test]
-fn ways_out_without_number_in_time() {
+fn very_many_equally_short_ways_out_in_time() {
     let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0)).to_vec();
     let kinds = [
         Kind::Cylinder(0.397, 1.86e-6),

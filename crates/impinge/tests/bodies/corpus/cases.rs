@@ -43,7 +43,7 @@ pub(crate) struct Expect {
     pub(crate) distance: Option<f64>,
     pub(crate) tolerance: Option<f64>,
     pub(crate) contacts: Option<usize>,
-    /// Of the bodies as convex solids.
+    /// The depth of the bodies as convex solids.
     pub(crate) depth: Option<f64>,
     pub(crate) depth_tolerance: Option<f64>,
     #[serde(default)]
@@ -128,7 +128,7 @@ enum Body {
 pub(crate) enum Shape {
     /// The hull of points.
     Hull(Vec<DVec3>),
-    /// A shape in words, and a margin about it.
+    /// A shape in words, and the margin around it.
     Round(String, f64),
 }
 

@@ -31,7 +31,7 @@ fn models_leave_each_other() {
     let mut random = Random::new(11);
     for name in MODELS {
         let Some(mesh) = model(name) else { return };
-        // A solid, or made one.
+        // A closed mesh as it is; any other made a solid by winding number.
         let mesh = if mesh.is_solid() { mesh } else { mesh.into_solid_by_winding() };
         let [low, high] = mesh.bounds().unwrap();
         let (size, hull) = ((high - low).max_element(), Convex::hull(mesh.hull().unwrap().vertices()).unwrap());

@@ -25,14 +25,15 @@ impl Wrong {
         self.found.extend(check.err().map(|e| format!("{id}: {engine}, {warmth}: {e}")));
     }
 
-    /// Fails unless at least so many checks were made and nothing was wrong.
+    /// Fails when fewer checks than `least` were made, or when something is wrong.
     fn must_be_none_of(self, least: usize) {
         assert!(self.checked >= least, "only {} checks", self.checked);
         assert!(self.found.is_empty(), "{} failures:\n{}", self.found.len(), self.found.join("\n"));
     }
 }
 
-/// What the case says: cold, warm, and with a memory of the poses of the case before (L04).
+/// Compares the answers with the case: of a pair without memory, of one with it, and of one that remembers the poses of
+/// the case before (L04).
 fn as_told(question: &OfMeshes, engine: &str, pair: &mut Pair, wrong: &mut Wrong) {
     let (case, size) = (question.case, question.scene.size());
     for warmth in ["cold", "warm", "warm from the previous case"] {
@@ -43,7 +44,7 @@ fn as_told(question: &OfMeshes, engine: &str, pair: &mut Pair, wrong: &mut Wrong
     }
 }
 
-/// What is exactly true, where that is known, once for each name.
+/// Compares the answers with exact arithmetic where that is known, once for each name.
 fn exactly(question: &OfMeshes, engine: &str, pair: &mut Pair, warmths: &[&str], wrong: &mut Wrong) {
     let Some(truth) = &question.truth else { return };
     for warmth in warmths {
@@ -127,7 +128,7 @@ fn every_convex_case_through_every_engine() {
             let mut pair = Pair::new(a, b).with_method(method);
             note("cold", told::of_convex(case, size, [&pa, &pb], &mut pair, method));
             note("warm", told::of_convex(case, size, [&pa, &pb], &mut pair, method));
-            // L04 and C10: a memory of other poses.
+            // L04 and C10: a memory that comes from other poses.
             pair.distance(&question.before[0], &question.before[1]);
             note("warm from the previous case", told::of_convex(case, size, [&pa, &pb], &mut pair, method));
             let mut back = Pair::new(b, a).with_method(method);

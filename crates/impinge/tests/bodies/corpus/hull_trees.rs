@@ -40,7 +40,7 @@ fn poses(random: &mut Random) -> [Pose; 3] {
     [1.3, 1.29, 0.5].map(|reach| Pose::new(at * reach, turn).unwrap())
 }
 
-/// Thinned to what brute force can do, each beside the next.
+/// Meshes thinned to a size that brute force can handle, each beside the next.
 #[test]
 fn small_meshes_agree_with_brute_force() {
     let Some(soups) = corpus(1500) else { return };
@@ -60,7 +60,7 @@ fn small_meshes_agree_with_brute_force() {
     }
 }
 
-/// One pair over all poses, so warm, and a new one for each.
+/// One pair goes through all poses and remembers; for each pose there is also a new pair.
 fn all_verbs_agree(name: &str, plain: &[Model; 2], poses: &[Pose]) {
     let hulls = plain.clone().map(|m| in_volume(m, Volume::Hull));
     let (mut boxes, mut warm) = (cold(plain, Method::Tree), cold(&hulls, Method::Tree));
@@ -72,7 +72,8 @@ fn all_verbs_agree(name: &str, plain: &[Model; 2], poses: &[Pose]) {
         let (deep, depth) = (fresh.penetration(still, pose), cold(plain, Method::Tree).penetration(still, pose));
         assert_eq!((deep.kind, deep.direction.is_some()), (depth.kind, depth.direction.is_some()), "{name}");
         if deep.kind == DepthKind::UpperBound {
-            // A search for a short way out, which goes by the closest points that the trees come upon first.
+            // The search for a short translation that separates; which one it finds depends on the closest points that
+            // a tree finds first.
             let [x, y] = [deep.interval, depth.interval];
             assert!(x.lower <= y.upper && y.lower <= x.upper, "{name}: {x:?} and {y:?}");
         } else {
@@ -97,7 +98,7 @@ fn all_verbs_agree(name: &str, plain: &[Model; 2], poses: &[Pose]) {
     }
 }
 
-/// Whole, solids where they are closed, each beside the next.
+/// Whole meshes, as solids where they are closed, each beside the next.
 #[test]
 fn whole_meshes_agree_with_the_default_tree() {
     let Some(soups) = corpus(usize::MAX) else { return };

@@ -1,4 +1,4 @@
-//! The cases made into bodies: each once, with what is exactly true of it, whoever asks about it.
+//! Makes bodies of the cases: each body once, with what is exactly true of it, for whichever test asks about it.
 
 use std::sync::LazyLock;
 
@@ -12,14 +12,14 @@ use crate::verdict::{hulls, meshes};
 
 /// The largest product of triangle counts for which brute force and the exact verdict are asked.
 const FEW_TRIANGLES: usize = 30_000;
-/// Hulls of more points than this are not judged by the oracle.
+/// The oracle is not asked about hulls of more points than this.
 const FEW_POINTS: usize = 100;
 
 /// A case about meshes.
 pub(crate) struct OfMeshes {
     pub(crate) case: &'static Case,
     pub(crate) scene: meshes::Scene,
-    /// What is true of the meshes, where they are small.
+    /// The exact answers for the meshes, where these are small.
     pub(crate) truth: Option<meshes::Truth>,
     /// The poses of the case before this one.
     pub(crate) before: [Pose; 2],
@@ -61,7 +61,7 @@ pub(crate) fn of_convex() -> &'static [OfConvex] {
     &ALL
 }
 
-/// Each case with the poses of the one before; the first with those of the last.
+/// Each case with the poses of the case before it; the first one has those of the last.
 fn with_poses_before(cases: &[&'static Case]) -> impl Iterator<Item = (&'static Case, [Pose; 2])> {
     (0..cases.len()).map(|i| (cases[i], cases[i.checked_sub(1).unwrap_or(cases.len() - 1)].poses()))
 }
@@ -104,7 +104,7 @@ fn extent(shape: &Shape) -> f64 {
     }
 }
 
-/// Every pair of bodies that a case is about, as it stands: meshes, and the same bodies as convex solids.
+/// Every pair of bodies that a case is about: meshes as they are, and the same bodies as convex solids.
 pub(crate) fn bodies() -> impl Iterator<Item = (&'static Case, [Model; 2])> {
     let meshes = of_meshes().iter().map(|q| (q.case, q.scene.models(Builder::Auto)));
     meshes.chain(of_convex().iter().map(|q| (q.case, q.models.clone())))

@@ -21,7 +21,7 @@ fn the_corpus_is_sound() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The case's answer against exact arithmetic on its coordinates.
+/// Compares the case's answer with exact arithmetic on its coordinates.
 fn agrees(question: &OfMeshes, truth: &Truth) -> Result<(), String> {
     let (exact, case, expect) = (truth.distance(), question.case, &question.case.expect);
     let tolerance = case.tolerance(question.scene.size());

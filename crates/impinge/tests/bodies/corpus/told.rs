@@ -1,4 +1,4 @@
-//! What a case says of its bodies, against what a pair answers.
+//! Compares what a case says about its bodies with what a pair answers.
 
 use impinge::{DepthKind, Limit, Method, Pair, Pose};
 

@@ -43,7 +43,8 @@ impl Random {
     }
 }
 
-/// Points on a line that rounding has made a needle: those beyond its sharp edges are above no plane by much.
+/// Points on a line, which rounding has made a thin needle. Points beyond its sharp edges are only a little above its
+/// planes.
 #[test]
 fn needles_of_rounding_hold_their_points() {
     let mut random = Random(41);
@@ -55,7 +56,7 @@ fn needles_of_rounding_hold_their_points() {
     }
 }
 
-/// Planes that meet at a small angle, and points a little beyond where they do.
+/// Planes that meet at a small angle, with points a little beyond the edge where they meet.
 #[test]
 fn sharp_edges_hold_what_lies_beyond_them() {
     let mut random = Random(42);
@@ -105,10 +106,10 @@ fn small_hulls_are_what_brute_force_says() {
                 DVec3::new(r.below(4) as f64, r.below(4) as f64, r.below(3) as f64)
             }];
         let mut points: Vec<DVec3> = (0..n).map(|_| kinds[round % 4](&mut random)).collect();
-        // Space, surely.
+        // With these the points do not all lie in one plane.
         points.extend([DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]);
         check_against_brute(&points);
-        // Powers of two, so that what is coplanar stays so.
+        // The lengths are powers of two, so that coplanar points stay coplanar.
         let two = |e: i32| 2f64.powi(e);
         check_against_brute(&points.iter().map(|p| *p * two(-150)).collect::<Vec<_>>());
         check_against_brute(&points.iter().map(|p| *p * DVec3::new(two(150), two(140), two(146))).collect::<Vec<_>>());
@@ -214,7 +215,7 @@ fn needles_and_plates_hold_their_points() {
 }
 
 #[test]
-fn noise_of_a_rounding_is_no_trouble() {
+fn points_that_differ_by_rounding_make_a_valid_hull() {
     let mut random = Random(7);
     for round in 0..400 {
         let turn = random.turn();
@@ -238,7 +239,7 @@ fn size_and_place_do_not_matter() {
     for e in [-45, -30, -9, 9, 30, 45] {
         assert_eq!(counts(&check(&points.iter().map(|p| *p * 10f64.powi(e)).collect::<Vec<_>>())), plain, "1e{e}");
     }
-    // Far away the points are on a coarse lattice, which has its own hull.
+    // Far away the points are rounded to a coarse lattice, and their hull is that of the rounded points.
     let cube: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
     for offset in [1e3, 1e9, 1e15, -1e15] {
         assert_eq!(counts(&check(&cube.iter().map(|p| *p + DVec3::splat(offset)).collect::<Vec<_>>())), (8, 12, 6));
@@ -246,7 +247,7 @@ fn size_and_place_do_not_matter() {
         check(&points.iter().map(|p| *p + DVec3::splat(offset)).collect::<Vec<_>>());
         check(&points.iter().map(|p| 1e3 * *p + DVec3::splat(offset)).collect::<Vec<_>>());
     }
-    // One axis apart from the others by a hundred orders of magnitude.
+    // The axes are scaled differently, by a hundred orders of magnitude and more.
     check(&cube.iter().map(|p| *p * DVec3::new(1e50, 1e-50, 1.0)).collect::<Vec<_>>());
     check(&cube.iter().map(|p| *p * DVec3::new(1e50, 1e-300, 1e-310)).collect::<Vec<_>>());
     check(&cube.iter().map(|p| DVec3::new(1e50, p.y * 1e-50, p.z * 1e-50)).collect::<Vec<_>>());
@@ -281,7 +282,7 @@ fn what_is_dropped_is_counted() {
     assert_eq!(dropped(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.25, 0.25, 0.0), DVec3::Y]), (1, 1));
 }
 
-/// Many points: closed, and a sample of the points inside a sample of the faces.
+/// Many points: the surface is closed, and a sample of the points is inside a sample of the faces.
 fn check_large(what: &str, points: &[DVec3]) -> Convex {
     let hull = Convex::hull(points).unwrap();
     let (v, e, f) = (hull.vertex_count(), hull.edge_count(), hull.face_count());
@@ -305,7 +306,7 @@ fn check_large(what: &str, points: &[DVec3]) -> Convex {
     hull
 }
 
-/// Families on which a careless quickhull is quadratic: all of them together take a second or two.
+/// Families of points on which a simple quickhull takes quadratic time: here all of them together take a second or two.
 #[test]
 fn many_points_take_no_time() {
     let mut random = Random(10);

@@ -171,7 +171,7 @@ fn flat_straight_and_single() {
 }
 
 #[test]
-fn what_the_door_refuses() {
+fn points_that_are_refused() {
     assert_eq!(Convex::hull(&[]).unwrap_err(), BuildError::NoPoints);
     let cube = shapes::cuboid(DVec3::ZERO, DVec3::ONE).vertices;
     for bad in [1e51, -1e300, f64::MAX] {

@@ -94,7 +94,7 @@ fn check_inside(points: &[DVec3], hull: &Convex) {
         if hull.vertices().contains(p) {
             assert!(height <= tolerance, "{p} is {height:e} above {face:?}, over an extent of {:e}", extent(points));
         } else if (height > 0.0 || faces.len() <= 2) && off(*p, hull.vertices(), &faces) > tolerance {
-            // The slow and exact word on it.
+            // The slow and exact test of that.
             let off = truth(hull.vertices(), &[*p]).distance[1];
             assert!(
                 off <= tolerance,

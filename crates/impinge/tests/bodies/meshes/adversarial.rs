@@ -24,7 +24,7 @@ fn unit() -> Soup {
     cube(0.0, 0.0, 0.0, 1.0)
 }
 
-/// Through every engine; then the published distance, to the default tolerance.
+/// Asks every engine, and compares with the published distance within the default tolerance.
 fn published(scene: &Scene, distance: f64) {
     published_within(scene, distance, 1e-12 * distance.max(scene.size()));
 }

@@ -1,4 +1,4 @@
-//! Everything that is refused at the door, and that the refusal names the offender; and what is not refused after it.
+//! Which input is refused when a mesh or a pose is built, that the error names the place, and which input is accepted.
 
 use glam::{DMat3, DQuat, DVec3};
 use impinge::{BuildError, Builder, Limit, Mesh, Method, Model, Pair, Pose, PoseError};
@@ -59,7 +59,7 @@ fn coordinates_beyond_the_scale_are_refused_by_vertex() {
     assert!(Mesh::new(corners().into_iter().map(|p| p * 1e140).collect(), tetra()).is_ok());
 }
 
-/// A vertex that no triangle uses is still a vertex of the file.
+/// A vertex that no triangle uses belongs to the file, too.
 #[test]
 fn unused_vertices_are_checked_too() {
     let mut vertices = corners();
@@ -82,7 +82,7 @@ fn indices_out_of_range_are_refused_by_triangle() {
 }
 
 #[test]
-fn nothing_is_not_a_mesh() {
+fn no_triangles_are_refused() {
     assert_eq!(Mesh::new(vec![], vec![]).unwrap_err(), BuildError::Empty);
     assert_eq!(Mesh::new(corners(), vec![]).unwrap_err(), BuildError::Empty);
     assert_eq!(Mesh::empty().triangle_count(), 0);
@@ -148,7 +148,7 @@ fn names_of_methods_and_builders_are_parsed() {
     assert!("octopus".parse::<Method>().is_err() && "".parse::<Builder>().is_err());
 }
 
-/// A tolerance that is no length counts as zero; one beyond all lengths is no trouble.
+/// A tolerance that is not a length counts as zero; a very large one is accepted.
 #[test]
 fn within_takes_any_number() {
     let model: Model = Mesh::new(corners(), tetra()).unwrap().into();
@@ -166,7 +166,7 @@ fn within_takes_any_number() {
 }
 
 #[test]
-fn a_limit_of_nothing_is_no_trouble() {
+fn limits_of_zero_and_of_the_largest_number() {
     let model: Model = Mesh::new(corners(), tetra()).unwrap().into();
     for method in [Method::Auto, Method::Brute, Method::Tree] {
         let mut pair = Pair::new(model.clone(), model.clone()).with_method(method);
@@ -178,7 +178,7 @@ fn a_limit_of_nothing_is_no_trouble() {
     }
 }
 
-/// The largest coordinates and translations that are let in, together.
+/// The largest coordinates and translations that are accepted, together.
 #[test]
 fn the_edge_of_the_supported_scale_gives_finite_answers() {
     let model = |scale: f64| -> Model {

@@ -20,7 +20,7 @@ fn direction(random: &mut Random) -> DVec3 {
     random.rotation() * DVec3::X
 }
 
-/// A way that leads past and into the body at the origin, in steps that move no point by more than `step`.
+/// A path that leads past the body at the origin and into it, in steps that move no point by more than `step`.
 fn way(step: f64, steps: usize, random: &mut Random) -> Vec<Pose> {
     let (start, axis) = (direction(random) * random.within(1.4, 2.6), direction(random));
     let velocity = (direction(random) - start.normalize()) * (0.25 * step);
@@ -29,7 +29,7 @@ fn way(step: f64, steps: usize, random: &mut Random) -> Vec<Pose> {
     (0..steps).map(|k| at(k as f64)).collect()
 }
 
-/// Counts of the warm and the cold way, after the answers were compared.
+/// The counts of the queries with and without memory, after their answers were compared.
 fn along(pair: &mut Pair, poses: &[Pose]) -> [u64; 2] {
     let work = |stats: Stats| stats.iterations + stats.primitive_tests / 8;
     let mut total = [0; 2];
@@ -64,7 +64,8 @@ fn small_steps_are_cheap_and_right() {
     }
 }
 
-/// Sizes whose squares vanish, or nearly overflow: what is remembered must not believe that nothing has moved.
+/// Bodies so small or so large that squares of their lengths are 0 or nearly overflow: memory must not conclude that
+/// nothing has moved.
 #[test]
 fn small_steps_of_bodies_of_any_size_are_right() {
     for unit in [-600, -531, -528, 450].map(|k| 2f64.powi(k)) {
@@ -87,7 +88,7 @@ fn jumps_cost_no_more_than_cold_queries() {
     let mut at = DVec3::new(2.0, 0.0, 0.0);
     let poses: Vec<Pose> = (0..400)
         .map(|k| {
-            // Steps of every size, without pattern.
+            // Steps of every size, in random order.
             at = (at + direction(&mut random) * 10f64.powf(random.within(-6.0, 0.0))).clamp_length(1.2, 3.0);
             Pose::new(at, if k % 3 == 0 { random.rotation() } else { DQuat::IDENTITY }).unwrap()
         })
@@ -102,7 +103,7 @@ fn other_bodies_are_not_mistaken_for_those_remembered() {
     let mut random = Random::new(7);
     let mut pair = Pair::new(&a, &b);
     along(&mut pair, &way(1e-4, 20, &mut random));
-    // The same pair from the other side, and with the bodies exchanged in mid-motion.
+    // The bodies exchanged, and each body against itself.
     for (x, y) in [(&b, &a), (&a, &a), (&b, &b)] {
         let mut other = Pair::new(x, y);
         along(&mut other, &way(1e-4, 20, &mut random));

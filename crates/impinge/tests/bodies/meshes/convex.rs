@@ -1,4 +1,4 @@
-//! Meshes that are convex, which `Auto` asks about by their hulls: the same answers as by trees and by brute force.
+//! Convex meshes: `Auto` asks about their hulls, and the answers have to be those of trees and of brute force.
 
 use glam::DVec3;
 use impinge::{Convex, Mesh, Method, Model, Pair, Pose, Precision, Round};
@@ -88,7 +88,7 @@ fn poses(random: &mut Random, far: f64) -> [Pose; 2] {
     })
 }
 
-/// The same verdicts and distances as another engine's, with triangles that carry the points.
+/// Compares with another engine: the same yes or no, the same distance, and triangles that contain the points.
 fn agree(auto: &mut Pair, other: &mut Pair, [pa, pb]: &[Pose; 2], say: &str) {
     let (d, e) = (auto.distance(pa, pb), other.distance(pa, pb));
     let (i, j) = (d.interval, e.interval);
@@ -132,7 +132,7 @@ fn as_trees_and_brute_force_say() {
     }
 }
 
-/// From apart to deep in each other, by steps: what is remembered of features changes no answer.
+/// From apart to deep overlap, in steps: remembered features change no answer.
 #[test]
 fn a_motion_with_memory() {
     let (random, bodies) = (&mut Random::new(2), bodies());
@@ -147,7 +147,7 @@ fn a_motion_with_memory() {
     }
 }
 
-/// A mesh in the way of shapes: the same as the tree of its triangles says.
+/// A convex mesh against shapes: the answers are those of the tree of its triangles.
 #[test]
 fn beside_shapes() {
     let random = &mut Random::new(4);
@@ -185,7 +185,8 @@ fn beside_shapes() {
     }
 }
 
-/// It is done for the sake of its cost: a ball of 400 corners is asked about by few tests, one with a hole by its tree.
+/// Hulls are used because they are cheaper: a ball of 400 corners takes few tests, and a ball with a hole is asked
+/// about by its tree.
 #[test]
 fn few_tests_whatever_the_number_of_triangles() {
     let random = &mut Random::new(5);

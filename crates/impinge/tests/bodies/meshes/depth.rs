@@ -1,4 +1,4 @@
-//! How deep solid meshes that are not convex are in each other: known answers, and a search of shifts by brute force.
+//! How deep solid meshes that are not convex are in each other: known answers, and shifts tried by brute force.
 
 use glam::{DQuat, DVec3};
 use impinge::{Convex, DepthKind, Mesh, Model, Pair, Parts, Penetration, Pose, Round};
@@ -21,7 +21,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::at(v(x, y, z)).unwrap()
 }
 
-/// A polygon, counterclockwise and seen as a whole from its first corner, from `z = 0` to `height`.
+/// A prism from `z = 0` to `height` over a polygon: counterclockwise, and all of it visible from its first corner.
 fn extruded(outline: &[[f64; 2]], height: f64) -> Soup {
     let n = outline.len() as u32;
     let vertices = [0.0, height].iter().flat_map(|&z| outline.iter().map(move |&[x, y]| v(x, y, z))).collect();
@@ -30,7 +30,7 @@ fn extruded(outline: &[[f64; 2]], height: f64) -> Soup {
     Soup { vertices, triangles }
 }
 
-/// Two arms of length 3 and width 1, thick by 2.
+/// An L: two arms of length 3 and width 1, with thickness 2.
 fn ell() -> Soup {
     extruded(&[[0., 0.], [3., 0.], [3., 1.], [1., 1.], [1., 3.], [0., 3.]], 2.0)
 }
@@ -45,7 +45,7 @@ fn channel() -> Soup {
     Soup { vertices, triangles }
 }
 
-/// A box with the cavity of a smaller one.
+/// A box with a cavity that is a smaller box.
 fn hollow(outer: f64, inner: f64) -> Soup {
     shapes::cuboid(DVec3::ZERO, DVec3::splat(outer)).and(&shapes::cuboid(DVec3::ZERO, DVec3::splat(-inner)))
 }
@@ -55,14 +55,14 @@ fn placed(b: &Soup, pa: &Pose, pb: &Pose) -> Soup {
     b.map(into_frame_of_a(pa, pb))
 }
 
-/// What must hold of any answer about solids that overlap; the answer.
+/// Checks what must hold of any answer about solids that overlap, and returns the answer.
 fn check(a: &Soup, b: &Soup, pa: &Pose, pb: &Pose, say: &str) -> Penetration {
     let deep = Pair::new(mesh(a), mesh(b)).penetration(pa, pb);
     separates(a, b, pa, pb, &deep, say);
     deep
 }
 
-/// Moving `b` by the upper depth frees the bodies: by brute force, exactly, and by the library.
+/// When `b` is moved by the upper bound of the depth the bodies are apart: by brute force, exactly, and by the library.
 fn separates(a: &Soup, b: &Soup, pa: &Pose, pb: &Pose, deep: &Penetration, say: &str) {
     let way = deep.direction.unwrap_or_else(|| panic!("{say}: apart? {deep:?}"));
     assert!((way.length() - 1.0).abs() < 1e-12 && 0.0 <= deep.interval.lower, "{say}: {deep:?}");
@@ -83,7 +83,7 @@ fn depth(a: &Soup, b: &Soup, pb: &Pose, expected: f64, say: &str) -> DVec3 {
         i.lower <= expected && expected <= i.upper && i.upper - expected < 1e-10,
         "{say}: {expected}, not {deep:?}"
     );
-    // Bodies exchanged.
+    // The same with the bodies exchanged.
     let back = check(b, a, pb, &pa, say);
     assert!((back.interval.upper - i.upper).abs() < 1e-10 && back.kind == DepthKind::Exact, "{say}: {back:?} {deep:?}");
     deep.direction.unwrap()
@@ -132,7 +132,8 @@ fn families() -> Vec<(&'static str, Soup, Soup)> {
     ]
 }
 
-/// No shift that brute force finds is shorter than the lower depth; none of the exact depth; none much shorter else.
+/// Brute force finds no shift that is shorter than the lower bound, and none that is shorter than an exact depth; where
+/// the depth is a bound, none that is much shorter.
 #[test]
 fn no_shift_beats_an_exact_depth() {
     let mut random = Random::new(7);
@@ -168,7 +169,8 @@ fn no_shift_beats_an_exact_depth() {
     assert!(exact >= 15 && bounds >= 5, "{exact} {bounds}");
 }
 
-/// Many poses: what is told separates, whichever body is moved, and the two intervals have a common length.
+/// At many poses: the translation separates whichever body is moved by it, and the two intervals have a number in
+/// common.
 #[test]
 fn bodies_exchanged() {
     let mut random = Random::new(10);
@@ -183,7 +185,7 @@ fn bodies_exchanged() {
                 continue;
             }
             met += 1;
-            // Nothing is remembered of the last pose.
+            // The pair forgets the last pose.
             pairs.iter_mut().for_each(Pair::forget);
             let [there, back] = [pairs[0].penetration(&pa, &pb), pairs[1].penetration(&pb, &pa)];
             separates(&a, &b, &pa, &pb, &there, &say);
@@ -284,7 +286,8 @@ fn scales() {
     }
 }
 
-/// Beyond the scale of hulls depths are told in another unit; only bodies of which one is smaller by 1e50 have none.
+/// Beyond the scale of hulls the depth is computed in another unit; it is unknown only where one body is 1e50 times
+/// smaller.
 #[test]
 fn extents_beyond_hulls() {
     let mut random = Random::new(10);
@@ -312,7 +315,7 @@ fn extents_beyond_hulls() {
     assert_eq!(deep.kind, DepthKind::UpperBound);
 }
 
-/// Case F07: a mesh in itself, at one pose. A torus leaves along its axis, or nearly.
+/// Case F07: a mesh and a copy of it at the same pose. The shortest way out of a torus is nearly along its axis.
 #[test]
 fn f07_a_mesh_in_itself() {
     let torus = shapes::torus(1.0, 0.25, 24, 12);
@@ -325,11 +328,11 @@ fn f07_a_mesh_in_itself() {
 fn rings_that_interlock() {
     let ring = shapes::ring(24, 1.0, 0.8, 0.2);
     let upright = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
-    // Through each other's holes: apart.
+    // Each ring passes through the hole of the other: they are apart.
     let linked = Pose::new(v(0.9, 0.0, 0.0), upright).unwrap();
     let mut pair = Pair::new(mesh(&ring), mesh(&ring));
     assert!(pair.penetration(&Pose::IDENTITY, &linked).direction.is_none());
-    // Moved until they touch: back into the holes is shorter than out of the hulls.
+    // The rings are moved until they touch: the way back into the holes is shorter than the way out of the hulls.
     let into = Pose::new(v(0.15, 0.0, 0.0), upright).unwrap();
     let deep = pair.penetration(&Pose::IDENTITY, &into);
     separates(&ring, &ring, &Pose::IDENTITY, &into, &deep, "rings");
@@ -337,7 +340,7 @@ fn rings_that_interlock() {
     assert!(deep.interval.upper <= 1.1 * seen && deep.interval.lower <= seen, "{deep:?} {seen}");
 }
 
-/// One body wholly in another, whichever is which; and apart in a cavity.
+/// One body lies wholly inside another, in either order; and a body in a cavity, which is apart.
 #[test]
 fn containment() {
     let torus = shapes::torus(1.0, 0.5, 16, 10);
@@ -386,27 +389,29 @@ fn every_kind_of_other_body() {
             assert!((p - q).distance(way * i.upper) < 1e-9, "{name}: {deep:?}");
         }
     }
-    // A half-space sees the hull only.
+    // Against a half-space only the hull of the mesh matters.
     let floor = Round::half_space(DVec3::Y, 0.25).unwrap();
     let deep = Pair::new(notch, floor).penetration(&Pose::IDENTITY, &Pose::IDENTITY);
     assert!(deep.kind == DepthKind::Exact && deep.interval.contains(0.25), "{deep:?}");
     assert!(deep.direction.unwrap().distance(-DVec3::Y) < 1e-12, "{deep:?}");
 }
 
-/// Few convex pieces against a curved body: the deepest pair of these is a bound from below, and shows a way out.
+/// A few convex pieces against a curved body: the deepest pair of these is a lower bound, and its direction shows a way
+/// out.
 #[test]
 fn pieces_and_a_curved_body() {
     let ell = mesh(&extruded(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], 1.0));
     let mut pair = Pair::new(ell, Round::cylinder(0.3, 1.0).unwrap());
     let (still, pose) = (Pose::IDENTITY, at(1.0, 1.0, 0.05));
     let deep = pair.penetration(&still, &pose);
-    // Out of the corner along the diagonal; one arm alone lets it go after 0.3.
+    // The way out of the corner is the diagonal; out of one arm it is 0.3 long.
     assert!(deep.interval.lower > 0.3 - 1e-4 && deep.interval.upper < 0.18f64.sqrt() + 1e-4, "{deep:?}");
     let moved = Pose::at(pose.translation() + deep.direction.unwrap() * deep.interval.upper).unwrap();
     assert!(!pair.overlap(&still, &moved).overlap, "{deep:?}");
 }
 
-/// What has no inside has the depth of its hull, as a bound; a soup that is a solid by winding number is one.
+/// A mesh without an inside has the depth of its hull, as a bound; a mesh made a solid by winding number has its own
+/// depth.
 #[test]
 fn surfaces_and_solids_by_winding_number() {
     let cube = shapes::cuboid(DVec3::ZERO, DVec3::splat(0.5));
@@ -429,7 +434,7 @@ fn surfaces_and_solids_by_winding_number() {
     }
 }
 
-/// Along a motion: every answer separates, and what is remembered serves without making the bound loose.
+/// Along a motion every answer separates, and the bounds found with memory are not much wider.
 #[test]
 fn a_motion_with_memory() {
     let torus = shapes::torus(1.0, 0.35, 16, 10);

@@ -9,7 +9,7 @@ use impinge_testing::soup::Soup;
 use crate::verdict::levels::Levels;
 use crate::verdict::meshes::model;
 
-/// Everything that a pair answers at some poses, and what it cost.
+/// All answers of a pair at some poses, and their counts.
 #[derive(Debug, PartialEq)]
 struct Answers {
     overlap: Vec<Overlap>,
@@ -64,9 +64,9 @@ fn threads_change_no_bit() {
                 [(0, 1), (0, 2), (1, 2)].map(|(i, j)| ask(&models[i], &models[j], Method::Tree, &placed)).into()
             })
         };
-        let alone = run(1);
+        let one_thread = run(1);
         for threads in [2, 3, 8] {
-            assert!(run(threads) == alone, "{builder} with {threads} threads differs from one thread");
+            assert!(run(threads) == one_thread, "{builder} with {threads} threads differs from one thread");
         }
     }
 }

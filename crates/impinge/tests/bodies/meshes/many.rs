@@ -1,4 +1,5 @@
-//! Many poses in one call, and contacts on all cores: in order, and the same bits for any number of threads.
+//! Many poses in one call, and contacts on all cores: the answers come in order, with the same bits for any number of
+//! threads.
 
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_2;
@@ -18,7 +19,7 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// A body that wanders by small steps, so that what is remembered is of use, and jumps now and then.
+/// A body that moves by small steps, so that memory is of use, and sometimes jumps.
 fn wandering(n: usize, reach: f64) -> Vec<Pose> {
     let mut random = Random::new(21);
     let (mut at, mut turn) = (random.point(reach), random.rotation());
@@ -33,7 +34,8 @@ fn wandering(n: usize, reach: f64) -> Vec<Pose> {
         .collect()
 }
 
-/// Every verb, witnesses, features and counts included, as text that tells bits apart: answers, and counts beside them.
+/// Every verb with its witnesses, features and counts, as a text in which different bits look different: the answers,
+/// and the counts beside them.
 fn everything(pair: &mut Pair, pose: &Pose) -> (String, [Stats; 5]) {
     let still = Pose::IDENTITY;
     let contacts = pair.contacts(&still, pose, Limit::All);
@@ -66,18 +68,18 @@ fn threads_change_no_bit_of_many() {
     let poses = wandering(300, 2.5);
     for (name, a, b) in bodies() {
         let pair = Pair::new(a, b);
-        let alone = on(1, || pair.many(&poses, everything));
+        let one_thread = on(1, || pair.many(&poses, everything));
         for threads in [2, 3, 8] {
-            assert!(on(threads, || pair.many(&poses, everything)) == alone, "{name} with {threads} threads");
+            assert!(on(threads, || pair.many(&poses, everything)) == one_thread, "{name} with {threads} threads");
         }
-        // A run is what one pair answers in a row, from nothing. That may have oriented boxes fitted in the end, and
-        // count less.
+        // Within a run the answers are those of one new pair asked in a row. Such a pair may in the end have oriented
+        // boxes fitted, and then it counts less.
         let mut one = pair.clone();
         for (i, pose) in poses.iter().enumerate() {
             if i % Pair::RUN == 0 {
                 one.forget();
             }
-            assert_eq!(everything(&mut one, pose).0, alone[i].0, "{name}, pose {i}");
+            assert_eq!(everything(&mut one, pose).0, one_thread[i].0, "{name}, pose {i}");
         }
     }
 }
@@ -85,7 +87,7 @@ fn threads_change_no_bit_of_many() {
 #[test]
 fn close_quarters_asked_about_often_cost_less_and_answer_the_same() {
     let mesh = model(&shapes::torus(1.0, 0.3, 96, 48), Builder::Auto, false);
-    // Linked, some thousandths apart; and one pose where they touch.
+    // Two linked rings some thousandths apart, and one pose at which they touch.
     let linked = |gap: f64| Pose::new(DVec3::X * (1.4 - gap), DQuat::from_rotation_x(FRAC_PI_2)).unwrap();
     let mut pair = Pair::new(mesh.clone(), mesh);
     for gap in [0.002, -0.002] {
@@ -101,7 +103,7 @@ fn close_quarters_asked_about_often_cost_less_and_answer_the_same() {
         if gap > 0.0 {
             assert!(2 * last.stats.primitive_tests < first.stats.primitive_tests, "{:?} {:?}", last.stats, first.stats);
         }
-        // As many in one call, whose counts no pose before may change.
+        // Many such poses in one call: no query may learn from the ones before it, so the counts are all equal.
         let poses = vec![pose; 2000];
         let ask = |pair: &mut Pair, pose: &Pose| pair.contacts(&Pose::IDENTITY, pose, Limit::All);
         let all = pair.many(&poses, |pair, pose| ask(pair, pose).stats);
@@ -129,13 +131,13 @@ fn answers_come_in_the_order_given_from_every_thread() {
     let threads = Mutex::new(BTreeSet::new());
     let answers = on(2, || {
         pair.many(&items, |pair, &i| {
-            let alone = {
+            let only_thread = {
                 let mut threads = threads.lock().unwrap();
                 threads.insert(format!("{:?}", std::thread::current().id()));
                 threads.len() < 2
             };
-            // On a busy machine the other thread may be late: wait for it once in a run.
-            if alone && i % 32 == 0 {
+            // On a busy machine the other thread may start late: wait for it once in each run.
+            if only_thread && i % 32 == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             let pose = Pose::at(DVec3::X * (2.0 + f64::from(i))).unwrap();
@@ -148,8 +150,8 @@ fn answers_come_in_the_order_given_from_every_thread() {
     assert!(pair.many(&[] as &[Pose], everything).is_empty());
 }
 
-/// Boxes for the first distance are fitted in parallel by a thread that may itself be one of rayon's, and take up
-/// another distance of the same mesh while it waits.
+/// The first distance has oriented boxes fitted in parallel. The thread that does this may be one of rayon's, and while
+/// it waits it may start another distance of the same mesh.
 #[test]
 fn first_distances_within_rayon_do_not_wait_for_themselves() {
     let soup = shapes::torus(1.0, 0.3, 96, 48);
@@ -175,7 +177,7 @@ fn rippled(steps: u32, along: fn(DVec3) -> f64, ripples: f64) -> Model {
 #[test]
 fn contacts_on_all_cores_are_those_of_one() {
     let crossing = [rippled(6, |p| p.x, 60.0), rippled(6, |p| p.y, 61.0)];
-    // A body on itself: long enough for shares to be shared out again.
+    // A body against itself: the work is long enough to be divided among threads more than once.
     let large = rippled(7, |p| p.x, 60.0);
     for ([a, b], least) in [(crossing, 1 << 15), ([large.clone(), large], 7 << 15)] {
         let listed = |pair: &mut Pair, limit| {
@@ -184,15 +186,20 @@ fn contacts_on_all_cores_are_those_of_one() {
         };
         let ask = |limit| listed(&mut Pair::new(&a, &b), limit);
         // Within a batch each query stays on its own thread.
-        let alone = Pair::new(&a, &b).many(&[()], |pair, ()| listed(pair, Limit::All)).swap_remove(0);
-        assert!(alone.0.len() > 20_000 && alone.2.iterations > least, "{} {:?}", alone.0.len(), alone.2);
+        let one_thread = Pair::new(&a, &b).many(&[()], |pair, ()| listed(pair, Limit::All)).swap_remove(0);
+        assert!(
+            one_thread.0.len() > 20_000 && one_thread.2.iterations > least,
+            "{} {:?}",
+            one_thread.0.len(),
+            one_thread.2
+        );
         for threads in [1, 2, 3, 8] {
-            assert!(on(threads, || ask(Limit::All)) == alone, "{threads} threads");
-            // A limit that is reached, by threads that do not know of each other.
+            assert!(on(threads, || ask(Limit::All)) == one_thread, "{threads} threads");
+            // Threads that do not know of each other reach the limit.
             let some = on(threads, || ask(Limit::UpTo(20_000)));
             assert_eq!((some.0.len(), some.1), (20_000, false));
             assert!(some == on(1, || ask(Limit::UpTo(20_000))), "limited, {threads} threads");
-            assert!(some.0.iter().all(|pair| alone.0.binary_search(pair).is_ok()));
+            assert!(some.0.iter().all(|pair| one_thread.0.binary_search(pair).is_ok()));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What must hold of every scene: exactness on every path, symmetry, invariance, scaling, and no trace of memory.
+//! What must hold of every scene: exact answers from every engine, symmetry, invariance, scaling, and no effect of
+//! memory.
 
 use impinge::{Builder, Limit, Method, Pose};
 use proptest::prelude::*;
@@ -45,7 +46,7 @@ proptest! {
         exact_on_every_path(&scene)?;
     }
 
-    /// Closed bodies near each other's walls: containment and its absence.
+    /// Two closed bodies, of which one is small: it is inside the other, cuts its surface, or is outside.
     #[test]
     fn solids_are_answered_exactly(a in closed(), b in closed(), shrink in 0.05..0.5, pose in free_pose()) {
         let inner = b.map(|p| p * shrink);
@@ -123,7 +124,7 @@ proptest! {
         }
     }
 
-    /// One `Pair` through many poses gives what a new one gives.
+    /// One `Pair` taken through many poses answers as a new one does at each.
     #[test]
     fn memory_leaves_no_trace(
         a in body(),
@@ -149,7 +150,7 @@ proptest! {
     }
 }
 
-/// Two intervals about one number.
+/// Whether two intervals can contain the same number.
 fn agree(x: &impinge::Interval, y: &impinge::Interval) -> bool {
     (x.lower <= y.upper && y.lower <= x.upper) && ((x.upper == 0.0) == (y.upper == 0.0))
 }

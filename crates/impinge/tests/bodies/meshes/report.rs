@@ -1,4 +1,4 @@
-//! What a mesh says of itself: hygiene, bounds, memory.
+//! What a mesh reports about itself: flaws of its triangles, bounds, memory.
 
 use glam::DVec3;
 use impinge::{Builder, Feature, Limit, Mesh, MeshReport, Model, Pair, Pose};
@@ -62,7 +62,7 @@ fn duplicates_and_degenerates_are_kept_and_counted() {
     assert_eq!(collinear.degenerate_triangles, 1, "{collinear:?}");
 }
 
-/// Vertices that are equal cost no table where the file had no indices, and little where few are.
+/// Equal vertices need no table where the file had no indices, and a small one where there are few of them.
 #[test]
 fn equal_vertices_cost_little() {
     let grid = shapes::torus(1.0, 0.3, 40, 20);
@@ -94,7 +94,7 @@ fn equal_vertices_cost_little() {
     }
 }
 
-/// A triangle given again with its corners in another order keeps its own order, winding and vertices.
+/// A triangle that is given again, its corners in another order, keeps its own order, winding and vertices.
 #[test]
 fn copies_keep_their_own_corners() {
     let (p, q, r) = (DVec3::ZERO, DVec3::X, DVec3::Y);
@@ -164,7 +164,7 @@ fn a_tree_takes_at_most_a_hundred_bytes_a_triangle() {
     }
 }
 
-/// Triangles on scales that shrink by a constant factor make deep trees; a small stack must do.
+/// Triangles at scales that shrink by a constant factor make a deep tree; its descent has to do with a small stack.
 #[test]
 fn deep_trees_need_no_deep_stack() {
     let soup = {

@@ -35,7 +35,7 @@ fn brute(soup: &Soup, mut touch: impl FnMut(&[DVec3; 3], &[DVec3; 3]) -> bool) -
     pairs
 }
 
-/// Strangers that meet.
+/// Triangles without a common corner that touch.
 fn strangers(soup: &Soup) -> Vec<[u32; 2]> {
     brute(soup, |a, b| shared(a, b).is_empty() && meet(a, b))
 }
@@ -104,7 +104,7 @@ fn crossing_bodies_cross_where_a_pair_of_them_does() {
     assert_eq!(body.self_contacts(Limit::All).pairs, expected);
 }
 
-/// The triangle without what lies within a thousandth of the corners that it shares: two triangles.
+/// The triangle without the parts within a thousandth of the corners that it shares: two triangles.
 fn far_part(t: &[DVec3; 3], shared: &[DVec3]) -> Vec<[DVec3; 3]> {
     let others: Vec<DVec3> = t.iter().copied().filter(|p| !shared.contains(p)).collect();
     let toward = |p: DVec3, q: DVec3| p + (q - p) / 1024.0;
@@ -187,7 +187,7 @@ fn a_million_copies_of_one_triangle() {
 
 #[test]
 fn threads_change_nothing_and_large_meshes_agree_with_a_pair_of_them() {
-    // A torus that winds twice through itself, and coarse pieces across it.
+    // A torus that passes through itself twice, and coarse pieces across it.
     let mut random = Random::new(31);
     let soup = torus(2.0, 0.7, 160, 80).map(|p| DVec3::new(p.x, p.y * p.x, p.z + 0.3 * p.x * p.y));
     let soup = soup.and(&Soup {
@@ -204,13 +204,13 @@ fn threads_change_nothing_and_large_meshes_agree_with_a_pair_of_them() {
     let apart = |&&[i, j]: &&[u32; 2]| i < j && shared(&corners[i as usize], &corners[j as usize]).is_empty();
     let expected: Vec<[u32; 2]> = pairs.iter().filter(apart).copied().collect();
     assert!(expected.len() > 20_000, "{}", expected.len());
-    let alone = run(1, Limit::All);
-    assert!(alone.pairs == expected && alone.complete);
-    // More than one thread is asked only for a great many; this is fewer than there are.
+    let one_thread = run(1, Limit::All);
+    assert!(one_thread.pairs == expected && one_thread.complete);
+    // More than one thread is used only for a large limit; this one is smaller than the number of pairs.
     let some = run(1, Limit::UpTo(17_000));
     assert!(some.pairs.len() == 17_000 && !some.complete);
     for threads in [2, 5] {
-        assert!(run(threads, Limit::All) == alone);
+        assert!(run(threads, Limit::All) == one_thread);
         assert!(run(threads, Limit::UpTo(17_000)).pairs == some.pairs);
     }
 }

@@ -1,4 +1,5 @@
-//! How deep two closed soups are in each other, by looking: shifts along many directions, each tested by brute force.
+//! How deep two closed soups are in each other, found by trying: shifts along many directions, each tested by brute
+//! force.
 
 use glam::DVec3;
 use impinge_testing::soup::Soup;
@@ -16,7 +17,8 @@ impl Solids {
         Solids { a: a.corners(), b: b.corners() }
     }
 
-    /// Whether a shift of the second lets them overlap, in plain arithmetic: for positions that do not merely touch.
+    /// Whether the soups overlap when the second one is shifted, in plain arithmetic; not for positions that merely
+    /// touch.
     pub(crate) fn overlap(&self, shift: DVec3) -> bool {
         let b: Vec<Triangle> = self.b.iter().map(|t| t.map(|x| x + shift)).collect();
         let boxes: Vec<[DVec3; 2]> = b.iter().map(bounds).collect();
@@ -78,7 +80,7 @@ fn pierced([a, b, c]: &Triangle, p: DVec3, q: DVec3) -> bool {
     turns.iter().all(|v| *v > 0.0) || turns.iter().all(|v| *v < 0.0)
 }
 
-/// By the parity of crossings along a direction that is parallel to nothing.
+/// Inside or outside, by the number of crossings along a direction that is parallel to no face.
 fn inside(surface: &[Triangle], x: DVec3) -> bool {
     let far = x + DVec3::new(0.8377, 0.3911, 0.3794) * 1e3;
     surface.iter().filter(|t| pierced(t, x, far)).count() % 2 == 1

@@ -22,7 +22,7 @@ fn poses(count: usize, seed: u64) -> Vec<Pose> {
         .collect()
 }
 
-/// The interval contains the least distance and is no wider than one of the margins, from memory and without.
+/// The interval contains the least distance and is no wider than one of the margins, with memory and without.
 #[test]
 fn a_distance_is_as_exact_as_asked() {
     let [a, b] = [torus(1.0, 0.4, 36, 18), sphere(3, 0.7)].map(|soup| Model::from(surface(&soup)));
@@ -67,7 +67,7 @@ fn margins_that_are_no_numbers_count_as_none() {
     assert!(found.lower >= 0.0 && found.lower <= exact.upper && found.upper >= exact.lower && found.upper.is_finite());
 }
 
-/// Pairs at most `distance` apart by exact arithmetic; those within rounding of it count or not.
+/// The pairs at most `distance` apart by exact arithmetic; pairs within rounding of that may count or not.
 fn check(a: &Soup, b: &Soup, pose: &Pose, distance: f64, unit: f64) {
     let place = into_frame_of_a(&Pose::IDENTITY, pose);
     let moved = b.map(place);
@@ -123,7 +123,7 @@ fn all_pairs_at_any_scale() {
     }
 }
 
-/// Copies are as many pairs as they are, and a limit ends the list of them.
+/// Each copy of a triangle makes pairs of its own, and the limit applies to these.
 #[test]
 fn copies_of_a_triangle_and_a_limit() {
     let soup = copies(100_000, [DVec3::ZERO, DVec3::X, DVec3::Y]);

@@ -1,4 +1,4 @@
-//! Winding numbers: exact ones in closed form, fast ones within the error asked for, and solids by them.
+//! Winding numbers: exact ones from formulas, fast ones within the error asked for, and solids made by them.
 
 use std::f64::consts::PI;
 
@@ -32,7 +32,7 @@ fn by_excess(soup: &Soup, q: DVec3) -> f64 {
     soup.corners().into_iter().map(angle).sum::<f64>() / (4.0 * PI)
 }
 
-/// A tube without its ends, and a rod through both: no corner of the rod is inside.
+/// A tube without its ends, and a rod that passes through both openings: no corner of the rod is inside the tube.
 #[test]
 fn a_rod_through_two_holes() {
     let tube: Vec<[u32; 3]> =
@@ -72,7 +72,7 @@ fn closed_meshes_wind_once_inside_and_not_outside() {
     let reversed: Vec<[u32; 3]> = sphere(2, 1.0).triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
     let inside_out = Soup { triangles: reversed, ..sphere(2, 1.0) };
     assert!((mesh(&inside_out).winding_number(DVec3::ZERO) + 1.0).abs() < 1e-12);
-    // Twice around, and a copy seen from the other side takes one away.
+    // A copy of a closed surface doubles the number; a copy turned inside out takes one away.
     let twice = sphere(2, 1.0).and(&sphere(2, 1.0));
     assert!((mesh(&twice).winding_number(DVec3::splat(0.1)) - 2.0).abs() < 1e-12);
     assert!(mesh(&sphere(2, 1.0).and(&inside_out)).winding_number(DVec3::splat(0.1)).abs() < 1e-12);
@@ -168,7 +168,7 @@ fn a_box_without_a_lid_holds_what_is_in_it() {
         let pose = Pose::at(DVec3::new(0.1, 0.0, z)).unwrap();
         let (hull, ball) = (Convex::hull(&small.vertices).unwrap(), Round::sphere(0.2).unwrap());
         for other in [Model::from(mesh(&small)), mesh(&small).into_surface().into(), hull.into(), ball.into()] {
-            // The middle of a ball is what is asked about.
+            // Whether a small ball is inside is decided at its middle.
             if matches!(other, Model::Round(_)) && z == 0.9 {
                 continue;
             }
@@ -222,7 +222,7 @@ fn a_closed_mesh_has_the_same_inside_by_winding() {
     assert!(inside > 10);
 }
 
-/// A ball comes in through the open end of a tube, whose surface it never touches.
+/// A ball moves into a tube through its open end and never touches its surface.
 #[test]
 fn impact_sees_what_comes_in_through_a_hole() {
     let tube = mesh(&without(&cuboid(DVec3::ZERO, DVec3::ONE), |i| i < 2)).into_solid_by_winding();
@@ -234,7 +234,8 @@ fn impact_sees_what_comes_in_through_a_hole() {
         let impact = pair.impact(&Steady::still(Pose::IDENTITY), &coming, Span::UNIT);
         let time = impact.time.expect("it is in the middle at the end");
         assert!(time.upper < 1.0, "{way}: {impact:?}");
-        // Five walls, and the open end, where it is farther in before most of the solid is around it.
+        // The five walls stop it at once; at the open end it gets farther in before most of the view is filled by the
+        // solid.
         seen += u32::from(3.0 - 2.9 * time.upper < 1.0);
         let passing = Steady::straight(Pose::at(way * 3.0).unwrap(), way.any_orthogonal_vector() * 2.0, 0.0).unwrap();
         let impact = pair.impact(&Steady::still(Pose::IDENTITY), &passing, Span::UNIT);

@@ -11,7 +11,7 @@ fn mesh(soup: &Soup) -> Mesh {
     Mesh::new(soup.vertices.clone(), soup.triangles.clone()).unwrap()
 }
 
-/// Signed distance, from planes: right near the surface and inside.
+/// The signed distance by the planes of the triangles: right near the surface and inside.
 fn height(piece: &Convex, p: DVec3) -> f64 {
     let face = |f: u32| {
         let c: Vec<DVec3> = piece.face_corners(f).unwrap().map(|v| piece.vertices()[v as usize]).collect();
@@ -30,7 +30,7 @@ fn volume(piece: &Convex) -> f64 {
     (0..piece.face_count() as u32).map(face).sum()
 }
 
-/// Crossings of the ray along a skew direction.
+/// How often the ray along a fixed skew direction crosses the surface.
 fn is_inside(soup: &Soup, p: DVec3) -> bool {
     let d = DVec3::new(0.5773, 0.3118, 0.7547);
     let hit = |t: &[u32; 3]| {

@@ -40,7 +40,7 @@ fn forms(half: DVec3) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// What holds of any pair: verbs that agree, intervals, no NaN.
+/// Checks what holds of any pair: the verbs agree, intervals are intervals, and no number is NaN.
 fn consistent(pair: &mut Pair, pa: &Pose, pb: &Pose, say: &str) -> (bool, f64) {
     let overlap = pair.overlap(pa, pb);
     let distance = pair.distance(pa, pb);
@@ -113,7 +113,7 @@ fn the_form_of_a_body_does_not_matter() {
     assert!((48..192).contains(&met), "{met}");
 }
 
-/// All kinds there are, a body of each.
+/// One body of every kind.
 fn zoo(random: &mut Random) -> Vec<(String, Model)> {
     let mut all: Vec<(String, Model)> = every_kind(random).iter().map(|k| (format!("{k:?}"), k.model())).collect();
     let torus = shapes::torus(0.8, 0.3, 12, 8);

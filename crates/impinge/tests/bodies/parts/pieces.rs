@@ -26,7 +26,7 @@ fn model(pieces: &Pieces) -> Model {
     Parts::new(pieces.iter().map(|p| Convex::hull(p).unwrap()).collect()).unwrap().into()
 }
 
-/// The truth of every pair of pieces.
+/// The exact answer for every pair of pieces.
 struct Grid {
     truths: Vec<([u32; 2], Truth)>,
 }
@@ -110,7 +110,7 @@ fn check(a: &Pieces, b: &Pieces, pa: &Pose, pb: &Pose, models: [&Model; 2], meth
         grid.deepest()
     );
     assert!(deep.kind != DepthKind::Exact || (a.len() == 1 && b.len() == 1), "{method}: {deep:?}");
-    // Not a bit farther: of bodies that are not convex, pieces may meet again beyond.
+    // Moved by exactly the upper bound: the pieces of bodies that are not convex may overlap again farther on.
     let there = Pose::new(pb.translation() + way * upper, pb.rotation()).unwrap();
     let left = Grid::new(a, b, pa, &there).deepest();
     assert!(left <= 1e-9 || deep.kind == DepthKind::Estimate, "{method}: {deep:?} leaves them {left} deep");
@@ -143,7 +143,7 @@ fn many_parts() {
     }
 }
 
-/// One pair through many poses gives what new ones give.
+/// One pair taken through many poses answers as new pairs do.
 #[test]
 fn parts_remember_without_a_trace() {
     let mut random = Random::new(3);

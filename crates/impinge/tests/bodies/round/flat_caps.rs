@@ -1,4 +1,4 @@
-//! Bodies just above the flat faces of curved shapes are apart, down to rounding.
+//! Bodies just above the flat faces of curved shapes are found to be apart, however small the gap, down to rounding.
 
 use glam::DVec3;
 use impinge::{Model, Pair, Pose, Round};

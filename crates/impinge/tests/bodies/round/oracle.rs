@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Margin(Box<Kind>, f64),
 }
 
-/// A flat disc in the plane z = 0.
+/// A flat disc in the plane z = 0, centred at the origin.
 #[derive(Debug)]
 struct Disc(f64);
 
@@ -76,9 +76,9 @@ fn ellipsoid(r: DVec3, p: DVec3) -> f64 {
     }
     let foot = r * r * p / (r * r + 0.5 * (low + high));
     // In the plane across the shortest axis, near the middle, the foot lies along that axis: as far as the surface.
-    let lost = (0..3).find(|&k| foot[k].is_nan());
+    let undefined = (0..3).find(|&k| foot[k].is_nan());
     let mut foot = DVec3::from_array(foot.to_array().map(|x| if x.is_nan() { 0.0 } else { x }));
-    if let Some(k) = lost {
+    if let Some(k) = undefined {
         foot[k] = r[k] * (1.0 - (foot / r).length_squared()).max(0.0).sqrt();
     }
     foot.distance(p).copysign((p / r).length_squared() - 1.0)
@@ -225,7 +225,7 @@ impl Kind {
     }
 }
 
-/// One of each, of about unit size.
+/// One body of each kind, with a size of about one.
 pub(crate) fn every_kind(random: &mut Random) -> Vec<Kind> {
     let hull: Vec<DVec3> = (0..12).map(|_| random.point(1.0)).collect();
     let polygon: Vec<DVec3> = (0..6).map(|_| random.point(1.0).with_z(0.0)).collect();
@@ -261,7 +261,7 @@ pub(crate) fn every_kind(random: &mut Random) -> Vec<Kind> {
     kinds
 }
 
-/// A body somewhere.
+/// A body at a random pose.
 #[derive(Clone)]
 pub(crate) struct Placed {
     pub(crate) kind: Kind,

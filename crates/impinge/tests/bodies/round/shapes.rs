@@ -1,4 +1,4 @@
-//! Round shapes against closed forms, and any two of them against certificates made of their reaches.
+//! Round shapes against formulas, and any two of them against bounds that follow from how far each one reaches.
 
 use glam::{DQuat, DVec3};
 use impinge::{Convex, DepthKind, Method, Model, Pair, Pose, Round, Semantics, Touch};
@@ -8,7 +8,7 @@ use impinge_testing::random::Random;
 use crate::round::oracle::{Kind, Placed, every_kind};
 use crate::verdict::engines::of_convex;
 
-/// The methods take turns.
+/// Each call takes the next method.
 fn engine(turn: usize) -> Method {
     let all = of_convex();
     all[turn % all.len()]
@@ -143,7 +143,7 @@ fn drawn_out(kind: &Kind, length: f64) -> Vec<DVec3> {
     section.into_iter().flat_map(|(x, z)| [v(x, -length, z), v(x, length, z)]).collect()
 }
 
-/// Cylinders and cones about parallel axes: the same as their sections, which are polygons.
+/// Cylinders and cones with parallel axes: their distance is that of their sections, which are polygons.
 #[test]
 fn bodies_about_parallel_axes() {
     let mut random = Random::new(5);
@@ -189,7 +189,8 @@ fn any_two_kinds_with_a_certificate() {
                     apart += 1;
                     let [p, q] = got.witness.unwrap().points;
                     let off = a.distance(p).abs().max(b.distance(q).abs());
-                    // A direction right to the root of the rounding makes a curved body's distance right to rounding.
+                    // If a direction is right to the square root of rounding, the distance of a curved body is right to
+                    // rounding.
                     let allowed = if x.is_curved() || y.is_curved() { 1e-8 } else { 1e-12 };
                     assert!(off <= allowed * size.max(1.0), "{}", say(format!("witnesses {off:e} off: {got:?}")));
                     let n = (q - p).normalize();

@@ -85,7 +85,7 @@ fn f03_a_hundred_thousand_copies() {
     }
 }
 
-/// `n` triangles about the apex at the origin, the rim one unit along `z`, its heights not all alike.
+/// A fan of `n` triangles: the apex is at the origin, the rim about one unit along `z` at slightly different heights.
 fn fan(n: u32, z: f64) -> Soup {
     let rim = (0..n).map(|i| {
         let angle = 2.0 * PI * f64::from(i) / f64::from(n);
@@ -95,8 +95,7 @@ fn fan(n: u32, z: f64) -> Soup {
     Soup { vertices, triangles: (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect() }
 }
 
-/// Like F03 without copies: every pair of triangles is as near as the nearest, and the answer is still narrow and
-/// quick.
+/// Like F03 but without copies: all pairs of triangles are equally near, and the answer is still narrow and comes soon.
 #[test]
 fn ties_at_a_pole_need_few_tests() {
     for n in [500, 20_000] {
@@ -190,7 +189,7 @@ fn f07_a_mesh_on_itself() {
 }
 
 #[test]
-fn h13_poses_at_the_door() {
+fn h13_poses_that_are_made_exact_or_refused() {
     let mut matrix = DMat3::from_rotation_x(0.7);
     matrix.y_axis.z += 1e-9;
     let pose = Pose::from_matrix(DVec3::ZERO, matrix).unwrap();
@@ -216,7 +215,7 @@ fn c02_sliding_past_a_cube_warm() {
     }
 }
 
-/// A memory left by an overlap, a containment, and a far pose must not show in the next answer.
+/// A memory left by an overlap, by a containment or by a far pose must not change the next answer.
 #[test]
 fn c10_l04_any_memory_gives_the_cold_answer() {
     let scenes: Vec<Scene> = [0.0, 1.5, 2.0, 2.5, 40.0, 3.0, 0.1]

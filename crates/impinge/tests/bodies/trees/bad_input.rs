@@ -1,5 +1,5 @@
-//! Bodies that trees dislike, through every volume and every builder: copies, equal centroids, needles, extents at the
-//! ends of the scale, soups that cross themselves, a body against itself. The answers are those of brute force.
+//! Bodies that are hard for trees, with every volume and every builder: copies, equal centroids, needles, extents at
+//! the ends of the scale, soups that cross themselves, a body against itself. The answers are those of brute force.
 
 use std::time::{Duration, Instant};
 
@@ -22,14 +22,14 @@ fn built(soup: &Soup, builder: Builder) -> Mesh {
     Mesh::with_builder(soup.vertices.clone(), soup.triangles.clone(), builder).unwrap()
 }
 
-/// Separate triangles.
+/// A soup in which no triangle shares a vertex with another.
 fn soup(triangles: impl Iterator<Item = [DVec3; 3]>) -> Soup {
     let vertices: Vec<DVec3> = triangles.flatten().collect();
     let count = vertices.len() as u32 / 3;
     Soup { vertices, triangles: (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect() }
 }
 
-/// A million copies of one triangle are one triangle to every tree, and a million in every list.
+/// A million copies of one triangle take the place of one triangle in every tree, but all of them are in every list.
 #[test]
 fn a_million_copies_in_every_volume() {
     let corners = [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(0.0, 1.0, 0.0)];
@@ -111,7 +111,7 @@ fn poses(size: f64) -> Vec<Pose> {
     ]
 }
 
-/// Each body against itself, where it is, turned about, and apart; every verb, every volume, every builder.
+/// Each body against itself: at the same pose, turned, and apart; with every verb, volume and builder.
 #[test]
 fn every_volume_and_builder_answers_as_brute_force() {
     for (name, body, size) in bodies() {
@@ -151,7 +151,8 @@ fn every_volume_and_builder_answers_as_brute_force() {
     }
 }
 
-/// Great numbers of triangles about one point, and of needles side by side: no deep recursion, and an answer in time.
+/// Very many triangles around one point, and very many needles side by side: the recursion is not deep, and the answer
+/// comes in time.
 #[test]
 fn great_numbers_in_every_volume() {
     let n = 20_000u32;

@@ -45,7 +45,7 @@ proptest! {
     }
 }
 
-/// From far to crossing.
+/// Distances from far apart to crossing.
 fn poses(random: &mut Random) -> Vec<Pose> {
     let mut poses: Vec<Pose> = [3.5, 2.2, 1.6, 1.0, 0.2]
         .iter()
@@ -88,7 +88,7 @@ fn large_meshes_agree_with_brute_force() {
     }
 }
 
-/// F05: 500 pairs of triangles are nearly the nearest.
+/// F05: 500 pairs of triangles are almost as near as the nearest pair.
 #[test]
 fn a_shaft_in_a_hole_in_every_volume() {
     let exact = 0.00125 * (std::f64::consts::PI / 500.0).cos();
@@ -139,7 +139,7 @@ fn a_mesh_on_itself_in_every_volume() {
     }
 }
 
-/// A deformed mesh wears the same volumes, fitted to where its triangles are now.
+/// A deformed mesh keeps its kind of volume, fitted to the new positions of its triangles.
 #[test]
 fn a_deformed_mesh_keeps_its_volumes() {
     let soup = shapes::sphere(3, 1.0);
@@ -172,7 +172,7 @@ fn oriented_volumes_win_in_parallel_close_proximity() {
     assert!(3 * obb < aabb && 3 * obb < sphere && 2 * rss < aabb, "obb {obb}, rss {rss}, aabb {aabb}, sphere {sphere}");
 }
 
-/// A node pair that is near enough as a whole needs no opening.
+/// A pair of nodes that is near enough as a whole is not opened.
 #[test]
 fn a_large_tolerance_is_told_by_the_roots() {
     let soup = shapes::sphere(3, 1.0);
@@ -198,7 +198,7 @@ fn different_volumes_are_asked_about_as_auto() {
     }
 }
 
-/// Knows nothing, and says so.
+/// A volume of the user's that knows nothing: both its bounds are NaN.
 #[derive(Debug)]
 struct Ignorant;
 
@@ -221,7 +221,7 @@ impl Bound for Ignorant {
 }
 
 #[test]
-fn a_bound_of_ones_own() {
+fn a_volume_of_the_users_own_type() {
     let soup = shapes::rubble(9, 60);
     let mesh = Mesh::new(soup.vertices.clone(), soup.triangles.clone()).unwrap().into_surface();
     let plain: Model = mesh.clone().into();

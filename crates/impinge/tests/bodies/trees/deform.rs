@@ -33,7 +33,7 @@ fn bent(soup: &Soup, much: f64, random: &mut Random) -> Soup {
     })
 }
 
-/// What is asked of a mesh without another.
+/// What is asked about a single mesh.
 fn assert_same(deformed: &Mesh, soup: &Soup) {
     let fresh = mesh(soup);
     assert_eq!(deformed.report(), fresh.report());
@@ -159,7 +159,7 @@ fn vertices_meet_and_part() {
         let soup = tor.map(|p| p * flat);
         body.deform(&soup.vertices).unwrap();
         assert_same(&body, &soup);
-        // The same vertices are equal now, so that the next step needs no build.
+        // The same vertices are still equal, so that the next step need not build the tree again.
         let moved = soup.map(|p| p * 2.0);
         assert_eq!(body.deform(&moved.vertices), Ok(Refit::Refitted));
         assert_same(&body, &moved);
@@ -233,7 +233,7 @@ fn what_is_refused_changes_nothing() {
 }
 
 #[test]
-fn a_thousand_small_deformations_do_not_wear_it_out() {
+fn a_thousand_small_deformations_keep_a_tree_as_good_as_new() {
     let shape = torus(1.0, 0.4, 60, 30);
     let mut body = Arc::new(mesh(&shape));
     let other = Arc::new(mesh(&sphere(3, 0.5)));
@@ -280,7 +280,7 @@ fn a_million_copies_of_one_triangle() {
     let mut pair = Pair::new(body.clone(), mesh(&copies(1, one)));
     assert!(pair.distance(&Pose::IDENTITY, &Pose::IDENTITY).interval.contains(1.0));
 
-    // The last one goes its own way.
+    // The last copy moves to another place.
     let mut parted = raised.clone();
     parted.vertices.iter_mut().rev().take(3).for_each(|p| p.z = 0.5);
     assert_eq!(body.deform(&parted.vertices), Ok(Refit::Rebuilt));
@@ -331,7 +331,7 @@ fn a_replaced_body_is_the_one_that_answers() {
     let mut warm = Pair::new(mesh(&shape), other.clone());
     let mut random = Random::new(3);
     for round in 0..30 {
-        // Larger, smaller, refitted, rebuilt, another kind.
+        // The new body is larger, smaller, refitted, rebuilt, or of another kind.
         let soup = match round % 5 {
             0 => bent(&shape, 0.05, &mut random),
             1 => small.clone(),
@@ -368,9 +368,9 @@ fn threads_change_no_bit() {
             steps.iter().map(after).collect::<Vec<_>>()
         })
     };
-    let alone = run(1);
-    assert!(alone.iter().any(|(refit, _)| *refit == Refit::Refitted));
+    let one_thread = run(1);
+    assert!(one_thread.iter().any(|(refit, _)| *refit == Refit::Refitted));
     for threads in [2, 5] {
-        assert!(run(threads) == alone, "{threads} threads differ from one");
+        assert!(run(threads) == one_thread, "{threads} threads differ from one");
     }
 }

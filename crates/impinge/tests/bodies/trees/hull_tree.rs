@@ -46,7 +46,7 @@ proptest! {
     }
 }
 
-/// Small steps from far away through the other body.
+/// Small steps from far away to the middle of the other body, turning all the while.
 fn path(steps: u32) -> Vec<Pose> {
     let step = |k: u32| {
         let t = f64::from(k) / f64::from(steps);
@@ -99,7 +99,7 @@ fn sum(x: Stats, y: Stats) -> Stats {
     }
 }
 
-/// All optimisations together; `narrow/mesh/hulls/hull_tree_counts.rs` tells them apart.
+/// All optimisations together; `narrow/mesh/trials/hull_tree_counts.rs` tells them apart.
 #[test]
 fn optimised_takes_a_fraction_of_the_steps() {
     let plain = model(&shapes::torus(1.0, 0.4, 96, 40), Builder::Auto, true);
@@ -178,13 +178,13 @@ fn extents_of_any_size() {
         let pose = Pose::at(DVec3::new(2.9, 0.1, 0.3) * size).unwrap();
         let soup = torus.map(|p| p * size);
         is_same_as_boxes(&soup, &soup, &pose, 1e-12 * size);
-        // A speck beside it, and the speck far away.
+        // A very small body beside the other, and the same far away.
         let speck = torus.map(|p| p * (size * 1e-20).max(1e-300));
         is_same_as_boxes(&soup, &speck, &pose, 1e-12 * size);
         let far = Pose::at(DVec3::new(1e149, 0.0, 0.0)).unwrap();
         is_same_as_boxes(&speck, &soup, &far, 1e-12 * 1e149);
     }
-    // Parts so small beside the whole that they are points to it.
+    // The parts are so small in relation to the whole that they are like points.
     let dust = torus.map(|p| p * 1e-200).and(&torus);
     is_same_as_boxes(&dust, &dust, &Pose::at(DVec3::new(0.2, 0.0, 0.1)).unwrap(), 1e-12);
 }

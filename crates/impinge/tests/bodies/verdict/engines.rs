@@ -1,9 +1,10 @@
-//! Engines and trees by what they can do, listed once: tests iterate over these lists and over `Method::EACH`.
+//! Lists of engines and trees by what they can do: tests go through these lists and through `Method::EACH`.
 
 use impinge::bound::{HullTree, Volume};
 use impinge::{Mesh, Method, Model};
 
-/// Every method that finds distances of convex bodies. Of the others, `Tree` is for meshes, and the rest hand over.
+/// Every method that finds distances of convex bodies. Of the others, `Tree` is for meshes, and the rest pass the
+/// question to another engine.
 pub(crate) const DISTANCE: [Method; 10] = [
     Method::Auto,
     Method::Brute,
@@ -26,7 +27,7 @@ pub(crate) fn of_convex() -> Vec<Method> {
     Method::EACH.iter().copied().filter(|method| *method != Method::Tree).collect()
 }
 
-/// Every volume of a tree but the hull, which has choices of its own.
+/// Every volume of a tree except the hull, which has options of its own.
 pub(crate) const VOLUMES: [Volume; 8] = [
     Volume::Auto,
     Volume::Aabb,

@@ -1,4 +1,4 @@
-//! From one body's frame to the other's, as the library promises to go.
+//! Maps one body's frame to the other's, as the library's contract describes.
 
 use glam::DVec3;
 use impinge::Pose;

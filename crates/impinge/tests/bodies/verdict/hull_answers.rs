@@ -22,13 +22,13 @@ pub(crate) struct Strictness {
     pub(crate) distance: f64,
     pub(crate) depth: f64,
     /// Bodies that overlap or miss by less than this over their size may be taken either way.
-    pub(crate) doubt: f64,
+    pub(crate) rounding: f64,
 }
 
 /// What is asked of random bodies.
-pub(crate) const RANDOM: Strictness = Strictness { distance: 1e-12, depth: 1e-9, doubt: 1e-13 };
+pub(crate) const RANDOM: Strictness = Strictness { distance: 1e-12, depth: 1e-9, rounding: 1e-13 };
 /// What is asked of published cases: an overlap, however slight, is one.
-pub(crate) const CASE: Strictness = Strictness { distance: 1e-12, depth: 1e-12, doubt: 0.0 };
+pub(crate) const CASE: Strictness = Strictness { distance: 1e-12, depth: 1e-12, rounding: 0.0 };
 
 /// A scene, its truth, its hulls, and how strict to be.
 #[derive(Debug)]
@@ -63,9 +63,9 @@ impl Judge {
         self.truth.size
     }
 
-    /// Whether the boolean is within the rounding that is excused.
+    /// Whether rounding may excuse either answer to the question whether the bodies overlap.
     pub(crate) fn doubtful(&self) -> bool {
-        let excuse = self.strict.doubt * self.size() + if self.strict.doubt > 0.0 { self.posing } else { 0.0 };
+        let excuse = self.strict.rounding * self.size() + if self.strict.rounding > 0.0 { self.posing } else { 0.0 };
         self.truth.signed().abs() <= excuse && excuse > 0.0
     }
 
@@ -77,7 +77,8 @@ impl Judge {
         self.strict.depth * self.truth.depth[1].max(self.size()) + self.posing
     }
 
-    /// All verbs of one `Pair`, each against the truth and against the others; everything that is wrong.
+    /// Asks all verbs of one `Pair`, compares each with the truth and with the others, and returns everything that is
+    /// wrong.
     pub(crate) fn all(&self, pair: &mut Pair, engine: Method) -> Check {
         let (pa, pb) = (&self.scene.pose_a, &self.scene.pose_b);
         let overlap = pair.overlap(pa, pb);
@@ -245,7 +246,8 @@ impl Judge {
             let p = self.home(body, w.points[body]);
             let say = |s: String| format!("witness {body}: {s}: {w:?}");
             let off = self.solids[body].outside(p);
-            // Four times the rule: needles that touch within rounding come to 2.4e-12 of their size.
+            // Four times the usual tolerance: for needles that touch within rounding, errors of 2.4e-12 of their size
+            // were seen.
             demand(off <= 4.0 * slack, || say(format!("{off:e} off the body")))?;
             let Feature::Convex { piece: 0, element } = w.features[body] else {
                 return Err(say("not a feature of a convex body".into()));

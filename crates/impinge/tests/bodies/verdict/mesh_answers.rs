@@ -44,7 +44,7 @@ fn semantics(got: Semantics, scene: &Scene) -> Check {
     } else if (solid(&scene.a) && proper(&scene.a)) || (solid(&scene.b) && proper(&scene.b)) {
         Semantics::Solid
     } else {
-        // Whether points and segments alone are closed is a matter of words.
+        // Whether a body of points and segments only is closed depends on the definition: both answers are accepted.
         return Ok(());
     };
     demand(got == expected, || format!("semantics {got:?}, not {expected:?}"))
@@ -199,8 +199,8 @@ pub(crate) fn within(got: &Within, tolerance: f64, scene: &Scene, truth: &Truth)
         None => false,
     };
     demand(got.within || !near, || say("they are that near"))?;
-    let doubt = 1e-12 * exact.max(scene.size()) + scene.posing() + 4.0 * f64::from_bits(1);
-    let far = !near && (exact - tolerance > doubt || tolerance == 0.0);
+    let rounding = 1e-12 * exact.max(scene.size()) + scene.posing() + 4.0 * f64::from_bits(1);
+    let far = !near && (exact - tolerance > rounding || tolerance == 0.0);
     demand(!got.within || !far, || say("they are farther than rounding can excuse"))?;
     if let Some(w) = got.witness {
         let slack = slack(scene) + 1e-12 * exact;

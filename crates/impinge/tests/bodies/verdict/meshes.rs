@@ -16,12 +16,12 @@ pub(crate) struct Scene {
     pub(crate) b: Soup,
     pub(crate) pose_a: Pose,
     pub(crate) pose_b: Pose,
-    /// Forget every inside.
+    /// Makes surfaces without an inside of both bodies.
     pub(crate) surface: bool,
 }
 
 impl Scene {
-    /// Closed bodies are solids.
+    /// Takes closed bodies as solids.
     pub(crate) fn new(a: Soup, b: Soup, pose_a: Pose, pose_b: Pose) -> Scene {
         Scene { a, b, pose_a, pose_b, surface: false }
     }
@@ -72,7 +72,8 @@ impl Scene {
         most * f64::EPSILON + f64::from_bits(1)
     }
 
-    /// Rounding of `b`'s corners on their way into `a`'s frame, which an honest interval has to cover.
+    /// How much `b`'s corners are rounded when they are moved into `a`'s frame, which an interval of an answer has to
+    /// cover.
     pub(crate) fn posing(&self) -> f64 {
         if self.pose_a == self.pose_b {
             return 0.0;

@@ -4,7 +4,7 @@ use glam::DVec3;
 use impinge_testing::hulls::clouds::Clouds;
 use impinge_testing::hulls::shell::Shell;
 
-/// The hull's boundary, ready to be asked.
+/// The hull's boundary, prepared for queries.
 #[derive(Debug)]
 pub(crate) struct Solid {
     points: Vec<DVec3>,
@@ -51,7 +51,7 @@ pub(crate) fn segment(p: DVec3, q: DVec3, r: DVec3) -> f64 {
     (q + d * x).distance(p)
 }
 
-/// From `p` straight down to the triangle, where its foot lies in it.
+/// The distance from `p` to its projection on the triangle's plane, where that lies in the triangle.
 fn face(p: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
     let n = (b - a).cross(c - a).normalize();
     let left = |x: DVec3, y: DVec3| (y - x).cross(p - x).dot(n) >= 0.0;

@@ -19,20 +19,20 @@ fn against_sampling(seed: u64, count: usize, spin: f64, close: f64, models: impl
 fn sampled(seed: u64, count: usize, close: f64, some: impl Fn(&mut Random) -> ([Model; 2], [Steady; 2])) {
     let count = if is_long() { 100_000 } else { count };
     let mut random = Random::new(seed);
-    let (mut hits, mut doubts, mut most, mut faults) = (0, 0, 0, Vec::new());
+    let (mut hits, mut uncertain, mut most, mut faults) = (0, 0, 0, Vec::new());
     for case in 0..count {
         let ([a, b], ways) = some(&mut random);
         let mut pair = Pair::new(&a, &b);
         let impact = pair.impact(&ways[0], &ways[1], Span::UNIT);
         hits += usize::from(impact.time.is_some());
         most = most.max(impact.stats.iterations);
-        doubts += usize::from(impact.time.is_some() && !impact.certain);
+        uncertain += usize::from(impact.time.is_some() && !impact.certain);
         if let Err(fault) = is_first(&mut pair, &ways, &impact, close) {
             eprintln!("case {case}: {fault}: {impact:?}");
             faults.push(case);
         }
     }
-    eprintln!("{hits} of {count} touch, {doubts} in doubt, at most {most} steps");
+    eprintln!("{hits} of {count} touch, {uncertain} uncertain, at most {most} steps");
     assert!(faults.is_empty(), "cases {faults:?}");
     assert!(hits > count / 5 && hits < count, "{hits} of {count} touch");
 }

@@ -5,7 +5,7 @@ use impinge::bound::Aabb;
 use impinge::broad::{BoxId, Boxes, Filter, Mobility};
 use impinge_testing::random::Random;
 
-/// A store, what lives in it, and how it goes on.
+/// A store, the boxes in it, and how these change from frame to frame.
 pub(crate) struct Scene {
     pub(crate) name: &'static str,
     pub(crate) frames: usize,

@@ -1,4 +1,5 @@
-//! Every broad phase on the boxes of trees that another engine kept, where they were and as they shiver.
+//! Every broad phase on the boxes of trees that another engine had stored: at rest, and while they move a little to and
+//! fro.
 //!
 //! The corpus is found through `IMPINGE_CORPUS`; without it these tests say so and pass.
 
@@ -30,8 +31,8 @@ fn read(name: &str) -> Option<Vec<Aabb>> {
 #[test]
 fn every_phase_finds_the_pairs_of_the_corpus() {
     for (name, least) in [("bounds01.txt.gz", 280), ("bounds02.txt.gz", 4000), ("bounds03.txt.gz", 260)] {
-        let Some(given) = read(name) else { return };
-        assert!(given.len() >= least, "{name}: {}", given.len());
+        let Some(listed) = read(name) else { return };
+        assert!(listed.len() >= least, "{name}: {}", listed.len());
         let mut boxes = Boxes::new();
         let insert = |(k, b): (usize, &Aabb)| {
             let mobility = if k.is_multiple_of(3) { Mobility::Static } else { Mobility::Moving };
@@ -39,13 +40,13 @@ fn every_phase_finds_the_pairs_of_the_corpus() {
                 .insert(*b, Filter { group: 1 << (k % 2), mask: if k.is_multiple_of(7) { 1 } else { 3 } }, mobility)
                 .unwrap()
         };
-        let ids: Vec<BoxId> = given.iter().enumerate().map(insert).collect();
+        let ids: Vec<BoxId> = listed.iter().enumerate().map(insert).collect();
         let mut phases: Vec<_> =
             Phase::EACH.iter().map(|phase| (phase, phase.start(), PairSet::new(), BTreeSet::new())).collect();
         let mut r = Random::new(least as u64);
         for frame in 0..4 {
             let expected = plain_pairs(&boxes);
-            assert!(expected.len() > given.len() / 4, "{name}: {}", expected.len());
+            assert!(expected.len() > listed.len() / 4, "{name}: {}", expected.len());
             for (phase, running, pairs, known) in &mut phases {
                 running.refresh(&boxes);
                 let events = pairs.update(running.as_mut(), &boxes);
@@ -58,7 +59,7 @@ fn every_phase_finds_the_pairs_of_the_corpus() {
                 assert!(found == expected, "{phase} {name} {frame}");
             }
             boxes.settle();
-            for (&id, b) in ids.iter().zip(&given) {
+            for (&id, b) in ids.iter().zip(&listed) {
                 let by = r.point(0.2) * (b.max - b.min).max_element();
                 boxes.update(id, Aabb::new(b.min + by, b.max + by)).unwrap();
             }

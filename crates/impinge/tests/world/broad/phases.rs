@@ -1,4 +1,4 @@
-//! Every broad phase finds the pairs that two loops find, frame by frame, whatever happens to the boxes.
+//! Every broad phase finds, frame by frame, the pairs that two nested loops find, whatever changes the boxes.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn sorted(mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     pairs
 }
 
-/// Runs the scene and says, frame by frame, what the phase has to have found.
+/// Runs the scene and returns, frame by frame, the pairs that the phase has to find.
 fn run(scene: Scene, mut each: impl FnMut(&Boxes, &str, &[[u32; 2]])) {
     frames(scene, |boxes, at| each(boxes, at, &plain_pairs(boxes)));
 }
@@ -106,7 +106,7 @@ fn a_phase_takes_in_another_store() {
         for mut scene in scenes(1).into_iter().chain(scenes(2)) {
             for frame in 0..2 {
                 scene.advance(frame);
-                // What is done between two refreshes of one frame counts, too.
+                // Changes between two refreshes in one frame count, too.
                 phase.refresh(&scene.boxes);
                 if let Some(&id) = scene.ids.first() {
                     scene.shift(id, DVec3::splat(0.25));
@@ -120,7 +120,7 @@ fn a_phase_takes_in_another_store() {
     }
 }
 
-/// The very lists, in the very order.
+/// The lists are the same, and in the same order.
 #[test]
 fn order_does_not_depend_on_threads() {
     let lists = |threads: usize| {
@@ -139,15 +139,15 @@ fn order_does_not_depend_on_threads() {
             lists
         })
     };
-    let alone = lists(1);
-    assert!(alone.iter().any(|list| list.len() > 1000));
+    let one_thread = lists(1);
+    assert!(one_thread.iter().any(|list| list.len() > 1000));
     for threads in [2, 5] {
-        assert!(alone == lists(threads), "{threads} threads");
+        assert!(one_thread == lists(threads), "{threads} threads");
     }
 }
 
-/// Enough boxes for the work to be shared out: the pairs are those of all pairs, and lists and counts are the very same
-/// on one thread and on more, while boxes drift, stray, come and go.
+/// Enough boxes for the work to be divided among threads. The pairs are all the right ones, and lists and counts are
+/// equal on one thread and on several, while boxes move, jump, are added and are removed.
 #[test]
 fn many_boxes_are_the_same_on_any_number_of_threads() {
     many_boxes_are_the_same(16.0, 2000);
@@ -176,7 +176,7 @@ fn many_boxes_are_the_same(reach: f64, least: usize) {
             let mut running: Vec<_> = phases.iter().map(|p| p.start()).collect();
             let mut lists = Vec::new();
             for frame in 0..12 {
-                // All drift; some jump, more of them in later frames; some are replaced.
+                // All boxes move a little; some jump, and more of them in later frames; some are replaced.
                 let places: Vec<Aabb> = boxes.all().to_vec();
                 let place = |slot: u32| {
                     let (b, step) = (places[slot as usize], steps[slot as usize]);
@@ -207,16 +207,17 @@ fn many_boxes_are_the_same(reach: f64, least: usize) {
             lists
         })
     };
-    let alone = lists(1);
-    assert!(alone.iter().all(|(_, list, _)| list.len() > least));
+    let one_thread = lists(1);
+    assert!(one_thread.iter().all(|(_, list, _)| list.len() > least));
     for threads in [2, 3] {
-        for (one, more) in alone.iter().zip(lists(threads)) {
+        for (one, more) in one_thread.iter().zip(lists(threads)) {
             assert!(*one == more, "{}: {threads} threads", one.0);
         }
     }
 }
 
-/// Heaps of 1000 boxes that all meet: no buffer holds the pairs of one, and what was begun twice is counted once.
+/// Heaps of 1000 boxes that all meet: no buffer holds all pairs of a heap, and work that is begun a second time is
+/// counted once.
 #[test]
 fn counts_do_not_depend_on_threads_where_pairs_are_many() {
     let count = |threads: usize| {
@@ -236,16 +237,16 @@ fn counts_do_not_depend_on_threads_where_pairs_are_many() {
             })
         })
     };
-    let alone = count(1);
-    assert!(alone.iter().all(|(pairs, _)| *pairs == 12 * 1000 * 999 / 2), "{alone:?}");
-    assert_eq!(alone, count(3));
+    let one_thread = count(1);
+    assert!(one_thread.iter().all(|(pairs, _)| *pairs == 12 * 1000 * 999 / 2), "{one_thread:?}");
+    assert_eq!(one_thread, count(3));
 }
 
 fn unit(x: f64) -> Aabb {
     Aabb::new(DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0))
 }
 
-/// I05, and all the others that are no boxes: refused, and nothing has changed.
+/// I05 and all other boxes that are not valid: they are refused, and the store is as before.
 #[test]
 fn i05_what_is_no_box_is_refused() {
     let mut boxes = Boxes::new();
@@ -288,7 +289,8 @@ fn i07_one_box_around_all() {
     }
 }
 
-/// I09: ids of removed boxes are refused for ever. That nothing is removed within a visit is the borrow checker's care.
+/// I09: the id of a removed box is refused for ever. (That nothing is removed during a visit is ensured by the borrow
+/// checker.)
 #[test]
 fn i09_stale_ids_are_refused() {
     let mut boxes = Boxes::new();
@@ -305,8 +307,8 @@ fn i09_stale_ids_are_refused() {
     assert_eq!((boxes.len(), boxes.id(0)), (1, Some(b)));
 }
 
-/// I11, the answers: unit boxes on a floor that shiver, 10 000 of them for 100 frames. Phases to which that is a square
-/// of work have fewer.
+/// I11, the answers: 10 000 unit boxes on a floor that move a little to and fro for 100 frames. Phases whose work here
+/// is quadratic get fewer boxes.
 #[test]
 fn i11_boxes_on_a_floor_shiver() {
     let fast = |phase: &&Phase| !SQUARE_ON_A_FLOOR.contains(*phase);
@@ -314,7 +316,7 @@ fn i11_boxes_on_a_floor_shiver() {
     shiver(10_000, 134.0, 100, &Phase::EACH.iter().filter(fast).collect::<Vec<_>>());
 }
 
-/// Phases that compare every two boxes, or exchange the ends of all along the axis on which they lie level.
+/// These phases compare every two boxes, or exchange all ends along the axis on which the boxes are at one height.
 const SQUARE_ON_A_FLOOR: &[Phase] = &[Phase::AllPairs, Phase::SweepPrune, Phase::SkewedSweep, Phase::SegmentedSweep];
 
 fn shiver(count: usize, side: f64, frames: usize, phases: &[&Phase]) {
@@ -343,7 +345,8 @@ fn shiver(count: usize, side: f64, frames: usize, phases: &[&Phase]) {
     }
 }
 
-/// Two loops over those that begin before the other ends: of 10 000 boxes all pairs in every frame would take a minute.
+/// Two loops, the inner one over boxes that begin before the outer one's ends: a test of all pairs of 10 000 boxes in
+/// every frame would take a minute.
 fn pairs_by_strips(boxes: &Boxes) -> Vec<[u32; 2]> {
     let mut along: Vec<(u32, Aabb)> = (0..).zip(boxes.all().iter().copied()).collect();
     along.sort_by(|a, b| a.1.min.x.total_cmp(&b.1.min.x));
@@ -380,7 +383,7 @@ fn a_square_of_pairs_is_not_stored() {
     }
 }
 
-/// Phases that are a table of all pairs.
+/// These phases keep a table of all pairs.
 const KEEPS_PAIRS: &[Phase] =
     &[Phase::CoherentHash, Phase::SweepPrune, Phase::SweepTwoAxes, Phase::SkewedSweep, Phase::SegmentedSweep];
 

@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn copies_of_a_name_are_numbered() {
         let mut names = Names::default();
-        let given = ["a", "a#2", "a", "b", "a", "a#2"].map(|name| names.unique(name.to_owned()));
-        assert_eq!(given, ["a", "a#2", "a#3", "b", "a#4", "a#2#2"]);
+        let unique = ["a", "a#2", "a", "b", "a", "a#2"].map(|name| names.unique(name.to_owned()));
+        assert_eq!(unique, ["a", "a#2", "a#3", "b", "a#4", "a#2#2"]);
     }
 
     /// Each path gets its name, in whichever order the paths come.
@@ -114,7 +114,7 @@ mod tests {
             &[("/x/pump.obj", "x/pump"), ("/a/x/pump.obj", "a/x/pump")],
             &[("/p/pump.obj", "pump.obj"), ("/p/pump.stl", "pump.stl"), ("/p/pump.stl.gz", "pump.stl.gz")],
             &[("/p/pump.obj", "p/pump.obj"), ("/p/pump.stl", "p/pump.stl"), ("/q/pump.obj", "q/pump.obj")],
-            // What one file calls a part, others may be called in whole.
+            // A part keeps its name when another file uses the same name for a whole body.
             &[("/p/d1/pump.obj", "d1/pump"), ("/p/d2/pump.obj", "d2/pump"), ("/z/d1.obj/pump", "d1/pump#2")],
             &[("sphere:1", "sphere:1"), ("box:1,2,3", "box:1,2,3")],
         ] {

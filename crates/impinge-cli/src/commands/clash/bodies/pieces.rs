@@ -32,7 +32,7 @@ mod tests {
         assert_eq!(pieces.len(), 12);
         assert_eq!((pieces[0].name.as_str(), pieces[11].name.as_str()), ("strip/01", "strip/12"));
         assert!(pieces.iter().all(|piece| piece.group == Some(4) && piece.triangles == [[0, 1, 2]]));
-        let alone = split(strip(1));
-        assert_eq!((alone.len(), alone[0].name.as_str()), (1, "strip"));
+        let single = split(strip(1));
+        assert_eq!((single.len(), single[0].name.as_str()), (1, "strip"));
     }
 }

@@ -218,7 +218,8 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::{Random, at, check_way, cuboid, families, gap, placed, scale};
     use crate::narrow::convex::polyhedra::known_cases::{KnownAnswer, known};
 
-    /// Followed from near the right direction it finds the depth; from anywhere, a way that separates.
+    /// Started near the right direction, the search finds the depth; started anywhere, it finds a translation that
+    /// separates.
     #[test]
     fn follows_the_depth_and_always_separates() {
         let mut r = Random(2);

@@ -207,7 +207,7 @@ mod tests {
         });
     }
 
-    /// Against sampling: a polygon called empty holds no vector, and any other holds its middle.
+    /// Compared with sampling: a polygon that is reported empty contains no vector, and any other contains its middle.
     #[test]
     fn polygons_hold_what_their_clips_leave() {
         let mut r = Random(77);

@@ -209,7 +209,7 @@ mod tests {
         let mut snapped = 0;
         families(41, 150, |name, pair| {
             let truth = brute::closest(pair, &mut Stats::default());
-            // First with the memory that the pair before left, then with its own.
+            // First with the memory that the pair before it left behind, then with its own.
             for _ in 0..2 {
                 match (memory.apart(pair, pair.slack(), &mut Stats::default()), &truth) {
                     (PlaneVerdict::Apart(n), _) => assert!(gap(pair, n) > 0.0, "{name}: {n}"),
@@ -225,7 +225,7 @@ mod tests {
         assert!(snapped > 300, "{snapped}");
     }
 
-    /// The remembered plane nearly always separates a body that turns and drifts by.
+    /// The remembered plane nearly always separates two bodies of which one turns and drifts past the other.
     #[test]
     fn a_moving_pair_keeps_its_witness() {
         let mut r = Random(9);
@@ -237,10 +237,10 @@ mod tests {
             let turn = DMat3::from_axis_angle(DVec3::new(1.0, 0.5, 0.2).normalize(), t);
             let pair = Polyhedra { a: &a, b: &b, b_in_a: placed(turn, DVec3::new(1.9, t - 1.0, 0.3)) };
             let mut stats = Stats::default();
-            let alone = memory.search(&pair, 0.0, &mut stats).is_some();
+            let still_apart = memory.search(&pair, 0.0, &mut stats).is_some();
             let PlaneVerdict::Apart(_) = memory.apart(&pair, 0.0, &mut stats) else { continue };
             apart += 1;
-            remembered += usize::from(alone);
+            remembered += usize::from(still_apart);
         }
         assert!(apart > 1000 && remembered * 100 > apart * 95, "{remembered} of {apart}");
     }

@@ -328,7 +328,7 @@ mod tests {
     fn random_cell(r: &mut Random, body: &Convex) -> HullFeature {
         let kind = r.index(3);
         let count = [body.vertex_count(), body.edge_count(), body.face_count()][kind];
-        // Now and then out of range.
+        // A random starting feature; sometimes its number is out of range.
         let k = r.index(count + 2) as u32;
         [HullFeature::Vertex(k), HullFeature::Edge(k), HullFeature::Face(k)][kind]
     }

@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// A point is in the region by all planes if and only if it is by those of its piece.
+    /// A point is in a region by all planes of the region if and only if it is by the planes of its piece.
     #[test]
     fn a_piece_decides_for_the_region() {
         let mut r = Random(4);
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// The piece remembered is tested alone when the point stays in it.
+    /// When the point stays in the remembered piece, only that piece is tested.
     #[test]
     fn the_remembered_piece_is_where_the_walk_begins() {
         let body = prism(1000);

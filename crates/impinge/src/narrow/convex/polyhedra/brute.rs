@@ -224,7 +224,7 @@ mod tests {
         let small = cuboid(DVec3::splat(0.05));
         let way = depth_at(&small, [0.0, 0.0, -0.9]);
         assert!((way.depth - 0.15).abs() < 1e-15 && way.normal == -DVec3::Z, "{way:?}");
-        // Roof over roof: a cube on its edge along x, another on its edge along y.
+        // Two cubes like roofs: one stands on an edge along x, the other on an edge along y.
         let corner = |i: u32| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) * 2.0 - DVec3::ONE;
         let eighth = std::f64::consts::FRAC_PI_4;
         let points: Vec<DVec3> = (0..8).map(|i| DMat3::from_rotation_x(eighth) * corner(i)).collect();

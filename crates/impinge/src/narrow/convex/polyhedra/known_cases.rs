@@ -13,7 +13,7 @@ pub(crate) struct KnownCase {
     b: Convex,
     b_in_a: Relative,
     pub(crate) answer: KnownAnswer,
-    /// How well it is known.
+    /// How exactly the answer is known.
     pub(crate) tolerance: f64,
 }
 

@@ -249,7 +249,8 @@ mod tests {
         Relative { rotation, translation: DVec3::from_array(translation) }
     }
 
-    /// The depth of two bodies that overlap, with its proof: the upper end separates, a little less does not.
+    /// The depth of two bodies that overlap, after a check: a translation by the upper bound separates them, one a
+    /// little shorter does not.
     fn proven<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: Relative) -> EpaResult {
         let m = Difference::new(a, b, b_in_a);
         let mut stats = Stats::default();
@@ -277,7 +278,7 @@ mod tests {
         let Core::Polyhedron(cube) = half.core() else { panic!() };
         let d27 = proven(cube, core(&can), placed(still, [0.2, 0.0, 0.0]));
         assert!(d27.lower <= 0.55 && 0.55 <= d27.upper + 1e-12 && d27.upper - d27.lower < 1e-9, "D27: {d27:?}");
-        // Ellipsoids side by side along z, where both are flat: their poles face each other.
+        // Ellipsoids side by side along z, in which direction both are flat: their poles face each other.
         let egg = Round::ellipsoid(DVec3::new(3.0, 2.0, 1.0)).unwrap();
         let poles = proven(core(&egg), core(&egg), placed(still, [0.0, 0.0, 1.5]));
         assert!((poles.upper - 0.5).abs() < 1e-9 && poles.normal.z > 1.0 - 1e-9, "{poles:?}");

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dear_pairs_come_in_and_idle_ones_rest() {
+    fn costly_pairs_enter_the_table_and_useless_ones_pause() {
         let mut table = CutTable::default();
         table.begin(1000);
         assert_eq!(table.opened([8, 8], [[0, 0], [0, 0]]), None);
@@ -258,7 +258,7 @@ mod tests {
         for (pair, asked) in [([8, 8], true), ([16, 8], true), ([17, 8], false), ([16, 24], false)] {
             assert_eq!(table.is_worth_comparing(pair), asked, "{pair:?}");
         }
-        // One that is nearly cut has three tries, one that is not has one.
+        // A pair of hulls almost far enough apart to be cut off is tried three times; a pair that is not, only once.
         for _ in 0..3 {
             assert!(table.is_worth_comparing([8, 8]));
             table.compared([8, 8], Comparison::Near);

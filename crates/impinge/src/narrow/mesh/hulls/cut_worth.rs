@@ -100,7 +100,7 @@ mod tests {
         let worth = &mut Worth::default();
         assert_eq!(in_use(worth, loss, 1 + 4 + 16 + 4), 8);
         assert!(in_use(worth, loss, 1000) < 4 * 8);
-        // After the pause the table is tried, and found to pay again.
+        // After the pause the table is tried again, and it pays again.
         assert!(in_use(worth, gain, 1000) > 1000 - 256 - 1);
         assert_eq!(in_use(&mut Worth::default(), Spent { opened: 15, saved: 0, ..gain }, 100), 0);
     }

@@ -92,7 +92,7 @@ fn same(x: &Run, y: &Run) {
     }
 }
 
-/// With and without something, all else alike, over a path of small steps.
+/// Compares the counts with and without one optimisation, all else being equal, along a path of small steps.
 fn with_and_without(with: HullTree, without: HullTree) -> [Count; 2] {
     let (mesh, poses) = (torus(72, 30), path(40));
     let [with, without] = [with, without].map(|options| ask(&mesh, options, &poses, Start::Warm));
@@ -154,7 +154,7 @@ fn warm_does_less_than_cold() {
         same(&warm, &cold);
         println!("warm {:?}\ncold {:?}", warm.all, cold.all);
         assert!(warm.all.boxes < cold.all.boxes, "{:?} {:?}", warm.all, cold.all);
-        // A cold query with a table has nothing in it, and compares none.
+        // In a cold query the table is empty, so no hulls are compared.
         assert!(options.cut_table || warm.all.hulls < cold.all.hulls, "{:?} {:?}", warm.all, cold.all);
     }
 }

@@ -1,4 +1,4 @@
-//! Steps on one line, with what a sweep has shown to be clear ahead, against the same steps without memory.
+//! Steps along one line, with and without the memory of how far a sweep has shown the way ahead to be clear.
 
 use std::f64::consts::TAU;
 
@@ -54,7 +54,7 @@ impl Path {
         Path { bodies, memory: MeshMemory::default(), warm: Stats::default(), cold: Stats::default() }
     }
 
-    /// Whether anything comes near on the way from `from` to `to`, which a pair without memory says too.
+    /// Whether anything comes near on the way from `from` to `to`; a pair without memory has to say the same.
     fn step(&mut self, rotation: DMat3, from: DVec3, to: DVec3, within: f64) -> bool {
         let start = Relative { rotation, translation: from };
         let sweep = MeshSweep::new(&self.bodies[0], &self.bodies[1], &start, to - from, 0.0);
@@ -79,7 +79,7 @@ fn a_rod_in_a_tube_costs_few_sweeps_for_many_steps_and_ends_at_the_lid() {
     }
 }
 
-/// Turns, returns, side steps from rounding to a tenth, other tolerances and other poses, in random order.
+/// Turns, returns, steps to the side (from rounding to a tenth), other tolerances and other poses, in random order.
 #[test]
 fn memory_never_changes_whether_anything_comes_near() {
     let mut path = Path::new([tube(1.01, -3.0, 3.0, End::Lid), tube(1.0, -0.5, 0.5, End::Open)]);
@@ -97,14 +97,14 @@ fn memory_never_changes_whether_anything_comes_near() {
             2 => at += DVec3::X * [1e-16, 1e-13, 1e-12, 1e-10, 1e-6, 0.02][draw(6) as usize],
             3 => way = DVec3::Z * [0.01, 0.05, 0.2, -0.03][draw(4) as usize],
             4 => rotation = DMat3::from_rotation_z(f64::from(draw(3))),
-            // Towards the lid.
+            // Moves towards the lid.
             6 => (at, way) = (DVec3::Z * -2.1, DVec3::Z * -0.01 * f64::from(1 + draw(5))),
             5 => way += DVec3::Y * [1e-15, 1e-12, 1e-5][draw(3) as usize],
             _ => {}
         }
         if path.step(rotation, at, at + way, within) {
             touched += 1;
-            // Back to the middle, on another line.
+            // Moves back to the middle, on another line.
             (at, way) = (DVec3::Z * f64::from(draw(3)) * 0.5, DVec3::Z * 0.02 * f64::from(1 + draw(4)));
         }
         at += way;

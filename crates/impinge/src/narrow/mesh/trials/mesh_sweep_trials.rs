@@ -67,7 +67,7 @@ fn least(a: &Triangle, b: &Triangle, way: DVec3) -> f64 {
     })
 }
 
-/// The ways: none, along an axis, any, long, across the world and the reverse of all that.
+/// The translations: none, along an axis, any, long, across the whole world, and each of these reversed.
 fn way(r: &mut Random, kind: u32, corners: Corners) -> DVec3 {
     let any = if corners == Corners::OnGrid { r.on_grid() } else { r.vector() };
     let straight = match kind % 6 {
@@ -132,7 +132,7 @@ fn agrees_with_every_triangle_against_every_prism() {
     (1..5).for_each(|seed| trial(seed, Corners::Anywhere));
 }
 
-/// Many only touch: at the start, at the end or in passing.
+/// On a grid many triangles only touch: at the start, at the end or in between.
 #[test]
 fn agrees_on_a_grid() {
     (5..9).for_each(|seed| trial(seed, Corners::OnGrid));

@@ -85,7 +85,7 @@ impl Cut {
 
 /// Which boxes are in which rows.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct RowGrid {
     /// The axis of the sweep, then the two axes across.
     pub(crate) axes: [usize; 3],
     /// The cuts on the two axes across; the cut of the sweep's own axis is made where its sort begins.
@@ -167,7 +167,7 @@ impl Sample {
     }
 }
 
-impl Rows {
+impl RowGrid {
     /// Cuts the world for these boxes.
     pub(crate) fn cut(&mut self, boxes: &[LocalBox]) {
         let sample = Sample::of(boxes);
@@ -228,7 +228,7 @@ impl Rows {
         &self.entries[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
 
-    /// Rows in groups of about as many entries, for threads to share. No answer depends on where the groups begin.
+    /// The rows in groups of about as many entries, for threads to share. No answer depends on where the groups begin.
     pub(crate) fn groups(&self) -> Vec<std::ops::Range<usize>> {
         let threads = share::count();
         let shared = threads > 1 && self.entries.len() > SERIAL;
@@ -261,7 +261,7 @@ impl Rows {
 
     /// How many entries each row gets from each part.
     fn tally(&self, reaches: &[Reach]) -> Vec<Tally> {
-        share::each_piece(Rows::parts(reaches), |_, (first, part)| {
+        share::each_piece(RowGrid::parts(reaches), |_, (first, part)| {
             let mut tally = Tally { rows: vec![0; self.count()], wide: Vec::new(), entries: 0 };
             for (k, reach) in part.iter().enumerate() {
                 let wide = || tally.wide.push((first + k) as u32);
@@ -291,7 +291,7 @@ impl Rows {
             entries = Vec::with_capacity(total as usize + total as usize / 16);
         }
         entries.resize_with(total as usize, AtomicU32::default);
-        share::each_piece(Rows::parts(reaches).zip(counts), |_, ((first, part), tally)| {
+        share::each_piece(RowGrid::parts(reaches).zip(counts), |_, ((first, part), tally)| {
             for (k, reach) in part.iter().enumerate() {
                 let place = |row: usize| {
                     entries[tally.rows[row] as usize].store((first + k) as u32, Ordering::Relaxed);

@@ -147,7 +147,7 @@ mod tests {
         ]
     }
 
-    /// Bodies that reach 0.3 to either side along x.
+    /// Small bodies that reach from x = −0.3 to x = 0.3.
     fn small_bodies() -> Vec<Model> {
         let round = [
             Round::sphere(0.3),
@@ -166,8 +166,8 @@ mod tests {
         Some((clash.kind, clash.contained))
     }
 
-    /// The kind follows from where the small body is in the large one, whatever they are made of, wherever the two of
-    /// them stand, and whichever is asked about first.
+    /// The kind of clash follows from where the small body is in the large one. What the two are made of, where they
+    /// are in the world, and which of them is `a` make no difference.
     #[test]
     fn a_small_body_on_its_way_out_of_a_large_one() {
         let turned = Pose::new(DVec3::new(3.0, -2.0, 1.0), DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 0.7, -1.1));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_there_twice() {
+    fn the_same_body_twice_is_a_duplicate() {
         let frame = Pose::new(DVec3::new(3.0, -2.0, 1.0), DQuat::from_rotation_y(0.7)).unwrap();
         let near = Pose::new(frame.translation() + DVec3::splat(0.0005), frame.rotation()).unwrap();
         for a in &cubes(1.0) {
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// A wall with a pocket that a beam fills, or a sheet through another: what has no inside has no depth.
+    /// A sheet that passes through another, or only meets it: bodies without an inside have no depth.
     #[test]
     fn sheets_that_cross_and_sheets_that_meet() {
         let sheet = |p: DVec3, u: DVec3, v: DVec3| {

@@ -255,7 +255,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Enough boxes for many splits, on few values, so that ends are equal everywhere.
+        /// Enough boxes for many splits, at few different coordinates, so that many ends are equal.
         #[test]
         fn each_pair_once(
             boxes in prop::collection::vec(prop::array::uniform3((0..12i32, 0..4i32)), 0..600),
@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Boxes that begin at one value on two axes, and are told apart on the third only: no square of tests.
+    /// All boxes begin at one value on two axes and differ on the third only: the number of tests is not quadratic.
     #[test]
     fn equal_ends_cost_no_square() {
         for axis in 0..3 {
