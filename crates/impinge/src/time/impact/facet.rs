@@ -7,6 +7,7 @@
 //! differences of points of the bodies, so the proof holds however the facet was found. There is no proof if the origin
 //! passes so near to the border of the triangle that rounding may put it outside of the tetrahedron.
 
+use arrayvec::ArrayVec;
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
@@ -101,13 +102,13 @@ impl<'m> DifferenceFacet<'m> {
 
 /// The feature of one body that has the vertices which the names contain for this body.
 fn cell_of(names: Names, body: usize, find: impl Fn(&[u32]) -> HullFeature) -> HullFeature {
-    let [u, v, w] = names.map(|name| name[body]);
-    match (u == v, u == w, v == w) {
-        (true, true, _) => find(&[u]),
-        (true, ..) | (_, _, true) => find(&[u, w]),
-        (_, true, _) => find(&[u, v]),
-        _ => find(&[u, v, w]),
+    let mut vertices = ArrayVec::<u32, 3>::new();
+    for name in names {
+        if !vertices.contains(&name[body]) {
+            vertices.push(name[body]);
+        }
     }
+    find(&vertices)
 }
 
 /// The triangles of a face that all have its first corner.
