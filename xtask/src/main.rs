@@ -15,7 +15,7 @@ use step::Step;
 
 /// Name, arguments and purpose of every command, in the order of the list.
 const COMMANDS: [(&str, &str, &str); 7] = [
-    ("demo", "", "build the release binary and run the main job on built-in models"),
+    ("demo", "", "build the command line, optimised, and run the main job on built-in models"),
     ("test", "", "all that must pass: formatting, tidy, clippy, tests, doc tests, docs"),
     ("tidy", "", "the rules of this source tree that no compiler checks"),
     ("house", "[--map|file|help]", "rooms and files as drawn from the code, and what breaks a rule"),
@@ -76,8 +76,8 @@ fn none(arguments: &[String], command: &str) -> Result<(), String> {
 }
 
 fn demo(arguments: &[String]) -> Result<(), String> {
-    let package = ["--release", "--package", "impinge-cli", "--bin", "impinge"];
-    Step::cargo("release build", "build").args(package).run()?;
+    let package = ["--profile", "demo", "--package", "impinge-cli", "--bin", "impinge"];
+    Step::cargo("optimised build", "build").args(package).run()?;
     Step::cargo("demo", "run").args(["--quiet"]).args(package).args(["--", "demo"]).args(arguments).run_bare()
 }
 
