@@ -1,4 +1,4 @@
-//! Which file runs which workload.
+//! Runs the workloads that were asked for, W1 to W7, each by its own module.
 
 use super::request::Request;
 use super::{boxes, hulls, meshes, moving, tracking};

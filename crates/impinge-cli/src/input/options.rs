@@ -1,4 +1,4 @@
-//! The options that every query about a pair has.
+//! The arguments of every query about a pair: the bodies, their poses, the engine, the format.
 
 use std::path::PathBuf;
 
@@ -89,7 +89,7 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Engine")]
     pub(crate) tree: TreeName,
 
-    /// Threads that build trees and answer rows of --poses (same answers) [default: all cores; for rows, one with -]
+    /// Threads that build trees and answer rows of --poses (same answers) [default: all cores; one for rows from -]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Engine")]
     pub(crate) threads: Option<u16>,
 

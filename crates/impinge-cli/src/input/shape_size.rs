@@ -1,4 +1,4 @@
-//! How large a shape is: bounds, area, volume, corners, and the triangles of a box.
+//! What a shape in words measures: bounds, area, volume; and its corners and triangles where it has any.
 
 use impinge::glam::DVec3;
 

@@ -7,7 +7,6 @@
 
 mod aabb;
 mod aligned;
-mod hull_area;
 mod hull_options;
 mod kdop;
 mod moments;
@@ -15,6 +14,7 @@ mod moving;
 mod node_volume;
 mod obb;
 mod rectangle_distance;
+mod rough_hull;
 mod sphere;
 mod swept_sphere;
 #[cfg(test)]

@@ -17,9 +17,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::hull_area::hull_triangles;
 use super::moments::Moments;
 use super::node_volume::{Bound, Placement};
+use super::rough_hull::hull_triangles;
 use crate::math::principal_axes;
 
 /// From what the principal axes of a box are computed.

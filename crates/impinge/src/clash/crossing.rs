@@ -1,17 +1,16 @@
 //! Whether two surfaces cross, rather than meet.
 //!
-//! Two triangles meet in a segment. For each of them it is found on which sides of its plane the other body is there:
-//! the other triangle, and the triangles that meet the first one in the same segment, count as far as they reach beyond
-//! the plane by more than the tolerance. Surfaces cross where both triangles have the other body on both sides. Along
-//! the rim of a pocket that a beam fills they do not cross: all of the wall is on one side of the beam. Nor do a wall
-//! and the floor under it. Sheets that cross exactly along edges of their meshes do. Segments no longer than the
-//! tolerance are passed over.
+//! Two triangles meet in a segment. The other body is on a side of a triangle's plane there if one of its triangles
+//! that meet this one in the same segment reaches beyond the plane on that side by more than the tolerance. Surfaces
+//! cross where both triangles have the other body on both sides. Along the rim of a pocket that a beam fills they do
+//! not cross: all of the wall is on one side of the beam. Nor do a wall and the floor under it. Sheets that cross
+//! exactly along edges of their meshes do. Segments no longer than the tolerance are passed over.
 //!
 //! Triangles no larger than twice a length do not reach far enough to show whether surfaces cross by more than that
 //! length. So the test is made for the longest length up to the tolerance that is less than half of the least triangle,
-//! and for the trial lengths that are: surfaces that do not cross by more than one of them do not cross by more than
-//! the tolerance. Where there is no such length the surfaces count as crossing. So do triangles without area, bodies
-//! without triangles, and bodies with more contacts than are looked at.
+//! and for each trial length that is less than that: surfaces that do not cross by more than one of them do not cross
+//! by more than the tolerance. Where there is no such length the surfaces count as crossing. So do triangles without
+//! area, bodies without triangles, and bodies with more contacts than are looked at.
 //!
 //! Cost: the contacts, and for each length and each contact the other contacts of the same triangles.
 

@@ -1,10 +1,11 @@
-//! The lengths that are tried for a tolerance: fixed steps, so that a larger tolerance never finds less.
+//! The lengths by which bodies are moved or shrunk on trial: fixed steps, so that a larger tolerance never finds less.
 //!
 //! That bodies are free of each other when one is moved, or made smaller, by some length says nothing about a longer
 //! one: moved farther, a part runs into the next wall, and shrunk by more than its thickness it turns inside out. So
-//! several lengths are tried for a tolerance, none longer than the tolerance itself. They are the same for every
-//! tolerance, 1, 1.5, 2, 3, 5 and 7 times a power of ten, so that those of a smaller tolerance are among those of a
-//! larger one. Tolerances that people type are mostly among them; for one between two of them the lower one decides.
+//! several lengths are tried for a tolerance, none longer than the tolerance itself, except for the least length that
+//! can be told from rounding, which is always tried. They are the same for every tolerance, 1, 1.5, 2, 3, 5 and 7 times
+//! a power of ten, so that those of a smaller tolerance are among those of a larger one. Tolerances that people type
+//! are mostly among them; for one between two of them the lower one decides.
 
 /// The steps of a decade.
 const STEPS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 5.0, 7.0];

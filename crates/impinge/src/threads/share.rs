@@ -45,12 +45,24 @@ pub(crate) fn each_piece<P: Send, R: Send>(
 
 /// `item(0)`, `item(1)` and so on, `grain` of them in a task.
 pub(crate) fn map<R: Send>(count: usize, grain: usize, item: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    if count <= grain {
+    if count <= grain || self::count() == 1 {
         return (0..count).map(item).collect();
     }
     let some = |task: usize| (task * grain..count.min((task + 1) * grain)).map(&item).collect::<Vec<R>>();
     let mut all = Vec::with_capacity(count);
     results(count.div_ceil(grain), some).into_iter().for_each(|some| all.extend(some));
+    all
+}
+
+/// As [`map`], for small results: they are written into one array of `blank`s, and not copied again.
+pub(crate) fn fill<R: Copy + Send>(blank: R, count: usize, grain: usize, item: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    if count <= grain || self::count() == 1 {
+        return (0..count).map(item).collect();
+    }
+    let mut all = vec![blank; count];
+    each_piece(all.chunks_mut(grain), |task, some| {
+        (task * grain..).zip(some).for_each(|(k, result)| *result = item(k));
+    });
     all
 }
 
@@ -119,6 +131,7 @@ mod tests {
                 pool.install(|| {
                     assert_eq!(results(count, |k| k * k), squares);
                     assert_eq!(map(count, 16, |k| k * k), squares);
+                    assert_eq!(fill(0, count, 16, |k| k * k), squares);
                     let sums = each_piece(numbers.chunks_mut(3), |k, piece| {
                         piece.iter_mut().for_each(|number| *number += k);
                         piece.iter().sum::<usize>()

@@ -1,4 +1,4 @@
-//! Surfaces in volumes, the questions about them, and runs through a path of poses.
+//! What the experiments with meshes share: meshes with trees of each kind of volume, the questions, and timed runs.
 
 use std::time::{Duration, Instant};
 

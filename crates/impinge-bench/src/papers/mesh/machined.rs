@@ -42,8 +42,9 @@ pub(super) fn turned(profile: &[DVec2], sides: u32) -> Soup {
     Soup { vertices, triangles }
 }
 
-/// A plate between two outlines of as many points each, counterclockwise, of half the height up and down. Its faces are
-/// cut into `rings`, its outer wall into `layers`, its inner wall is one: `2·n·(2·rings + layers + 1)` triangles.
+/// A plate between two outlines of as many points each, counterclockwise, from half the height below the plane to half
+/// of it above. Its faces are cut into `rings`, its outer wall into `layers`, and its inner wall is one layer:
+/// `2·n·(2·rings + layers + 1)` triangles.
 pub(super) fn bored(outer: &[DVec2], inner: &[DVec2], height: f64, rings: u32, layers: u32) -> Soup {
     let n = outer.len() as u32;
     let mut vertices = Vec::new();

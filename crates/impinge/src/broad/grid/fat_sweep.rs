@@ -34,9 +34,9 @@ const GROWTH: f32 = 0.3;
 /// The least and the greatest number of frames that fat boxes look ahead.
 const SHORTEST: f32 = 3.0;
 const LONGEST: f32 = 64.0;
-/// With one stray in so many boxes, candidates are renewed: with the first number in the next frame, with the second in
-/// this one.
+/// With one stray in so many boxes, the next frame looks for new candidates.
 const MANY: usize = 64;
+/// With one stray in so many boxes, this frame sweeps the boxes from scratch.
 const TOO_MANY: usize = 8;
 /// The most frames before fat boxes are tried again.
 const LONGEST_PAUSE: u16 = 32;
@@ -82,8 +82,9 @@ pub struct FatSweep {
     plan: Plan,
     /// Whether this frame's pairs come from the candidates.
     kept: bool,
-    /// Frames since candidates were found, and frames until candidates may be looked for again.
+    /// Frames since candidates were found.
     age: u32,
+    /// Frames until candidates may be looked for again.
     pause: Backoff<2, LONGEST_PAUSE>,
     counts: Counts,
 }
@@ -113,7 +114,7 @@ impl FatSweep {
         if horizon < SHORTEST || horizon.is_nan() {
             return false;
         }
-        // The order is made before boxes are read, so that what is read stays in its place.
+        // The order is made before boxes are read: to change it later, the boxes read would have to be moved as well.
         tidy(&mut self.places, &self.rows);
         if !self.fat.fatten(&mut self.places, boxes, horizon) {
             return false;

@@ -24,7 +24,7 @@ impl RowGrid {
         let pieces = along.pieces();
         let cell = |b: &LocalBox| self.home(b) * pieces + along.low(b);
         let of = if boxes.len() > SERIAL {
-            share::map(boxes.len(), GRAIN, |k| cell(&boxes[k]))
+            share::fill(0, boxes.len(), GRAIN, |k| cell(&boxes[k]))
         } else {
             boxes.iter().map(cell).collect()
         };

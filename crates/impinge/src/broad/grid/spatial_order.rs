@@ -172,10 +172,9 @@ impl SpatialOrder {
 }
 
 fn permuted<T: Copy + Send + Sync>(all: &[T], from: &[u32]) -> Vec<T> {
-    if from.len() > SERIAL {
-        share::map(from.len(), GRAIN, |k| all[from[k] as usize])
-    } else {
-        from.iter().map(|p| all[*p as usize]).collect()
+    match all.first() {
+        Some(&blank) if from.len() > SERIAL => share::fill(blank, from.len(), GRAIN, |k| all[from[k] as usize]),
+        _ => from.iter().map(|p| all[*p as usize]).collect(),
     }
 }
 

@@ -55,8 +55,8 @@ pub enum BoxError {
 }
 
 /// Whether a store takes the box. The bits of a float without its sign rise with the float, and NaN is above all; so
-/// the box is taken if no difference below has its sign set. A box that is in order (−0 to +0) rarely has a difference
-/// with the sign set.
+/// the box is taken if no difference below has its sign set. A few boxes that can be taken have such a difference too
+/// (from +0 to −0, it is −0), so the others are checked one number at a time.
 #[inline(always)]
 pub(crate) fn check(bounds: &Aabb) -> Result<(), BoxError> {
     let (low, high) = (bounds.min.to_array(), bounds.max.to_array());

@@ -1,4 +1,4 @@
-//! How deep two bodies are in each other.
+//! How deep two bodies are in each other, beyond what an engine for two convex polyhedra says.
 
 pub(crate) mod common_ball;
 pub(crate) mod convex_depth;

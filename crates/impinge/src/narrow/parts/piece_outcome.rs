@@ -1,7 +1,8 @@
-//! How two convex pieces lie relative to each other: a plane between them, as wide as can be, or a common point.
+//! How two convex pieces lie relative to each other: their closest points and the direction across the gap, or a common
+//! point.
 //!
-//! The plane lies across the line between the closest points. Where features carry these points, the direction is
-//! computed from the features, since points that nearly touch give none.
+//! The direction is that from one closest point to the other. Where features carry these points, it is computed from
+//! the features, since points that nearly touch give none.
 
 use glam::DVec3;
 
@@ -37,14 +38,15 @@ pub(crate) struct WitnessedPoints {
     pub(crate) lower: f64,
 }
 
-/// How two pieces lie relative to each other: apart or touching. A piece is never beyond what was asked, and none is
-/// contained in another without touching it.
+/// How two pieces lie relative to each other: apart or touching. The other outcomes do not occur here: no distance is
+/// given beyond which pieces need not be looked at, and a piece inside another counts as touching it.
 pub(crate) type PieceOutcome = Outcome<PieceGap, WitnessedPoints>;
 
 /// Two pieces that are apart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PieceGap {
-    /// A unit direction from `a` to `b` along which, as a rule, they are apart.
+    /// A unit direction from `a` to `b`. Along it they are apart, except where they nearly touch: there the gap along
+    /// it may be 0 or less, and has to be measured.
     pub(crate) normal: DVec3,
     pub(crate) witness: WitnessedPoints,
     /// The features that the direction is across.
@@ -180,7 +182,7 @@ fn outcome_of_triangles(a: &Triangle, b: &Triangle, b_in_a: &Relative, stats: &m
     if gap_across(a, b, &near) <= 0.0 && triangles_overlap(a, b) {
         return Outcome::Touching(WitnessedPoints { points, carriers, lower: 0.0 });
     }
-    // The corners of `b` are rounded where they stand.
+    // The corners of `b` were rounded when they were taken into the frame of `a`.
     let lower = (gap_across(a, b, &near).max(0.0) / scale - 64.0 * EPS / scale).max(0.0);
     let across = |gap: PieceGap| {
         let normal = between_parts([a, b], near.parts, gap.normal);

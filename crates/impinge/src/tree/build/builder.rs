@@ -43,8 +43,11 @@ impl Tree {
             let place = |x: DVec3| (x - centre) * scale;
             Box32::around(place(p.min(q).min(r)), place(p.max(q).max(r)))
         };
-        let boxes: Vec<Box32> =
-            if count > SERIAL { share::map(count, GRAIN, bound) } else { (0..count).map(bound).collect() };
+        let boxes: Vec<Box32> = if count > SERIAL {
+            share::fill(Box32::EMPTY, count, GRAIN, bound)
+        } else {
+            (0..count).map(bound).collect()
+        };
         let binary = match builder {
             Builder::Sah => sah::build(&boxes),
             Builder::Auto | Builder::Ploc => ploc::build(boxes),

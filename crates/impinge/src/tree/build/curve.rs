@@ -27,7 +27,7 @@ const _: () = assert!(crate::tree::nodes::MAX_TRIANGLES <= 1 << INDEX && INDEX +
 /// The boxes' indices in the order of their centres along the curve; equal codes in the order given.
 pub(crate) fn along_curve(boxes: &[Box32]) -> Vec<u32> {
     let codes: Vec<u64> = if boxes.len() > SERIAL {
-        share::map(boxes.len(), GRAIN, |k| code(&boxes[k]))
+        share::fill(0, boxes.len(), GRAIN, |k| code(&boxes[k]))
     } else {
         boxes.iter().map(code).collect()
     };

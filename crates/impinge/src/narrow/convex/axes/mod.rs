@@ -1,4 +1,4 @@
-//! Engines that look for separating directions: planes, vectors, the Gauss map.
+//! Engines that look for a direction: Baraff, Chung-Wang, Rabbitz, Gauss map.
 
 pub(crate) mod gauss_arc;
 pub(crate) mod gauss_map;

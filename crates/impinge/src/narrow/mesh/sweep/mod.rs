@@ -1,4 +1,4 @@
-//! Two meshes while one of them moves straight.
+//! Two meshes while one of them moves straight; of other bodies, `time/sweep`.
 
 pub(crate) mod look_ahead;
 pub(crate) mod prism;

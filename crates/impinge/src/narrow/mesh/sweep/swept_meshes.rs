@@ -1,4 +1,4 @@
-//! Two meshes of which one moves straight, and two of their triangles that come near.
+//! Two meshes, one of which moves straight, in one scaled frame; and the bounds known of two triangles on the way.
 
 use glam::DVec3;
 
@@ -11,10 +11,11 @@ use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 pub(crate) struct MeshSweep<'q> {
     /// Both meshes, with `b` half way.
     pub(crate) placed: PlacedMeshes<'q>,
-    /// Where `b` starts, and its way.
+    /// Where `b` starts.
     pub(crate) start: DVec3,
+    /// How far it moves, and in which direction.
     pub(crate) way: DVec3,
-    /// By how much both may be wrong.
+    /// By how much `start` and `way` may be wrong.
     pub(crate) blur: f64,
     /// Half the way, in scaled units.
     pub(crate) half: DVec3,
