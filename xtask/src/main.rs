@@ -15,7 +15,7 @@ use step::Step;
 
 /// Name, arguments and purpose of every command, in the order of the list.
 const COMMANDS: [(&str, &str, &str); 7] = [
-    ("demo", "", "build the command line, optimised, and run the main job on built-in models"),
+    ("demo", "", "build the command line and run the main job on built-in models"),
     ("test", "", "all that must pass: formatting, tidy, clippy, tests, doc tests, docs"),
     ("tidy", "", "the rules of this source tree that no compiler checks"),
     ("house", "[--map|file|help]", "rooms and files as drawn from the code, and what breaks a rule"),
