@@ -13,6 +13,7 @@ mod hulls;
 mod info;
 mod moving;
 mod penetration;
+mod points;
 mod poses;
 mod refused;
 mod self_contacts;
