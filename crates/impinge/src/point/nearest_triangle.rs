@@ -19,9 +19,12 @@ use crate::model::Mesh;
 use crate::prim::triangles_overlap;
 use crate::tree::nodes::{Child, Leaf, WIDTH};
 
-/// Distances as small as this, in the unit of the search, may be nothing but rounding. No edge is longer than 4: thin
-/// triangles are off by `2⁻⁴⁶·4` at most, and all by some 24 roundings of that.
-const DOUBT: f64 = 1.0 / (1u64 << 43) as f64;
+/// Distances as small as this, in the unit of the search, may be nothing but rounding: 128 roundings of 1. No edge is
+/// longer than 4, and a distance near the mesh is off by some 10 roundings of that.
+const DOUBT: f64 = 1.0 / (1u64 << 46) as f64;
+
+/// The same of a long distance: 32 roundings of it.
+const GRAIN: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// What the search found, in its unit.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +61,7 @@ fn find(mesh: &Mesh, seen: &SeenTree, at: DVec3, within: f64, stats: &mut Stats)
     } else {
         dispatch(Descent { search, gaps: NearGaps::new(seen) })
     };
-    best.noise = DOUBT * (1.0 + best.distance) + seen.passed_over(best.distance);
+    best.noise = DOUBT + GRAIN * best.distance + seen.passed_over(best.distance);
     best
 }
 

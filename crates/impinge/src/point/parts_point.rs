@@ -54,7 +54,7 @@ struct Holder {
 
 fn inside(parts: &Parts, at: DVec3, stats: &mut Stats) -> SignedGap {
     let mut holders: Vec<Holder> = Vec::new();
-    let mut lower: f64 = 0.0;
+    let (mut lower, mut within) = (0.0f64, false);
     let mut touched = Feature::Convex { piece: 0, element: Element::Surface };
     for (piece, body) in (0u32..).zip(parts.pieces()) {
         if at.distance(body.centre()) > body.radius() * (1.0 + 1e-9) {
@@ -67,12 +67,13 @@ fn inside(parts: &Parts, at: DVec3, stats: &mut Stats) -> SignedGap {
         touched = Feature::Convex { piece, element: gap.element };
         if let (Some((height, face)), true) = (highest(body, at), body.face_count() > 2) {
             lower = lower.max(-gap.interval.upper);
+            within |= gap.side == PointSide::Inside;
             holders.push(Holder { piece, depth: (-height).max(0.0), face });
         }
     }
     // On flat pieces alone, or on the surface of one piece.
     let Some(best) = shortest_way(parts, &mut holders, at, stats) else { return SignedGap::touching(true, touched) };
-    if holders.len() == 1 && lower == 0.0 && best.length <= best.noise {
+    if holders.len() == 1 && !within {
         return SignedGap::touching(true, touched);
     }
     SignedGap {

@@ -37,13 +37,6 @@ pub(crate) fn squared_from(t: &Triangle, p: DVec3) -> f64 {
 /// The point of a triangle that is nearest to `p`, and the part that carries it. Lengths are multiplied by `scale`, a
 /// power of two that keeps their squares within range.
 pub(crate) fn closest_on(t: &Triangle, p: DVec3, scale: f64) -> (DVec3, Part) {
-    let [u, v, w] = [t[1] - t[0], t[2] - t[0], p - t[0]].map(|x| x * scale);
-    let length = u.length_squared();
-    let across = v - u * (v.dot(u) / length);
-    let foot = |w: DVec3| {
-        let gamma = w.dot(across) / across.length_squared();
-        [(w - v * gamma).dot(u) / length, gamma]
-    };
     let mut best = (f64::INFINITY, t[0], Part::Vertex(0));
     for i in 0..3u8 {
         let (a, b) = (t[usize::from(i)], t[(usize::from(i) + 1) % 3]);
@@ -59,17 +52,16 @@ pub(crate) fn closest_on(t: &Triangle, p: DVec3, scale: f64) -> (DVec3, Part) {
             };
         }
     }
-    let is_within = |[beta, gamma]: [f64; 2]| beta > 0.0 && gamma > 0.0 && beta + gamma < 1.0;
-    let first = foot(w);
-    // False for NaN: degenerate triangles are their edges. So are those that are as thin as rounding.
-    if is_within(first) && across.length_squared() > v.length_squared() * 2f64.powi(-92) {
-        let [beta, gamma] = first;
-        let more = foot(w - v * gamma - u * beta);
-        let better = [beta + more[0], gamma + more[1]];
-        let [beta, gamma] = if is_within(better) { better } else { first };
-        if (w - v * gamma - u * beta).length_squared() < best.0 {
-            return (t[0] + (t[1] - t[0]) * beta + (t[2] - t[0]) * gamma, Part::Face);
-        }
+    // The parts of `v` and `w` square to `u` do not lose digits where the triangle is thin.
+    let [u, v, w] = [t[1] - t[0], t[2] - t[0], p - t[0]].map(|x| x * scale);
+    let along = |x: DVec3| x.dot(u) / u.length_squared();
+    let (across, beside) = (v - u * along(v), w - u * along(w));
+    let gamma = beside.dot(across) / across.length_squared();
+    let beta = along(w) - gamma * along(v);
+    // False for NaN: degenerate triangles are their edges.
+    let on_face = beta > 0.0 && gamma > 0.0 && beta + gamma < 1.0;
+    if on_face && (beside - across * gamma).length_squared() < best.0 {
+        return (t[0] + (t[1] - t[0]) * beta + (t[2] - t[0]) * gamma, Part::Face);
     }
     (best.1, best.2)
 }

@@ -28,9 +28,11 @@ fn checked(soup: &Soup, body: &Model, p: DVec3) -> PointDistance {
     let distance = unsigned(&answer);
     assert!(holds(&distance, &truth), "{p:?}: {answer:?}, {}", truth.root());
     assert_eq!(truth.is_zero(), distance == Interval::ZERO, "{p:?}: {answer:?}");
-    let scale = soup.size().max(p.abs().max_element());
+    let scale = soup.size().max(truth.root());
     assert!(distance.upper - distance.lower <= 1e-12 * scale + 2e-308, "{p:?}: {answer:?}");
-    assert!((answer.closest.distance(p) - truth.root()).abs() <= 1e-12 * scale, "{p:?}: {answer:?}");
+    let power = if scale < 1e-140 { 1e160 } else { 1.0 };
+    let reached = ((answer.closest - p) * power).length() / power;
+    assert!((reached - truth.root()).abs() <= 1e-12 * scale, "{p:?}: {answer:?}");
     let Model::Mesh(mesh) = body else { panic!("a mesh") };
     let solid = mesh.is_solid();
     let inside = solid && (truth.is_zero() || lies_inside(&point(p), soup));

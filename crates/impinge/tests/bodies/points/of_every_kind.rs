@@ -30,7 +30,7 @@ fn bodies() -> Vec<(&'static str, Model)> {
     vec![
         ("mesh of a ball", mesh(&sphere(2, 1.0)).into()),
         ("deforming", deforming(&sphere(1, 1.0)).into()),
-        ("tetrahedron", cloud(&mut random, 4).into()),
+        ("tetrahedron", Convex::hull(&[-DVec3::ONE, DVec3::X, DVec3::Y, DVec3::Z]).unwrap().into()),
         ("hull of 12", cloud(&mut random, 12).into()),
         ("hull of 300", cloud(&mut random, 300).into()),
         ("sphere", round(Round::sphere(1.0))),
