@@ -72,24 +72,30 @@ pub(super) fn gap(body: &Convex, at: DVec3, stats: &mut Stats) -> PolyhedronGap 
     let top = highest(body, at);
     stats.primitive_tests += body.face_count() as u64;
     let doubt = noise(body, length(at - body.centre()));
+    if body.face_count() <= 2 {
+        return of_flat(body, at, doubt);
+    }
     let side = match top {
-        Some((height, _)) if body.face_count() > 2 && height < -doubt => PointSide::Inside,
+        Some((height, _)) if height < -doubt => PointSide::Inside,
         Some((height, _)) if height > doubt => PointSide::Outside,
         _ => side(body, at),
     };
     match (top, side) {
         (Some((height, face)), PointSide::Inside | PointSide::Surface) => below(body, at, face, height, side),
-        (None, PointSide::Inside | PointSide::Surface) => PolyhedronGap {
-            interval: Interval::ZERO,
-            distance: 0.0,
-            side: PointSide::Surface,
-            ..by_features(body, at, -doubt)
-        },
         (_, PointSide::Outside) if body.face_count() > FEW => {
             by_engine(body, at, stats).unwrap_or_else(|| by_features(body, at, -doubt))
         }
-        (_, PointSide::Outside) => by_features(body, at, -doubt),
+        _ => by_features(body, at, -doubt),
     }
+}
+
+/// A polygon, a segment or a point: it has no inside.
+fn of_flat(body: &Convex, at: DVec3, doubt: f64) -> PolyhedronGap {
+    let near = by_features(body, at, -doubt);
+    if near.distance > doubt || side(body, at) == PointSide::Outside {
+        return near;
+    }
+    PolyhedronGap { interval: Interval::ZERO, distance: 0.0, side: PointSide::Surface, ..near }
 }
 
 /// A point inside, or on the surface: its nearest face is the one that it is least below.
