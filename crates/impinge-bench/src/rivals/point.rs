@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use impinge::glam::DVec3;
 use impinge::{BuildError, Builder, Convex, Model, Pose, Round};
 use parry3d_f64::math::Vector;
-use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, TriMesh, TriMeshFlags};
 
 use super::sides::Options;

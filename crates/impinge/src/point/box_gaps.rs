@@ -58,13 +58,23 @@ impl SeenTree {
     }
 }
 
+/// The eight boxes of a node, seen from the point.
+pub(super) struct NodeGaps {
+    /// The squared gaps.
+    pub(super) squared: [f64; WIDTH],
+    /// The greatest squared distance of a point of a box, of that box where it is least.
+    pub(super) farthest: f64,
+}
+
 /// What a search asks of the boxes.
 pub(super) trait BoxGaps: Copy {
     /// Boxes with a larger squared gap are not looked at when something is as near as `squared`.
     fn bar(&self, squared: f64) -> f64;
 
-    /// The squared gaps, and a bit for each that is not above the bar.
-    fn gaps<S: Simd>(&self, node: &TreeNode, bar: f64) -> ([f64; WIDTH], u32);
+    /// The bar when some box lies wholly within the squared distance: each holds a triangle.
+    fn bar_of_box(&self, farthest: f64) -> f64;
+
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps;
 }
 
 /// In `f32`.
@@ -89,17 +99,22 @@ impl BoxGaps for NearGaps {
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, node: &TreeNode, bar: f64) -> ([f64; WIDTH], u32) {
+    fn bar_of_box(&self, farthest: f64) -> f64 {
+        // A distance is as much too small as a gap is too large.
+        let reach = farthest.sqrt() * (1.0 + 1e-6) + self.slack;
+        self.bar(reach * reach)
+    }
+
+    #[inline(always)]
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps {
         let zero = S::F32x8::splat(0.0);
-        let gap = axes!(i => {
-            let away = S::F32x8::load(&node.centre[i]).sub(S::F32x8::splat(self.q[i])).abs();
-            away.sub(S::F32x8::load(&node.half[i])).max(zero)
-        });
-        let squared = gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2]));
-        let below = squared.le(S::F32x8::splat(bar as f32));
-        let squared = squared.array();
+        let away = axes!(i => S::F32x8::load(&node.centre[i]).sub(S::F32x8::splat(self.q[i])).abs());
+        let gap = axes!(i => away[i].sub(S::F32x8::load(&node.half[i])).max(zero));
+        let far = axes!(i => away[i].add(S::F32x8::load(&node.half[i])));
+        let farthest = far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2])).least();
+        let squared = gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2])).array();
         let halves = [S::F64x4::widen(&squared, 0).array(), S::F64x4::widen(&squared, 1).array()];
-        (joined(halves), below)
+        NodeGaps { squared: joined(halves), farthest: f64::from(farthest) }
     }
 }
 
@@ -116,14 +131,18 @@ impl FarGaps {
     }
 
     #[inline(always)]
-    fn half<S: Simd>(&self, node: &TreeNode, half: usize) -> S::F64x4 {
+    fn half<S: Simd>(&self, node: &TreeNode, half: usize) -> [S::F64x4; 2] {
         let (zero, unit) = (S::F64x4::splat(0.0), S::F64x4::splat(self.unit));
-        let gap = axes!(i => {
-            let middle = S::F64x4::widen(&node.centre[i], half).mul(unit);
-            let away = middle.sub(S::F64x4::splat(self.q[i])).abs();
-            away.sub(S::F64x4::widen(&node.half[i], half).mul(unit)).max(zero)
+        let size = axes!(i => S::F64x4::widen(&node.half[i], half).mul(unit));
+        let away = axes!(i => {
+            S::F64x4::widen(&node.centre[i], half).mul(unit).sub(S::F64x4::splat(self.q[i])).abs()
         });
-        gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2]))
+        let gap = axes!(i => away[i].sub(size[i]).max(zero));
+        let far = axes!(i => away[i].add(size[i]));
+        [
+            gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2])),
+            far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2])),
+        ]
     }
 }
 
@@ -134,11 +153,15 @@ impl BoxGaps for FarGaps {
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, node: &TreeNode, bar: f64) -> ([f64; WIDTH], u32) {
-        let [a, b] = [self.half::<S>(node, 0), self.half::<S>(node, 1)];
-        let above = S::F64x4::splat(bar);
-        let below = !(above.lt(a) | above.lt(b) << 4) & 0xff;
-        (joined([a.array(), b.array()]), below)
+    fn bar_of_box(&self, farthest: f64) -> f64 {
+        (farthest * (1.0 + 1.0 / (1u64 << 40) as f64)).min(f64::MAX)
+    }
+
+    #[inline(always)]
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps {
+        let ([a, far_a], [b, far_b]) = (self.half::<S>(node, 0), self.half::<S>(node, 1));
+        let [x, y, z, w] = far_a.min(far_b).array();
+        NodeGaps { squared: joined([a.array(), b.array()]), farthest: x.min(y).min(z.min(w)) }
     }
 }
 

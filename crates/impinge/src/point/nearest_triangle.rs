@@ -10,7 +10,7 @@
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::box_gaps::{BoxGaps, FarGaps, NearGaps, SeenTree};
+use super::box_gaps::{BoxGaps, FarGaps, NearGaps, NodeGaps, SeenTree};
 use super::four_triangles::{FourTriangles, LANES, squared_distances};
 use crate::answer::Stats;
 use crate::math::normalising_scale;
@@ -88,7 +88,8 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
         let Descent { mut search, gaps } = self;
         let nodes = &search.mesh.tree().nodes;
         let mut open: SmallVec<[(f64, Child); 96]> = SmallVec::new();
-        open.extend(nodes.first().map(|root| (0.0, root.child[0])));
+        let Some(root) = nodes.first() else { return search.best };
+        open.push((0.0, root.child[0]));
         let mut bar = gaps.bar(search.squared.max(DOUBT * DOUBT));
         let (mut opened, mut leaves) = (0, 0);
         while let Some((gap, child)) = open.pop() {
@@ -100,23 +101,29 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
                 if search.measure::<S>(leaf) {
                     break;
                 }
-                bar = gaps.bar(search.squared.max(DOUBT * DOUBT));
+                bar = bar.min(gaps.bar(search.squared.max(DOUBT * DOUBT)));
                 continue;
             }
             opened += 1;
             let node = &nodes[child.index()];
-            let (squared, mut below) = gaps.gaps::<S>(node, bar);
+            let NodeGaps { squared, farthest } = gaps.gaps::<S>(node);
+            if farthest < bar && search.squared > 0.0 {
+                bar = bar.min(gaps.bar_of_box(farthest));
+            }
             let start = open.len();
-            while below != 0 {
-                let k = below.trailing_zeros() as usize % WIDTH;
-                below &= below - 1;
+            for k in 0..WIDTH {
+                let gap = squared[k];
+                if gap > bar {
+                    continue;
+                }
                 let mut at = open.len();
-                open.push((squared[k], node.child[k]));
+                open.push((gap, node.child[k]));
                 // The nearest last: it comes next.
-                while at > start && open[at - 1].0 < open[at].0 {
-                    open.swap(at - 1, at);
+                while at > start && open[at - 1].0 < gap {
+                    open[at] = open[at - 1];
                     at -= 1;
                 }
+                open[at] = (gap, node.child[k]);
             }
         }
         search.stats.iterations += opened;
