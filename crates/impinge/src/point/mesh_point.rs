@@ -41,7 +41,7 @@ pub(super) fn gap(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> Option<SignedGap
 /// Whether the mesh holds the point: inside, or on the surface of a solid.
 pub(super) fn holds(mesh: &Mesh, at: DVec3) -> bool {
     let (stats, bounds) = (&mut Stats::default(), mesh.aabb());
-    if !mesh.is_solid() || !(bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
+    if !(mesh.is_solid() && bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
         return false;
     }
     is_inside(mesh, at, stats) || nearest_triangle::touches(mesh, &SeenTree::new(mesh, at), at, stats)

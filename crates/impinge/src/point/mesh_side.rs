@@ -20,7 +20,7 @@ use crate::tree::nodes::{Child, Leaf, WIDTH};
 /// Whether the point, which is not on the surface, is inside; never for a surface without an inside.
 pub(super) fn is_inside(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> bool {
     let bounds = mesh.aabb();
-    if !mesh.is_solid() || !(bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
+    if !(mesh.is_solid() && bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
         return false;
     }
     if mesh.is_solid_by_winding() {

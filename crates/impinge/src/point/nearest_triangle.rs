@@ -111,19 +111,18 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
                 bar = bar.min(gaps.bar_of_box(farthest));
             }
             let start = open.len();
-            for k in 0..WIDTH {
-                let gap = squared[k];
+            for (&gap, &child) in squared.iter().zip(&node.child) {
                 if gap > bar {
                     continue;
                 }
                 let mut at = open.len();
-                open.push((gap, node.child[k]));
+                open.push((gap, child));
                 // The nearest last: it comes next.
                 while at > start && open[at - 1].0 < gap {
                     open[at] = open[at - 1];
                     at -= 1;
                 }
-                open[at] = (gap, node.child[k]);
+                open[at] = (gap, child);
             }
         }
         search.stats.iterations += opened;
