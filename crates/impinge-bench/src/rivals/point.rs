@@ -1,7 +1,8 @@
 //! One point and one body beside parry3d-f64: how far, on which side, and the nearest point of the surface.
 //!
 //! Parry's `project_local_point` gives the same: on a mesh that it was told is oriented with the side, by the normal at
-//! the nearest feature, else without. Ours gives an interval and the feature besides, and the side by crossings of a ray.
+//! the nearest feature, else without. Ours gives an interval and the feature besides, and the side by crossings of a
+//! ray.
 
 use std::time::{Duration, Instant};
 
@@ -39,11 +40,11 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     let mut report = Report::new("rivals-point", title);
     report.add(format!(
         "Nanoseconds a point, one thread, one point after another: medians of {} rounds in which the sides take turns. \
-         Ratio: parry's time over ours. Each point is also measured alone, the least of {} times: `worst` is the longest of \
-         these, and `least ratio` the least ratio of any one point. `same`: distances within 1e-9 of the size of the body \
-         and the distance. `near`: within a hundredth of the size of the surface; `about`: in a box a fifth larger than \
-         the body; `far`: 5 to 50 sizes away; `middle`: around the middle of a ball, where all of the surface is nearly as \
-         near.",
+         Ratio: parry's time over ours. Each point is also measured alone, the least of {} times: `worst` is the \
+         longest of these, and `least ratio` the least ratio of any one point. `same`: distances within 1e-9 of the \
+         size of the body and the distance. `near`: within a hundredth of the size of the surface; `about`: in a box \
+         a fifth larger than the body; `far`: 5 to 50 sizes away; `middle`: around the middle of a ball, where all of \
+         the surface is nearly as near.",
         options.passes, options.passes
     ));
     let mut table = Table::new(

@@ -44,8 +44,8 @@ const AHEAD: usize = 1024;
 
 /// How far is each point from a body, on which side of its surface, and where is the surface nearest?
 ///
-/// Distances are negative inside a solid: a closed mesh, a hull, a shape in words. One answer a row, in the order of the
-/// rows.
+/// Distances are negative inside a solid: a closed mesh, a hull, a shape in words. One answer a row, in the order of
+/// the rows.
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = EXIT)]
 pub(crate) struct PointArgs {

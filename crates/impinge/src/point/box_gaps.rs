@@ -1,9 +1,9 @@
 //! How far a point is from the eight boxes of a node, never more than the truth but for a stated error.
 //!
 //! All is in a unit in which the tree is at most as large as its own unit, and the point at most `2²⁰⁰` away. A point
-//! that is near (within 16) is compared in `f32`, eight boxes at once. Its coordinates, the differences from the middles
-//! and those from the half extents round by at most `2⁻²⁴(|q| + 1)` an axis each, so a gap is too large by at most
-//! `2⁻²¹(|q| + 1)`, and its square by a further millionth of itself.
+//! that is near (within 16) is compared in `f32`, eight boxes at once. Its coordinates, the differences from the
+//! middles and those from the half extents round by at most `2⁻²⁴(|q| + 1)` an axis each, so a gap is too large by at
+//! most `2⁻²¹(|q| + 1)`, and its square by a further millionth of itself.
 //!
 //! A point that is far is compared in `f64`: in `f32` all boxes would be equally far. What rounding cannot tell apart
 //! does not have to be looked at either: a box is passed over when it is not nearer by `2⁻⁴⁸` of the squared distance.

@@ -1,8 +1,8 @@
 //! How far a point is from the surface of one convex body: a core and a margin.
 //!
 //! A half-space is one height. Of a polyhedral core the signed distance is known ([`polyhedron_point`]), from which the
-//! margin comes off; where the point lies on such a core, or in it, the way out goes on beyond the core's surface. Smooth
-//! cores are known by their support only: outside by GJK, inside by the expanding polytope, against a point.
+//! margin comes off; where the point lies on such a core, or in it, the way out goes on beyond the core's surface.
+//! Smooth cores are known by their support only: outside by GJK, inside by the expanding polytope, against a point.
 //!
 //! [`polyhedron_point`]: super::polyhedron_point
 

@@ -12,11 +12,11 @@
 //! `beside − across·γ`.
 //!
 //! **Error.** All is relative to the point, so that only the sizes of the triangles and their distance matter. `across`
-//! and `beside` are off by some `2ε` of `|v|` and `|w|`, and `γ` lies between 0 and 1: so what is left is off by as much,
-//! however thin the triangle. With `h = |across|`, a foot is off by some `ε|v|·|beside|/h` along `across`, and by `h` at
-//! most; at the distance `|beside|` that adds half the product over that distance, `ε|v|`. Where rounding takes a foot to
-//! be beside the face, an edge is as near within the same error. (To take `w·across` in place of `beside·across` would be
-//! off by `ε|v||w|/h`: `across` is not quite square to `u`.)
+//! and `beside` are off by some `2ε` of `|v|` and `|w|`, and `γ` lies between 0 and 1: so what is left is off by as
+//! much, however thin the triangle. With `h = |across|`, a foot is off by some `ε|v|·|beside|/h` along `across`, and by
+//! `h` at most; at the distance `|beside|` that adds half the product over that distance, `ε|v|`. Where rounding takes
+//! a foot to be beside the face, an edge is as near within the same error. (To take `w·across` in place of
+//! `beside·across` would be off by `ε|v||w|/h`: `across` is not quite square to `u`.)
 
 use crate::math::simd::{F64x4, Simd, Vector, axes};
 

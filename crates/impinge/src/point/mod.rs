@@ -1,4 +1,4 @@
-//! How far one point is from a body, on which side of its surface, and which point of the surface is nearest.
+//! How far a point is from a body. On which side of its surface, too, and which point of the surface is nearest.
 
 mod box_gaps;
 mod convex_point;

@@ -1,8 +1,8 @@
 //! The triangle of a mesh that is nearest to a point: depth first, the nearer of two boxes first.
 //!
-//! The least distance so far cuts off every box farther away (`box_gaps.rs` bounds those from below), and four triangles
-//! are measured at once (`four_triangles.rs`). What comes within the doubt of zero is decided exactly: whether the point
-//! lies on the triangle. Until nothing nearer is left, everything within the doubt is looked at.
+//! The least distance so far cuts off every box farther away (`box_gaps.rs` bounds those from below), and four
+//! triangles are measured at once (`four_triangles.rs`). What comes within the doubt of zero is decided exactly:
+//! whether the point lies on the triangle. Until nothing nearer is left, everything within the doubt is looked at.
 //!
 //! All is in the unit of a [`SeenTree`], relative to the point. Cost: a node for each box nearer than the answer, with
 //! eight boxes at a time; a dozen nodes for points near a surface, the more the more of it is as near.

@@ -1,14 +1,14 @@
 //! How far a point is from the surface of a union of convex pieces.
 //!
-//! Outside, the nearest piece is nearest (the tree of hulls finds it). Inside, the nearest point of the surface may lie on
-//! any piece, and where two pieces share a face there is no surface: so the answer has two bounds. *Lower*: the ball about
-//! the point in the deepest piece that holds it lies in the union. *Upper*: along a way out of each of these pieces, square
-//! to one of its faces, the point leaves the union somewhere, which is a point of its surface. Of the ways tried the
-//! shortest is the answer; where it is as short as the depth in the deepest piece, which is so wherever the nearest
-//! surface belongs to that piece, the bounds meet.
+//! Outside, the nearest piece is nearest (the tree of hulls finds it). Inside, the nearest point of the surface may lie
+//! on any piece, and where two pieces share a face there is no surface: so the answer has two bounds. *Lower*: the ball
+//! about the point in the deepest piece that holds it lies in the union. *Upper*: along a way out of each of these
+//! pieces, square to one of its faces, the point leaves the union somewhere, which is a point of its surface. Of the
+//! ways tried the shortest is the answer; where it is as short as the depth in the deepest piece, which is so wherever
+//! the nearest surface belongs to that piece, the bounds meet.
 //!
-//! Cost inside: each way against each piece whose ball it meets, up to [`MOST_TESTS`] of these, at least [`FEWEST_WAYS`]
-//! ways.
+//! Cost inside: each way against each piece whose ball it meets, up to [`MOST_TESTS`] of these, at least
+//! [`FEWEST_WAYS`] ways.
 
 use glam::DVec3;
 

@@ -1,9 +1,9 @@
 //! How far a point is from a convex polyhedron, flat ones, segments and points included.
 //!
 //! Outside, the nearest point of a small body is found by trying: the foot on each face that is seen from the point, if
-//! it lies on the face, else the nearest point of the edges of those faces. A foot on a face is nearest of all, since the
-//! body lies wholly behind that face. Of a body with more faces a convex engine finds it. Inside, the nearest point is
-//! the foot on the nearest face: the ball about the point that touches that plane lies behind all others.
+//! it lies on the face, else the nearest point of the edges of those faces. A foot on a face is nearest of all, since
+//! the body lies wholly behind that face. Of a body with more faces a convex engine finds it. Inside, the nearest point
+//! is the foot on the nearest face: the ball about the point that touches that plane lies behind all others.
 //!
 //! Where the point is within rounding of the surface, the faces' triangles decide exactly on which side it is, as they
 //! do for `overlap`.

@@ -67,8 +67,8 @@ mod round {
 
 /// How far one point is from a body, and on which side of its surface.
 mod points {
-    mod bad_input;
     mod against_oracle;
+    mod bad_input;
     mod of_every_kind;
 }
 

@@ -1,4 +1,5 @@
-//! Points and bodies of every kind, against the verbs of pairs: the distance of a point outside, the depth of one inside.
+//! Points and bodies of every kind, against the verbs of pairs: the distance of a point outside, the depth of one
+//! inside.
 
 use glam::DVec3;
 use impinge::{Convex, Deforming, DepthKind, Feature, Mesh, Model, Pair, Parts, Pose, Round, Semantics};
