@@ -18,6 +18,7 @@ Examples:
   impinge distance a.stl b.ply --pose-b 0.1,0,0         how far apart, and where?
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
+  impinge point part.stl --points probe.csv             how far is each point, inside or out?
   impinge self cloth.obj                                does it touch itself?
   impinge clash plant.glb --clearance 0.05              every part against every other
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Distance(commands::distance::DistanceArgs),
     Within(commands::within::WithinArgs),
     Penetration(commands::penetration::PenetrationArgs),
+    Point(commands::point::PointArgs),
     Sweep(commands::sweep::SweepArgs),
     Impact(commands::impact::ImpactArgs),
     #[command(name = "self")]
@@ -69,6 +71,7 @@ impl Command {
             Command::Distance(args) => answer::answer(args, &args.pair),
             Command::Within(args) => answer::answer(args, &args.pair),
             Command::Penetration(args) => answer::answer(&commands::penetration::Penetrations, &args.pair),
+            Command::Point(args) => commands::point::run(args),
             Command::Sweep(args) => commands::sweep::run(args),
             Command::Impact(args) => commands::impact::run(args),
             Command::SelfContacts(args) => {

@@ -287,3 +287,36 @@ pub enum MotionError {
     #[error("the axis of a joint is zero; give it a direction")]
     NoAxis,
 }
+
+/// Why a question about a point has no answer.
+///
+/// ```
+/// use impinge::{glam::DVec3, Model, PointError, Pose, Round};
+/// let ball = Model::from(Round::sphere(1.0)?);
+/// let error = ball.point_distances(&Pose::IDENTITY, &[DVec3::ZERO, DVec3::X * 1e200]).unwrap_err();
+/// assert!(matches!(error, PointError::TooLarge { index: 1, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointError {
+    /// A coordinate is NaN or infinite.
+    #[error("point {index} is not finite: {position:?}")]
+    NotFinite {
+        /// Which of the points, counted from 0.
+        index: usize,
+        /// Its coordinates.
+        position: [f64; 3],
+    },
+    /// A coordinate is beyond the supported scale.
+    #[error("point {index} at {position:?} lies beyond the supported ±{LIMIT:e}; choose a larger unit")]
+    TooLarge {
+        /// Which of the points, counted from 0.
+        index: usize,
+        /// Its coordinates.
+        position: [f64; 3],
+    },
+    /// The body is a mesh without triangles.
+    #[error("the body has no points, so none is nearest")]
+    Empty,
+}

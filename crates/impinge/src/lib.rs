@@ -26,6 +26,7 @@
 //! - [`broad`]: many boxes: which of them meet
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
+//! - `point`: how far one point is from a body, and on which side of its surface
 //! - `path`: where a body is at every time, and bounds on how fast it moves
 //! - `time`: how near two bodies come while they move, and when they first touch
 //! - `pair`: the verbs
@@ -43,6 +44,7 @@ mod narrow;
 mod pair;
 mod path;
 pub mod planar;
+mod point;
 mod prim;
 mod search;
 mod threads;
@@ -56,7 +58,7 @@ pub use answer::{
     Contact, Containment, DepthKind, Distance, Element, Feature, Impact, Overlap, Penetration, Points, Semantics,
     Stats, Sweep, Touch, Within, Witness,
 };
-pub use error::{BuildError, MotionError, NotClosed, UnknownName};
+pub use error::{BuildError, MotionError, NotClosed, PointError, UnknownName};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
@@ -67,6 +69,7 @@ pub use path::{
     Ballistic, ChainLink, Flight, Joint, Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses,
     SplineTurns, Steady, TimedPoses,
 };
+pub use point::PointDistance;
 pub use prim::Support;
 pub use time::{
     ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,

@@ -14,7 +14,7 @@ const RANKS: [&[&str]; 10] = [
     &["tree", "broad"],
     &["model"],
     &["narrow", "path"],
-    &["time"],
+    &["time", "point"],
     &["pair"],
     &["world"],
     &["clash"],

@@ -1,15 +1,16 @@
 //! The names of the comparisons, and the functions that run them.
 
 use super::sides::Options;
-use super::{broad, convex, mesh, time};
+use super::{broad, convex, mesh, point, time};
 use crate::error::BenchError;
 use crate::report::Report;
 
 /// What there is: name, and what it compares.
-pub(crate) const NAMES: [(&str, &str); 4] = [
+pub(crate) const NAMES: [(&str, &str); 5] = [
     ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
     ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
     ("broad", "all pairs of up to a million moving boxes, beside the tree of parry3d-f64"),
+    ("point", "how far points are from meshes and shapes, beside the projections of parry3d-f64"),
     ("time", "first time of impact of hulls and meshes, beside the casts of parry3d-f64"),
 ];
 
@@ -19,6 +20,7 @@ pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchE
         "broad" => broad::run(options),
         "convex" => convex::run(options),
         "mesh" => mesh::run(options),
+        "point" => point::run(options),
         "time" => time::run(options),
         _ => Err(BenchError::usage(format!("there is no comparison `{name}`; `impinge-bench rivals` lists them"))),
     }

@@ -4,6 +4,7 @@ mod broad;
 mod choice;
 mod convex;
 mod mesh;
+mod point;
 mod sides;
 mod time;
 

@@ -28,6 +28,7 @@ enum Page {
     Distance,
     Within,
     Penetration,
+    Point,
     Sweep,
     Impact,
     #[value(name = "self")]
@@ -49,6 +50,7 @@ impl Page {
             Page::Distance => "distance",
             Page::Within => "within",
             Page::Penetration => "penetration",
+            Page::Point => "point",
             Page::Sweep => "sweep",
             Page::Impact => "impact",
             Page::SelfContacts => "self",

@@ -7,7 +7,7 @@ use impinge::{Approximation, BuildError, Convex, Mesh, Model, Parts};
 use impinge_io::{Document, Format, Part};
 
 use crate::input::body_kind::BodyKind;
-use crate::input::options::{Decompose, PairArgs, Solid, TreeName};
+use crate::input::options::{BodyOptions, Decompose, PairArgs, Solid, TreeName};
 use crate::input::shape::{self, Shape};
 use crate::input::units::Units;
 use crate::output::error::Failure;
@@ -113,13 +113,14 @@ fn no_file_help(typed: &Path) -> String {
 
 /// Both bodies of a question; a file named twice is read once.
 pub(crate) fn pair(args: &PairArgs) -> Result<(Body, Body), Failure> {
-    let a = load(&args.a, args.part_a.as_deref(), "--part-a", args)?;
+    let a = load(&args.a, args.part_a.as_deref(), "--part-a", &args.body_options())?;
     let same = args.a == args.b && args.part_a == args.part_b;
-    let b = if same { a.clone() } else { load(&args.b, args.part_b.as_deref(), "--part-b", args)? };
+    let b = if same { a.clone() } else { load(&args.b, args.part_b.as_deref(), "--part-b", &args.body_options())? };
     Ok((a, b))
 }
 
-fn load(typed: &Path, part: Option<&str>, option: &str, args: &PairArgs) -> Result<Body, Failure> {
+/// One body; `option` is what chooses a part of its file.
+pub(crate) fn load(typed: &Path, part: Option<&str>, option: &str, args: &BodyOptions) -> Result<Body, Failure> {
     let file = typed.display().to_string();
     match (source(typed)?, part) {
         (Source::Shape(shape), None) => of_shape(shape, file, args.surface, args.tree),
@@ -199,7 +200,7 @@ pub(crate) fn of_shape(shape: Shape, typed: String, surface: bool, tree: TreeNam
     Ok(Body::mesh(typed, mesh.into_surface()))
 }
 
-fn of_file(chosen: Document, named: String, args: &PairArgs) -> Result<Body, Failure> {
+fn of_file(chosen: Document, named: String, args: &BodyOptions) -> Result<Body, Failure> {
     let name = chosen.name.clone();
     if args.hull_parts {
         let parts = Parts::from_hulls(chosen.parts.iter().map(|part| part.vertices.as_slice()));

@@ -102,6 +102,26 @@ pub(crate) struct PairArgs {
     pub(crate) format: AnswerFormat,
 }
 
+/// What is made of a file: the options that every body has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyOptions {
+    pub(crate) hull: bool,
+    pub(crate) hull_parts: bool,
+    pub(crate) decompose: Option<Decompose>,
+    pub(crate) solid: Option<Solid>,
+    pub(crate) surface: bool,
+    pub(crate) units: Option<Units>,
+    pub(crate) tree: TreeName,
+}
+
+impl PairArgs {
+    /// What is made of both files.
+    pub(crate) fn body_options(&self) -> BodyOptions {
+        let PairArgs { hull, hull_parts, decompose, solid, surface, units, tree, .. } = *self;
+        BodyOptions { hull, hull_parts, decompose, solid, surface, units, tree }
+    }
+}
+
 /// How a solid is cut into convex parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Decompose {

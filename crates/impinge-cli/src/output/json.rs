@@ -27,7 +27,8 @@ pub(crate) struct AnswerRow<'a, T: Serialize> {
 pub(crate) struct Partial<'a> {
     pub(crate) verb: &'static str,
     pub(crate) a: &'a str,
-    pub(crate) b: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) b: Option<&'a str>,
     pub(crate) partial: bool,
     pub(crate) answered: u64,
 }

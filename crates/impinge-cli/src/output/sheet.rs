@@ -11,7 +11,8 @@ use crate::output::text::plural;
 pub(crate) struct Title {
     pub(crate) verb: &'static str,
     pub(crate) a: String,
-    pub(crate) b: String,
+    /// None where the question is about one body.
+    pub(crate) b: Option<String>,
 }
 
 /// Rows of answers in one format: JSON is an array when `many`, JSON lines and text are flushed row by row.
@@ -83,7 +84,7 @@ impl<W: Write> Sheet<W> {
             return Ok(format!("partial: {} answered", plural(answered, "row", "rows")).into_bytes());
         }
         let Title { verb, a, b } = &self.title;
-        Ok(serde_json::to_vec(&Partial { verb, a, b, partial: true, answered })?)
+        Ok(serde_json::to_vec(&Partial { verb, a, b: b.as_deref(), partial: true, answered })?)
     }
 }
 
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     fn sheet(format: AnswerFormat, many: bool, rows: &[&str], partial: bool) -> String {
-        let title = Title { verb: "overlap", a: "p".into(), b: "q".into() };
+        let title = Title { verb: "overlap", a: "p".into(), b: Some("q".into()) };
         let mut sheet = Sheet::new(Vec::new(), format, many, title);
         for row in rows {
             sheet.put(row.as_bytes()).unwrap();

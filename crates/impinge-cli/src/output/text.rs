@@ -31,7 +31,7 @@ pub(crate) fn witness(witness: &Witness) -> Vec<String> {
     vec![line(0, 'a'), line(1, 'b')]
 }
 
-fn feature(feature: &Feature) -> String {
+pub(crate) fn feature(feature: &Feature) -> String {
     match *feature {
         Feature::Vertex { triangle, vertex } => format!("vertex {vertex} of triangle {triangle}"),
         Feature::Edge { triangle, vertices: [u, v] } => format!("edge {u}-{v} of triangle {triangle}"),

@@ -26,7 +26,7 @@ pub(crate) fn answer<Q: Question + Sync>(question: &Q, args: &PairArgs) -> Resul
     limit_threads(args.threads);
     let (a, b) = body::pair(args)?;
     engine::check(args.method, Q::VERB, [a.kind, b.kind])?;
-    let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: b.name.clone() };
+    let title = Title { verb: Q::VERB.name(), a: a.name.clone(), b: Some(b.name.clone()) };
     let pair = Pair::new(&a.model, &b.model).with_method(args.method).with_envelope(question.envelope().unwrap_or(0.0));
     let session = Session {
         pair,

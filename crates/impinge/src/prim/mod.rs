@@ -26,7 +26,7 @@ pub use support::Support;
 pub(crate) use triangle_distance::{Nearest, Part, gap_across, lower_bound, nearest, widest_gap};
 pub(crate) use triangle_fold::triangles_fold;
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};
-pub(crate) use triangle_point::squared_from;
+pub(crate) use triangle_point::{closest_on, squared_from};
 pub(crate) use triangle_segment::common_segment;
 
 /// Three corners, in any order, degenerate or not.

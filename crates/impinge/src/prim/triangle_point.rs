@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Triangle;
+use super::{Part, Triangle};
 
 /// The squared distance of a point from a triangle, degenerate or not; that of a point of the triangle, so that it is
 /// too small by no more than the rounding of coordinates.
@@ -34,6 +34,38 @@ pub(crate) fn squared_from(t: &Triangle, p: DVec3) -> f64 {
     edge(t[0], t[1]).min(edge(t[1], t[2])).min(edge(t[2], t[0]))
 }
 
+/// The point of a triangle that is nearest to `p`, and the part that carries it. Lengths are multiplied by `scale`, a
+/// power of two that keeps their squares within range.
+pub(crate) fn closest_on(t: &Triangle, p: DVec3, scale: f64) -> (DVec3, Part) {
+    let mut best = (f64::INFINITY, t[0], Part::Vertex(0));
+    for i in 0..3u8 {
+        let (a, b) = (t[usize::from(i)], t[(usize::from(i) + 1) % 3]);
+        let (along, from) = ((b - a) * scale, (p - a) * scale);
+        let length = along.length_squared();
+        let s = if length > 0.0 { (from.dot(along) / length).clamp(0.0, 1.0) } else { 0.0 };
+        let squared = (from - along * s).length_squared();
+        if squared < best.0 {
+            best = match s {
+                0.0 => (squared, a, Part::Vertex(i)),
+                1.0 => (squared, b, Part::Vertex((i + 1) % 3)),
+                _ => (squared, a + (b - a) * s, Part::Edge(i)),
+            };
+        }
+    }
+    // The parts of `v` and `w` square to `u` do not lose digits where the triangle is thin.
+    let [u, v, w] = [t[1] - t[0], t[2] - t[0], p - t[0]].map(|x| x * scale);
+    let along = |x: DVec3| x.dot(u) / u.length_squared();
+    let (across, beside) = (v - u * along(v), w - u * along(w));
+    let gamma = beside.dot(across) / across.length_squared();
+    let beta = along(w) - gamma * along(v);
+    // False for NaN: degenerate triangles are their edges.
+    let on_face = beta > 0.0 && gamma > 0.0 && beta + gamma < 1.0;
+    if on_face && (beside - across * gamma).length_squared() < best.0 {
+        return (t[0] + (t[1] - t[0]) * beta + (t[2] - t[0]) * gamma, Part::Face);
+    }
+    (best.1, best.2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +88,8 @@ mod tests {
             };
             let truth = nearest(&t, &[p; 3]).squared;
             assert!((squared_from(&t, p) - truth).abs() <= 1e-12, "{t:?} {p}: {truth}");
+            let (closest, _) = closest_on(&t, p, 0.5);
+            assert!((closest.distance_squared(p) - truth).abs() <= 1e-12, "{t:?} {p}: {truth}");
         }
         assert_eq!(squared_from(&[DVec3::X; 3], DVec3::ZERO), 1.0);
     }

@@ -65,6 +65,13 @@ mod round {
     mod shapes;
 }
 
+/// How far one point is from a body, and on which side of its surface.
+mod points {
+    mod against_oracle;
+    mod bad_input;
+    mod of_every_kind;
+}
+
 mod parts {
     mod decompose;
     mod mixed_pairs;

@@ -69,7 +69,7 @@ pub(crate) struct RunArgs {
 
 pub(crate) fn run(args: &RunArgs) -> Result<Status, Failure> {
     threads::limit_threads(args.threads);
-    let title = Title { verb: "run", a: args.scene.display().to_string(), b: String::new() };
+    let title = Title { verb: "run", a: args.scene.display().to_string(), b: Some(String::new()) };
     let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
     // Models may take long to read.
     interrupt::close_on_ctrl_c(&sheet);

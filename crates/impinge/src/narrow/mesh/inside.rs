@@ -37,7 +37,7 @@ pub(crate) fn is_inside(mesh: &Mesh, placed: &Relative, scale: f64, point: DVec3
 }
 
 /// 1 or −1 when the moved ray from `p` leaves through the front or the back of `t`, else 0.
-fn crossing(t: &Triangle, p: DVec3) -> i64 {
+pub(crate) fn crossing(t: &Triangle, p: DVec3) -> i64 {
     let flat = |v: DVec3| DVec2::new(v.y, v.z);
     let x = flat(p);
     let side = moved_side(flat(t[0]), flat(t[1]), x);

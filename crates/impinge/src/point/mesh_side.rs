@@ -1,0 +1,116 @@
+//! Whether a point off the surface of a solid mesh is inside: the decision of `narrow/mesh/inside.rs`, eight boxes at a
+//! time.
+//!
+//! A ray along +x, moved sideways by an infinitesimal, crosses the surface; see there for why that is exact. Here the
+//! mesh stands in its own frame, so the boxes that the ray meets are found in `f32` in the tree's units, widened by
+//! more than rounding; and triangles that lie wholly to one side of the ray, or behind, are passed over by comparing
+//! coordinates, which is exact. What is left goes to the exact test.
+
+use glam::DVec3;
+use smallvec::SmallVec;
+
+use crate::answer::Stats;
+use crate::math::normalising_scale;
+use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+use crate::model::Mesh;
+use crate::narrow::mesh::inside::crossing;
+use crate::prim::Triangle;
+use crate::tree::nodes::{Child, Leaf, WIDTH};
+
+/// Whether the point, which is not on the surface, is inside; never for a surface without an inside.
+pub(super) fn is_inside(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> bool {
+    let bounds = mesh.aabb();
+    if !(mesh.is_solid() && bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
+        return false;
+    }
+    if mesh.is_solid_by_winding() {
+        return mesh.holds_by_winding(at);
+    }
+    let scale = normalising_scale(bounds.reach().max(at.abs().max_element()));
+    let ray = Ray { mesh, at, scale, winding: 0, crossings: 0 };
+    let (winding, crossings) = dispatch(Walk { ray, stats });
+    if mesh.report().oriented { winding != 0 } else { crossings % 2 == 1 }
+}
+
+struct Ray<'m> {
+    mesh: &'m Mesh,
+    at: DVec3,
+    /// For the exact predicates.
+    scale: f64,
+    winding: i64,
+    crossings: u64,
+}
+
+impl Ray<'_> {
+    #[inline(always)]
+    fn leaf(&mut self, leaf: Leaf) {
+        for place in leaf.places() {
+            let t = self.mesh.corners(place);
+            if !self.passes(&t) {
+                self.cross(place, &t);
+            }
+        }
+    }
+
+    /// Whether the triangle is wholly beside the ray, or behind its beginning.
+    #[inline(always)]
+    fn passes(&self, [a, b, c]: &Triangle) -> bool {
+        let (low, high) = (a.min(*b).min(*c), a.max(*b).max(*c));
+        let p = self.at;
+        low.y > p.y || high.y < p.y || low.z > p.z || high.z < p.z || high.x < p.x
+    }
+
+    #[inline(never)]
+    fn cross(&mut self, place: u32, t: &Triangle) {
+        let crossing = crossing(&t.map(|x| x * self.scale), self.at * self.scale);
+        if crossing != 0 {
+            self.winding += crossing * self.mesh.weight(place);
+            self.crossings += 1 + self.mesh.copies(place).len() as u64;
+        }
+    }
+}
+
+struct Walk<'q> {
+    ray: Ray<'q>,
+    stats: &'q mut Stats,
+}
+
+impl Kernel for Walk<'_> {
+    type Output = (i64, u64);
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> (i64, u64) {
+        let Walk { mut ray, stats } = self;
+        let tree = ray.mesh.tree();
+        let q = ((ray.at - tree.centre) * tree.unit.recip()).as_vec3();
+        // The point is within the box, so within 1 of the middle: three roundings of `f32`, and those of the middle.
+        let middle = tree.centre.abs().max_element() / tree.unit / (1u64 << 51) as f64;
+        let slack = S::F32x8::splat(1.0 / (1u32 << 20) as f32 + (middle * 1.001) as f32);
+        let (x, y, z) = (S::F32x8::splat(q.x), S::F32x8::splat(q.y), S::F32x8::splat(q.z));
+        let mut open: SmallVec<[Child; 96]> = SmallVec::new();
+        open.extend(tree.nodes.first().map(|root| root.child[0]));
+        let (mut opened, mut tests) = (0, 0);
+        while let Some(child) = open.pop() {
+            if let Some(leaf) = child.as_leaf() {
+                tests += u64::from(leaf.count);
+                ray.leaf(leaf);
+                continue;
+            }
+            opened += 1;
+            let node = &tree.nodes[child.index()];
+            let reach = |i: usize| S::F32x8::load(&node.half[i]).add(slack);
+            let beside = S::F32x8::load(&node.centre[1]).sub(y).abs().le(reach(1));
+            let above = S::F32x8::load(&node.centre[2]).sub(z).abs().le(reach(2));
+            let ahead = x.sub(S::F32x8::load(&node.centre[0])).le(reach(0));
+            let mut met = beside & above & ahead;
+            while met != 0 {
+                open.push(node.child[met.trailing_zeros() as usize % WIDTH]);
+                met &= met - 1;
+            }
+        }
+        stats.iterations += opened;
+        stats.volume_tests += WIDTH as u64 * opened;
+        stats.primitive_tests += tests;
+        (ray.winding, ray.crossings)
+    }
+}
