@@ -19,6 +19,7 @@ Examples:
   impinge within a.glb box:1,2,3 --tolerance 0.05       closer than 0.05?
   impinge contacts a.stl b.stl --format json            which triangles touch?
   impinge point part.stl --points probe.csv             how far is each point, inside or out?
+  impinge ray part.stl --rays rays.csv                  where does each ray first meet it?
   impinge self cloth.obj                                does it touch itself?
   impinge clash plant.glb --clearance 0.05              every part against every other
   impinge penetration a.stl b.stl --hull                how deep are their convex hulls in each other?
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Within(commands::within::WithinArgs),
     Penetration(commands::penetration::PenetrationArgs),
     Point(commands::point::PointArgs),
+    Ray(commands::ray::RayArgs),
     Sweep(commands::sweep::SweepArgs),
     Impact(commands::impact::ImpactArgs),
     #[command(name = "self")]
@@ -72,6 +74,7 @@ impl Command {
             Command::Within(args) => answer::answer(args, &args.pair),
             Command::Penetration(args) => answer::answer(&commands::penetration::Penetrations, &args.pair),
             Command::Point(args) => commands::point::run(args),
+            Command::Ray(args) => commands::ray::run(args),
             Command::Sweep(args) => commands::sweep::run(args),
             Command::Impact(args) => commands::impact::run(args),
             Command::SelfContacts(args) => {

@@ -288,6 +288,25 @@ pub enum MotionError {
     NoAxis,
 }
 
+/// Why a ray could not be made.
+///
+/// ```
+/// use impinge::{glam::DVec3, Ray, RayError};
+/// assert!(matches!(Ray::new(DVec3::ZERO, DVec3::ZERO), Err(RayError::Direction(_))));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum RayError {
+    /// The origin is not finite, or too large.
+    #[error("the origin of the ray, {0}, is not finite or has a coordinate beyond {LIMIT:e}")]
+    Origin(glam::DVec3),
+    /// The direction is zero or not finite.
+    #[error("the direction of the ray, {0}, is zero or not finite")]
+    Direction(glam::DVec3),
+    /// The length is negative or not a number.
+    #[error("the length of the ray is {0}, but must be 0 or more")]
+    Length(f64),
+}
+
 /// Why a question about a point has no answer.
 ///
 /// ```

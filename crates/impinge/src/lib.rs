@@ -46,6 +46,7 @@ mod path;
 pub mod planar;
 mod point;
 mod prim;
+mod ray;
 mod search;
 mod threads;
 mod time;
@@ -58,7 +59,7 @@ pub use answer::{
     Contact, Containment, DepthKind, Distance, Element, Feature, Impact, Overlap, Penetration, Points, Semantics,
     Stats, Sweep, Touch, Within, Witness,
 };
-pub use error::{BuildError, MotionError, NotClosed, PointError, UnknownName};
+pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, UnknownName};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
@@ -71,6 +72,7 @@ pub use path::{
 };
 pub use point::PointDistance;
 pub use prim::Support;
+pub use ray::{Ray, RayHit};
 pub use time::{
     ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
     next_contact,

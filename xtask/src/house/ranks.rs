@@ -15,7 +15,7 @@ const RANKS: [&[&str]; 10] = [
     &["model"],
     &["narrow", "path"],
     &["time", "point"],
-    &["pair"],
+    &["pair", "ray"],
     &["world"],
     &["clash"],
 ];

@@ -5,6 +5,7 @@ mod choice;
 mod convex;
 mod mesh;
 mod point;
+mod ray;
 mod sides;
 mod time;
 

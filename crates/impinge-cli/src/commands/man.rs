@@ -29,6 +29,7 @@ enum Page {
     Within,
     Penetration,
     Point,
+    Ray,
     Sweep,
     Impact,
     #[value(name = "self")]
@@ -51,6 +52,7 @@ impl Page {
             Page::Within => "within",
             Page::Penetration => "penetration",
             Page::Point => "point",
+            Page::Ray => "ray",
             Page::Sweep => "sweep",
             Page::Impact => "impact",
             Page::SelfContacts => "self",

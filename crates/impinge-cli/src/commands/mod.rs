@@ -12,6 +12,7 @@ pub(crate) mod man;
 pub(crate) mod overlap;
 pub(crate) mod penetration;
 pub(crate) mod point;
+pub(crate) mod ray;
 pub(crate) mod run;
 pub(crate) mod self_contacts;
 pub(crate) mod sweep;

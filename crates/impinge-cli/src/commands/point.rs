@@ -2,27 +2,24 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use impinge::glam::DVec3;
 use impinge::{PointDistance, PointError, Pose};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::input::body::Body;
 use crate::input::one_body;
 use crate::input::one_body::OneBodyArgs;
-use crate::input::points::Points;
+use crate::input::rows::{Row, Rows, coordinate};
 use crate::input::units::Units;
 use crate::output::error::Failure;
 use crate::output::format::AnswerFormat;
-use crate::output::interrupt;
 use crate::output::json;
-use crate::output::progress::RowProgress;
-use crate::output::sheet::{Sheet, Title};
+use crate::output::sheet::Title;
 use crate::output::status::Status;
 use crate::output::text;
+use crate::question::rows::{self, RowQuestion};
 use crate::question::threads::limit_threads;
 
 const EXAMPLES: &str = "\
@@ -38,9 +35,6 @@ Exit status:
   2    error
   130  interrupted by Ctrl-C: the rows printed are whole, and marked partial
   141  the reader of the output left before the last row, and no point so far was inside";
-
-/// Rows read ahead for each thread.
-const AHEAD: usize = 1024;
 
 /// How far is each point from a body, on which side of its surface, and where is the surface nearest?
 ///
@@ -66,7 +60,7 @@ pub(crate) struct PointArgs {
 }
 
 #[derive(Debug, Serialize)]
-struct Row<'a> {
+struct RowJson<'a> {
     verb: &'static str,
     a: &'a str,
     semantics: &'static str,
@@ -85,94 +79,56 @@ struct Row<'a> {
 
 /// Answers every row; returns how the process ends.
 pub(crate) fn run(args: &PointArgs) -> Result<Status, Failure> {
-    let mut points = Points::open(&args.points)?;
+    let mut points = Rows::<DVec3>::open(&args.points)?;
     limit_threads(args.threads);
     let body = one_body::load(&args.body)?;
     let title = Title { verb: "point", a: body.name.clone(), b: None };
-    let sheet = Arc::new(Mutex::new(Sheet::on_stdout(args.format, true, title)));
-    interrupt::close_on_ctrl_c(&sheet);
     let pose = args.body.pose.unwrap_or_default();
-    let mut session = PointSession { args, body, pose, sheet, touching: false, cut_short: false };
-    session.all(&mut points)
+    rows::answer_all(&Points { args, body, pose }, &mut points, args.format, args.threads, title)
 }
 
-/// The rows of one run.
-struct PointSession<'a> {
+impl Row for DVec3 {
+    const WHAT: &'static str = "a point";
+    const MANY: &'static str = "points";
+    const NAMES: &'static [&'static str] = &["x", "y", "z"];
+    const NEEDED: usize = 3;
+    const HELP: &'static str = "write one point a row: x,y,z";
+
+    fn of(numbers: &[f64]) -> Result<DVec3, (usize, String)> {
+        let at = |k: usize| coordinate(k, numbers.get(k).copied().unwrap_or(f64::NAN));
+        Ok(DVec3::new(at(0)?, at(1)?, at(2)?))
+    }
+}
+
+/// The question about each point.
+struct Points<'a> {
     args: &'a PointArgs,
     body: Body,
     pose: Pose,
-    sheet: Arc<Mutex<Sheet>>,
-    touching: bool,
-    /// Whether rows that were read were not written.
-    cut_short: bool,
 }
 
-impl PointSession<'_> {
-    fn all(&mut self, points: &mut Points) -> Result<Status, Failure> {
-        let outcome = self.rows(points);
-        let answered = self.sheet().rows() > 0;
-        let closed = match &outcome {
-            Ok(()) => self.sheet().close(false),
-            Err(failure) if failure.is_broken_pipe() || !answered => Ok(()),
-            Err(_) => self.sheet().close(true),
-        };
-        match outcome.and(closed.map_err(Failure::from)) {
-            Err(failure) if !failure.is_broken_pipe() => Err(failure),
-            Err(_) if !self.touching && (self.cut_short || points.next().is_some()) => Ok(Status::CutShort),
-            _ => Ok(Status::of(self.touching)),
-        }
-    }
-
-    /// Some rows at a time: read, answered on all threads, written. Those before a bad row are written too.
-    fn rows(&mut self, points: &mut Points) -> Result<(), Failure> {
-        let mut progress = RowProgress::new(points.size());
-        let (mut some, mut first) = (Vec::new(), 0);
-        loop {
-            let ahead = self.ahead(points);
-            let read = read_some(points, ahead, &mut some);
-            let answers: Vec<_> =
-                some.par_iter().enumerate().map(|(k, point)| self.answer(first + k as u64, *point)).collect();
-            self.cut_short = !some.is_empty();
-            for answer in answers {
-                let (touching, text) = answer?;
-                self.touching |= touching;
-                self.sheet().put(&text)?;
-            }
-            self.cut_short = false;
-            first += some.len() as u64;
-            progress.update(first, points.read());
-            read?;
-            if some.len() < ahead {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Rows answered at once: one where someone may wait for the answer to a row before the next is sent.
-    fn ahead(&self, points: &Points) -> usize {
-        match (self.args.threads, points.size()) {
-            (None, None) => 1,
-            _ => AHEAD * rayon::current_num_threads(),
-        }
-    }
+impl RowQuestion for Points<'_> {
+    type Row = DVec3;
 
     /// Whether the point is in the body or on it, and the row.
-    fn answer(&self, index: u64, point: DVec3) -> Result<(bool, Vec<u8>), Failure> {
-        let answer = self.body.model.point_distance(&self.pose, point).map_err(|problem| self.refused(&problem))?;
+    fn answer(&self, index: u64, point: &DVec3) -> Result<(bool, Vec<u8>), Failure> {
+        let answer = self.body.model.point_distance(&self.pose, *point).map_err(|problem| self.refused(&problem))?;
         let text = match self.args.format {
             AnswerFormat::Text => self.text(index, &answer).into_bytes(),
             AnswerFormat::Json | AnswerFormat::Jsonl => self.json(index, &answer).map_err(io::Error::from)?,
         };
         Ok((answer.inside || answer.interval.upper == 0.0, text))
     }
+}
 
+impl Points<'_> {
     fn refused(&self, problem: &PointError) -> Failure {
         let help = "give a body with a surface, and points within the supported scale";
         Failure::Build { body: self.body.name.clone(), problem: problem.to_string(), help }
     }
 
     fn json(&self, index: u64, answer: &PointDistance) -> serde_json::Result<Vec<u8>> {
-        serde_json::to_vec(&Row {
+        serde_json::to_vec(&RowJson {
             verb: "point",
             a: &self.body.name,
             semantics: json::semantics(answer.semantics),
@@ -203,18 +159,4 @@ impl PointSession<'_> {
         let line = format!("row {index}: {place}; {nearest}");
         if index == 0 { format!("a: {}\n{line}", self.body.describe()) } else { line }
     }
-
-    fn sheet(&self) -> MutexGuard<'_, Sheet> {
-        self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Takes the next rows; on an error those before it.
-fn read_some(points: &mut Points, most: usize, some: &mut Vec<DVec3>) -> Result<(), Failure> {
-    some.clear();
-    while some.len() < most {
-        let Some(point) = points.next().transpose()? else { break };
-        some.push(point);
-    }
-    Ok(())
 }

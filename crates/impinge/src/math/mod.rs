@@ -29,7 +29,8 @@ pub(crate) fn normalising_scale(x: f64) -> f64 {
     let lifted = if tiny { x * 2f64.powi(200) } else { x };
     let exponent = ((lifted.to_bits() >> 52) & 0x7ff) as i32 - 1022 - if tiny { 200 } else { 0 };
     // 2^1023 is the largest power there is; what is smaller than 2^-1022 stays below ½, which is harmless.
-    2f64.powi((-exponent).min(1023))
+    let power = (-exponent).min(1023);
+    if power >= -1022 { f64::from_bits(((power + 1023) as u64) << 52) } else { 2f64.powi(power) }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod block;
 mod block_distance;
+mod block_ray;
 mod curved;
 mod segment;
 mod simplex;
@@ -18,6 +19,7 @@ use glam::DVec3;
 
 pub(crate) use block::{TriangleBlock, TrianglePlane};
 pub(crate) use block_distance::distances;
+pub(crate) use block_ray::{RayBlock, RayWeights};
 pub(crate) use curved::{Cone, Cylinder, Ellipsoid};
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;

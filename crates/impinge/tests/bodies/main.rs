@@ -3,6 +3,7 @@
 
 mod counting;
 mod memory;
+mod rays;
 /// What the oracle says about two bodies, and the comparison of each verb's answer with it.
 mod verdict {
     pub(crate) mod engines;

@@ -1,4 +1,5 @@
-//! Questions about one body: a mesh against itself, points and a body.
+//! Questions about one body: a mesh against itself, points and rays.
 
 mod points;
+mod rays;
 mod self_contacts;

@@ -1,4 +1,4 @@
-//! The store of boxes: where they are, which others they may meet, and what changed; also lists of pairs.
+//! The store of boxes: where they are, what they may meet, and what changed; also lists of pairs.
 
 pub(crate) mod bits;
 pub(crate) mod box_id;

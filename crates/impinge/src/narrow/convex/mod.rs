@@ -1,4 +1,4 @@
-//! Two convex bodies: how near they are, by which engine, and what is exact.
+//! Two convex bodies: how near, by which engine, and what is exact.
 
 pub(crate) mod axes;
 pub(crate) mod closest;

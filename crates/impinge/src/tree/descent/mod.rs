@@ -5,6 +5,7 @@ pub(crate) mod descend;
 pub(crate) mod gap;
 pub(crate) mod grazing;
 pub(crate) mod itself;
+pub(crate) mod line;
 pub(crate) mod locate;
 pub(crate) mod meeting;
 pub(crate) mod nearing;

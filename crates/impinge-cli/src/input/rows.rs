@@ -1,19 +1,29 @@
-//! Points as text: one for each row of a CSV file that is read while rows are answered.
+//! Rows of numbers as text: points or rays, in a CSV file that is read while rows are answered.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
+use std::marker::PhantomData;
 use std::path::Path;
-
-use impinge::glam::DVec3;
 
 use crate::input::poses::{MAX_LINE, is_header, unreadable};
 use crate::output::error::Failure;
 
-const NAMES: [&str; 3] = ["x", "y", "z"];
-const HELP: &str = "write one point a row: x,y,z";
+/// What stands in a row.
+pub(crate) trait Row: Sized {
+    /// A row, in words: "a point".
+    const WHAT: &'static str;
+    /// Many rows: "points".
+    const MANY: &'static str;
+    /// The names of the columns.
+    const NAMES: &'static [&'static str];
+    /// The least number of columns; those after it may be left out.
+    const NEEDED: usize;
+    /// What to write.
+    const HELP: &'static str;
 
-/// Largest coordinate that the library takes.
-const LARGEST: f64 = 1e150;
+    /// From as many numbers as there are columns; else which column is wrong, from 0, and what is wrong with it.
+    fn of(numbers: &[f64]) -> Result<Self, (usize, String)>;
+}
 
 /// What is wrong with a row, and in which column of its line, counted from 1.
 #[derive(Debug, PartialEq)]
@@ -29,7 +39,7 @@ impl BadCell {
 }
 
 /// The rows of a CSV file, one at a time.
-pub(crate) struct Points {
+pub(crate) struct Rows<R> {
     input: Box<dyn BufRead>,
     file: String,
     size: Option<u64>,
@@ -38,22 +48,23 @@ pub(crate) struct Points {
     /// Whether a header may come yet.
     first: bool,
     any: bool,
+    row: PhantomData<R>,
 }
 
-impl Points {
+impl<R: Row> Rows<R> {
     /// Opens the file; `-` is standard input.
-    pub(crate) fn open(path: &Path) -> Result<Points, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Rows<R>, Failure> {
         if path.as_os_str() == "-" {
-            return Ok(Points::new(Box::new(io::stdin().lock()), "standard input".to_owned(), None));
+            return Ok(Rows::new(Box::new(io::stdin().lock()), "standard input".to_owned(), None));
         }
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| unreadable(name.clone(), &error))?;
         let size = file.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
-        Ok(Points::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, size))
+        Ok(Rows::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, size))
     }
 
-    fn new(input: Box<dyn BufRead>, file: String, size: Option<u64>) -> Points {
-        Points { input, file, size, line: 0, read: 0, first: true, any: false }
+    fn new(input: Box<dyn BufRead>, file: String, size: Option<u64>) -> Rows<R> {
+        Rows { input, file, size, line: 0, read: 0, first: true, any: false, row: PhantomData }
     }
 
     /// Bytes in the file, where that is known.
@@ -68,7 +79,7 @@ impl Points {
 
     fn fail(&self, bad: BadCell) -> Failure {
         let place = format!("{}:{}:{}", self.file, self.line, bad.column);
-        Failure::Poses { place, problem: bad.problem, help: HELP }
+        Failure::Poses { place, problem: bad.problem, help: R::HELP }
     }
 
     /// The next line without its end; `None` after the last.
@@ -90,31 +101,31 @@ impl Points {
         Ok(Some(text.trim_start_matches('\u{feff}').trim_end().to_owned()))
     }
 
-    fn advance(&mut self) -> Result<Option<DVec3>, Failure> {
+    fn advance(&mut self) -> Result<Option<R>, Failure> {
         while let Some(text) = self.next_line()? {
             if text.trim().is_empty() {
                 continue;
             }
             if std::mem::take(&mut self.first) && is_header(&text) {
-                header(&text).map_err(|bad| self.fail(bad))?;
+                header::<R>(&text).map_err(|bad| self.fail(bad))?;
                 continue;
             }
-            let point = point(&text).map_err(|bad| self.fail(bad))?;
+            let row = row(&text).map_err(|bad| self.fail(bad))?;
             self.any = true;
-            return Ok(Some(point));
+            return Ok(Some(row));
         }
         match self.any {
             true => Ok(None),
             false => {
-                let problem = "there are no points in it".to_owned();
-                Err(Failure::Poses { place: self.file.clone(), problem, help: HELP })
+                let problem = format!("there are no {} in it", R::MANY);
+                Err(Failure::Poses { place: self.file.clone(), problem, help: R::HELP })
             }
         }
     }
 }
 
-impl Iterator for Points {
-    type Item = Result<DVec3, Failure>;
+impl<R: Row> Iterator for Rows<R> {
+    type Item = Result<R, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.advance().transpose()
@@ -124,7 +135,7 @@ impl Iterator for Points {
 /// The cells of a row, without the quotes that spreadsheets put around them, and the column where each begins.
 fn cells(text: &str) -> Vec<(usize, &str)> {
     let mut column = 1;
-    let mut cells = Vec::with_capacity(NAMES.len());
+    let mut cells = Vec::new();
     for cell in text.split(',') {
         let word = cell.trim();
         let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
@@ -135,53 +146,63 @@ fn cells(text: &str) -> Vec<(usize, &str)> {
     cells
 }
 
-/// Three cells, or what is wrong with their number.
-fn three(text: &str) -> Result<[(usize, &str); 3], BadCell> {
-    let cells = cells(text);
-    <[(usize, &str); 3]>::try_from(cells.as_slice()).map_err(|_| {
-        let beyond = cells.get(NAMES.len()).map(|cell| cell.0);
-        let column = beyond.unwrap_or_else(|| text.chars().count() + 1);
-        BadCell::new(column, format!("a point has 3 numbers separated by commas, not {}", cells.len()))
-    })
+/// As many cells as there are columns, or what is wrong with their number.
+fn cells_of<R: Row>(text: &str) -> Result<Vec<(usize, &str)>, BadCell> {
+    let (cells, most) = (cells(text), R::NAMES.len());
+    if (R::NEEDED..=most).contains(&cells.len()) {
+        return Ok(cells);
+    }
+    let column = cells.get(most).map_or_else(|| text.chars().count() + 1, |cell| cell.0);
+    let numbers = if R::NEEDED == most { most.to_string() } else { format!("{} or {most}", R::NEEDED) };
+    let problem = format!("{} has {numbers} numbers separated by commas, not {}", R::WHAT, cells.len());
+    Err(BadCell::new(column, problem))
 }
 
-fn point(text: &str) -> Result<DVec3, BadCell> {
-    let mut point = [0.0f64; 3];
-    for ((column, word), x) in three(text)?.into_iter().zip(&mut point) {
+fn row<R: Row>(text: &str) -> Result<R, BadCell> {
+    let cells = cells_of::<R>(text)?;
+    let mut numbers = Vec::with_capacity(cells.len());
+    for &(column, word) in &cells {
         let shown: String = word.chars().take(40).collect();
-        *x = word.parse().map_err(|_| BadCell::new(column, format!("`{shown}` is not a number")))?;
-        if !x.is_finite() {
-            return Err(BadCell::new(column, format!("`{shown}` is not finite")));
-        }
-        if x.abs() > LARGEST {
-            let problem = format!("`{shown}` lies beyond the supported ±{LARGEST:e}; choose a larger unit");
-            return Err(BadCell::new(column, problem));
-        }
+        numbers.push(word.parse().map_err(|_| BadCell::new(column, format!("`{shown}` is not a number")))?);
     }
-    Ok(DVec3::from_array(point))
+    R::of(&numbers).map_err(|(k, problem)| BadCell::new(cells.get(k).map_or(1, |cell| cell.0), problem))
 }
 
 /// Names that are known must stand in their own place.
-fn header(text: &str) -> Result<(), BadCell> {
-    for ((column, word), expected) in three(text)?.into_iter().zip(NAMES) {
+fn header<R: Row>(text: &str) -> Result<(), BadCell> {
+    for ((column, word), expected) in cells_of::<R>(text)?.into_iter().zip(R::NAMES) {
         let name = word.to_lowercase();
-        if NAMES.contains(&name.as_str()) && name != expected {
-            return Err(BadCell::new(
-                column,
-                format!("this column is named {name}, but stands where {expected} belongs"),
-            ));
+        if R::NAMES.contains(&name.as_str()) && name != *expected {
+            let problem = format!("this column is named {name}, but stands where {expected} belongs");
+            return Err(BadCell::new(column, problem));
         }
     }
     Ok(())
 }
 
+/// Largest coordinate that the library takes.
+const LARGEST: f64 = 1e150;
+
+/// A coordinate that the library takes.
+pub(crate) fn coordinate(k: usize, x: f64) -> Result<f64, (usize, String)> {
+    if !x.is_finite() {
+        return Err((k, format!("`{x}` is not finite")));
+    }
+    if x.abs() > LARGEST {
+        return Err((k, format!("`{x:e}` lies beyond the supported ±{LARGEST:e}; choose a larger unit")));
+    }
+    Ok(x)
+}
+
 #[cfg(test)]
 mod tests {
+    use impinge::glam::DVec3;
+
     use super::*;
 
     fn read(text: &str) -> Result<Vec<DVec3>, String> {
         let input = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
-        let points = Points::new(input, "p.csv".into(), None);
+        let points = Rows::<DVec3>::new(input, "p.csv".into(), None);
         points.collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
@@ -207,7 +228,7 @@ mod tests {
             ("1;2;3", "p.csv:1:6: a point has 3 numbers separated by commas, not 1"),
             ("1,,3", "p.csv:1:3: `` is not a number"),
             ("x,z,y\n1,2,3", "p.csv:1:3: this column is named z, but stands where y belongs"),
-            ("1,2,nan", "p.csv:1:5: `nan` is not finite"),
+            ("1,2,nan", "p.csv:1:5: `NaN` is not finite"),
             ("1,1e200,0", "p.csv:1:3: `1e200` lies beyond the supported ±1e150; choose a larger unit"),
             ("x,y,z\nx,y,z", "p.csv:2:1: `x` is not a number"),
             ("", "p.csv: there are no points in it"),

@@ -1,0 +1,199 @@
+//! One ray and one body beside parry3d-f64: where it first meets the surface.
+//!
+//! Parry's `cast_local_ray_and_get_normal` gives the distance, the normal and the face. Ours decides exactly which
+//! triangle, edge or vertex is met.
+
+use std::time::{Duration, Instant};
+
+use impinge::glam::DVec3;
+use impinge::{BuildError, Convex, Model, Pose, Round};
+use parry3d_f64::math::Vector;
+use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, TriMesh};
+
+use super::sides::Options;
+use crate::bodies::random_points;
+use crate::error::BenchError;
+use crate::random::Random;
+use crate::report::{Report, Table, figure};
+use crate::shapes::{Soup, sphere, torus};
+use crate::timing::{Side, interleaved};
+
+const SLOT: Duration = Duration::from_millis(4);
+const COUNT: usize = 2000;
+
+/// Distances that differ by more, of bodies of size 1, are counted as different.
+const SAME: f64 = 1e-7;
+
+/// A body on both sides.
+struct Rival {
+    name: String,
+    ours: Model,
+    theirs: Box<dyn Shape>,
+    /// Parry's stand along y.
+    stands_along_y: bool,
+}
+
+/// A ray on both sides.
+struct Rays {
+    ours: impinge::Ray,
+    theirs: parry3d_f64::query::Ray,
+}
+
+pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
+    let title = format!("Rays: impinge and parry3d-f64 (seed {})", options.seed);
+    let mut report = Report::new("rivals-ray", title);
+    report.add(format!(
+        "Nanoseconds a ray, one thread, one ray after another: medians of {} rounds in which the sides take turns. \
+         Ratio: parry's time over ours. Each ray is also measured alone, the least of {} times: `worst` is the longest \
+         of these. `same`: both miss, or the distances agree. `at`: from outside towards the body; `by`: past it by a \
+         little; `in`: from inside out; `vertex`: at a vertex of the mesh.",
+        options.passes, options.passes
+    ));
+    let mut table = Table::new(
+        2,
+        &["body", "rays", "hits", "impinge ns", "any ns", "parry ns", "ratio", "worst ns", "parry worst", "same"],
+    );
+    let mut random = Random::new(options.seed, 72);
+    for (rival, vertices) in rivals(options, &mut random)? {
+        for kind in ["at", "by", "in", "vertex"] {
+            if kind == "vertex" && vertices.is_empty() {
+                continue;
+            }
+            eprintln!("{}, {kind}", rival.name);
+            let rays: Vec<Rays> = (0..COUNT).filter_map(|_| ray(&rival, kind, &vertices, &mut random)).collect();
+            let row = measured(options, &rival, &rays);
+            let [ours, any, theirs] = [0, 1, 2].map(|k: usize| row.seconds[k] * 1e9 / rays.len() as f64);
+            table.row([
+                rival.name.clone(),
+                kind.to_owned(),
+                row.hits.to_string(),
+                figure(ours),
+                figure(any),
+                figure(theirs),
+                figure(theirs / ours),
+                figure(row.worst[0] * 1e9),
+                figure(row.worst[1] * 1e9),
+                format!("{}/{}", row.same, rays.len()),
+            ]);
+        }
+    }
+    report.add(table);
+    Ok((report, true))
+}
+
+fn vector(v: DVec3) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+fn ray(rival: &Rival, kind: &str, vertices: &[DVec3], random: &mut Random) -> Option<Rays> {
+    let outside = random.direction() * random.between(3.0, 6.0);
+    let (from, aim) = match kind {
+        "at" => (outside, random.direction() * random.between(0.0, 0.7)),
+        "by" => (outside, outside.any_orthonormal_vector() * random.between(1.0, 1.3)),
+        "in" => (random.direction() * random.between(0.0, 0.2), outside),
+        _ => (outside, vertices[random.below(vertices.len() as u32) as usize]),
+    };
+    let ours = impinge::Ray::new(from, aim - from).ok()?;
+    let turned = |v: DVec3| if rival.stands_along_y { DVec3::new(v.y, v.z, v.x) } else { v };
+    let theirs = parry3d_f64::query::Ray::new(vector(turned(from)), vector(turned(ours.direction())));
+    Some(Rays { ours, theirs })
+}
+
+/// Meshes of ten thousand to a million triangles with some of their vertices, and single shapes.
+fn rivals(options: Options, random: &mut Random) -> Result<Vec<(Rival, Vec<DVec3>)>, BenchError> {
+    let tori: &[(u32, u32)] = if options.quick { &[(100, 50)] } else { &[(100, 50), (320, 160), (1000, 500)] };
+    let balls: &[u32] = if options.quick { &[4] } else { &[4, 6, 8] };
+    let mut rivals = Vec::new();
+    for &(around, across) in tori {
+        rivals.push(of_mesh("torus", &torus(around, across, random))?);
+    }
+    for &depth in balls {
+        rivals.push(of_mesh("ball", &sphere(depth))?);
+    }
+    let refused = |source: BuildError| BenchError::Build { name: "shape".to_owned(), source };
+    let round = |shape: Result<Round, BuildError>| shape.map(Model::from).map_err(refused);
+    let mut shape = |name: &str, ours: Model, theirs: Box<dyn Shape>| {
+        let stands_along_y = ["cylinder", "cone"].contains(&name);
+        rivals.push((Rival { name: name.to_owned(), ours, theirs, stands_along_y }, Vec::new()));
+    };
+    shape("sphere", round(Round::sphere(1.0))?, Box::new(Ball::new(1.0)));
+    shape("box", round(Round::cuboid(DVec3::ONE))?, Box::new(Cuboid::new(Vector::splat(0.5))));
+    let ends = [Vector::new(0.0, 0.0, -0.5), Vector::new(0.0, 0.0, 0.5)];
+    shape("capsule", round(Round::capsule(0.5, 1.0))?, Box::new(Capsule::new(ends[0], ends[1], 0.5)));
+    shape("cylinder", round(Round::cylinder(0.5, 1.0))?, Box::new(Cylinder::new(0.5, 0.5)));
+    shape("cone", round(Round::cone(0.5, 1.0))?, Box::new(Cone::new(0.5, 0.5)));
+    let points = random_points(random);
+    let hull = ConvexPolyhedron::from_convex_hull(&points.iter().map(|p| vector(*p)).collect::<Vec<_>>());
+    let hull = hull.ok_or_else(|| BenchError::Rival { name: "hull".to_owned(), reason: "no hull".to_owned() })?;
+    shape("hull", Convex::hull(&points).map_err(refused)?.into(), Box::new(hull));
+    Ok(rivals)
+}
+
+fn of_mesh(name: &str, soup: &Soup) -> Result<(Rival, Vec<DVec3>), BenchError> {
+    let name = format!("{name}, {} triangles", soup.triangles.len());
+    let mesh = impinge::Mesh::new(soup.vertices.clone(), soup.triangles.clone());
+    let ours = mesh.map_err(|source| BenchError::Build { name: name.clone(), source })?.into();
+    let theirs = TriMesh::new(soup.vertices.iter().map(|v| vector(*v)).collect(), soup.triangles.clone());
+    let theirs = theirs.map_err(|e| BenchError::Rival { name: name.clone(), reason: e.to_string() })?;
+    let rival = Rival { name, ours, theirs: Box::new(theirs), stands_along_y: false };
+    Ok((rival, soup.vertices.iter().copied().step_by(7).collect()))
+}
+
+impl Rival {
+    fn ours(&self, ray: &Rays) -> f64 {
+        self.ours.ray(&Pose::IDENTITY, &ray.ours).map_or(f64::INFINITY, |hit| hit.distance)
+    }
+
+    fn any(&self, ray: &Rays) -> bool {
+        self.ours.meets_ray(&Pose::IDENTITY, &ray.ours)
+    }
+
+    fn theirs(&self, ray: &Rays) -> f64 {
+        let hit = self.theirs.cast_local_ray_and_get_normal(&ray.theirs, f64::MAX, false);
+        hit.map_or(f64::INFINITY, |hit| hit.time_of_impact)
+    }
+}
+
+/// What came of the rays of one row.
+struct Measured {
+    /// Ours for the first hit, ours for any, parry's; for all rays.
+    seconds: Vec<f64>,
+    /// The longest of any ray: ours, parry's.
+    worst: [f64; 2],
+    hits: usize,
+    same: usize,
+}
+
+fn measured(options: Options, rival: &Rival, rays: &[Rays]) -> Measured {
+    let mut answers = [(); 2].map(|()| vec![0.0; rays.len()]);
+    let mut met = vec![false; rays.len()];
+    let [mine, other] = &mut answers;
+    let mut sides: [Side<'_>; 3] = [
+        Box::new(|| mine.iter_mut().zip(rays).for_each(|(answer, ray)| *answer = rival.ours(ray))),
+        Box::new(|| met.iter_mut().zip(rays).for_each(|(answer, ray)| *answer = rival.any(ray))),
+        Box::new(|| other.iter_mut().zip(rays).for_each(|(answer, ray)| *answer = rival.theirs(ray))),
+    ];
+    let seconds = interleaved(options.passes, SLOT, &mut sides);
+    drop(sides);
+    let alone = |ask: &dyn Fn(&Rays) -> f64, ray: &Rays| {
+        let start = Instant::now();
+        std::hint::black_box(ask(ray));
+        start.elapsed().as_secs_f64()
+    };
+    let mut worst = [0.0f64; 2];
+    for ray in rays {
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..options.passes {
+            least[0] = alone(&|ray| rival.ours(ray), ray).min(least[0]);
+            least[1] = alone(&|ray| rival.theirs(ray), ray).min(least[1]);
+        }
+        worst = [worst[0].max(least[0]), worst[1].max(least[1])];
+    }
+    let same = |x: &f64, y: &f64| x == y || (x - y).abs() <= SAME;
+    Measured {
+        seconds,
+        worst,
+        hits: answers[0].iter().filter(|x| x.is_finite()).count(),
+        same: answers[0].iter().zip(&answers[1]).filter(|(x, y)| same(x, y)).count(),
+    }
+}
