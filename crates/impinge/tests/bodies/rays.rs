@@ -164,9 +164,9 @@ fn every_kind_of_body_agrees_with_overlap() {
             }
             let hit = model.ray(&pose, &ray);
             if hit.is_some() {
-                met += 1
+                met += 1;
             } else {
-                missed += 1
+                missed += 1;
             }
             as_overlap_says(&model, &pose, &ray, hit, what);
             assert_eq!(model.meets_ray(&pose, &ray), hit.is_some(), "{what}");
