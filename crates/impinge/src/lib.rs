@@ -30,6 +30,7 @@
 //! - `path`: where a body is at every time, and bounds on how fast it moves
 //! - `time`: how near two bodies come while they move, and when they first touch
 //! - `pair`: the verbs
+//! - `ray`: where rays meet the surface of a body
 //! - `world`: many bodies, and the verbs over all of them
 //! - [`clash`]: what is the matter with bodies of an assembly that should be apart
 
