@@ -8,9 +8,16 @@ const LINES: usize = 40;
 pub(super) fn check(sources: &[Source]) -> Vec<Complaint> {
     let mut found = Vec::new();
     for source in sources {
-        let Some((package, name)) = example(&source.path) else { continue };
+        let Some((package, file)) = example(&source.path) else { continue };
         let manifest = sources.iter().find(|s| s.path == format!("{package}/Cargo.toml"));
-        let entry = format!("[[example]]\nname = \"{name}\"\ntest = true\nharness = false\n");
+        // Cargo finds an example in a folder of its own by the path only.
+        let entry = match file.rsplit_once('/') {
+            Some((_, name)) => {
+                let path = format!("path = \"examples/{file}.rs\"");
+                format!("[[example]]\nname = \"{name}\"\n{path}\ntest = true\nharness = false\n")
+            }
+            None => format!("[[example]]\nname = \"{file}\"\ntest = true\nharness = false\n"),
+        };
         if !manifest.is_some_and(|manifest| manifest.text.contains(&entry)) {
             let what = format!("`cargo test` does not run it: write into {package}/Cargo.toml\n{entry}");
             found.push(Complaint::new(&source.path, 0, what));
@@ -27,7 +34,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Complaint> {
     found
 }
 
-/// The folder of the package and the name of the example, where a path is one.
+/// The folder of the package and the file of the example without its ending, where a path is one.
 fn example(path: &str) -> Option<(&str, &str)> {
     let (package, file) = path.split_once("/examples/")?;
     Some((package, file.strip_suffix(".rs")?)).filter(|(package, _)| package.starts_with("crates/"))
@@ -51,6 +58,14 @@ mod tests {
         ];
         let found = check(&tree);
         assert!(found.len() == 1 && found[0].path == "crates/x/examples/two.rs", "{found:?}");
+    }
+
+    #[test]
+    fn an_example_in_a_folder_has_a_path() {
+        let entry = "[[example]]\nname = \"one\"\npath = \"examples/some/one.rs\"\ntest = true\nharness = false\n";
+        let one = || source("crates/x/examples/some/one.rs", "fn main() {}");
+        assert!(check(&[source("crates/x/Cargo.toml", entry), one()]).is_empty());
+        assert_eq!(check(&[source("crates/x/Cargo.toml", ""), one()]).len(), 1);
     }
 
     #[test]
