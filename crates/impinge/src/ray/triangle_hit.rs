@@ -151,7 +151,8 @@ impl<'m> MeshLine<'m> {
                 best = Some((t, part, weights));
             }
         };
-        let flat = 16.0 * EPS * lengths[widest] + self.off;
+        let reach = corners.iter().fold(0.0, |most: f64, x| most.max(x.abs().max_element()));
+        let flat = 16.0 * EPS * reach + self.off;
         for i in 0..3 {
             let (j, mut weights) = ((i + 1) % 3, [0.0; 3]);
             if height[i].abs() <= flat {
@@ -162,6 +163,13 @@ impl<'m> MeshLine<'m> {
                 (weights[i], weights[j]) = (1.0 - share, share);
                 offer(weights, Part::Edge(i as u8));
             }
+        }
+        let nearest = (0..3).min_by(|&i, &j| height[i].abs().total_cmp(&height[j].abs())).unwrap_or(0);
+        if best.is_none() {
+            // The ray does meet the triangle: rounding hides where.
+            let mut weights = [0.0; 3];
+            weights[nearest] = 1.0;
+            best = Some((self.shift + self.along(corners[nearest]), Part::Vertex(nearest as u8), weights));
         }
         let (t, part, weights) = best?;
         let limit = self.line.parameter(self.line.length);

@@ -81,6 +81,23 @@ fn small_integers_are_decided_exactly() {
     assert!(met > 5000 && missed > 2000 && flat > 100, "{met} {missed} {flat}");
 }
 
+/// Triangles without extent are met where they are, by rays whose unit direction is rounded.
+#[test]
+fn points_and_segments_are_met() {
+    let at = DVec3::new(0.5, 0.25, -0.5);
+    for t in [[at; 3], [at, at, at + DVec3::Z], [at - DVec3::Y, at, at + DVec3::Y]] {
+        let model = Model::from(Mesh::new(t.to_vec(), vec![[0, 1, 2]]).unwrap());
+        for along in [DVec3::new(0.75, 0.0, -0.75), DVec3::new(1.0, 2.0, 0.0), DVec3::new(3.0, -1.0, 0.5), DVec3::X] {
+            for steps in [1.0, 2.0, 4.0] {
+                let hit = model.ray(&Pose::IDENTITY, &Ray::new(at - along * steps, along).unwrap());
+                let distance = hit.unwrap_or_else(|| panic!("{t:?} {along}")).distance;
+                assert!((distance - along.length() * steps).abs() < 1e-12, "{t:?} {along}: {distance}");
+            }
+            assert!(model.ray(&Pose::IDENTITY, &Ray::new(at + along, along).unwrap()).is_none(), "{t:?} {along}");
+        }
+    }
+}
+
 /// A ray that starts inside a closed mesh meets it, whichever vertex, edge or seam it heads for.
 #[test]
 fn no_ray_leaves_a_closed_mesh_through_a_seam() {
