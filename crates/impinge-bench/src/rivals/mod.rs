@@ -7,6 +7,7 @@ mod mesh;
 mod point;
 mod ray;
 mod sides;
+mod single_shapes;
 mod time;
 
 pub(crate) use choice::{NAMES, run};

@@ -7,12 +7,11 @@
 use std::time::{Duration, Instant};
 
 use impinge::glam::DVec3;
-use impinge::{BuildError, Builder, Convex, Model, Pose, Round};
-use parry3d_f64::math::Vector;
-use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, TriMesh, TriMeshFlags};
+use impinge::{Builder, Model, Pose};
+use parry3d_f64::shape::{Shape, TriMesh, TriMeshFlags};
 
 use super::sides::Options;
-use crate::bodies::random_points;
+use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
@@ -94,10 +93,6 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     Ok((report, all_same))
 }
 
-fn vector(v: DVec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
 fn point(rival: &Rival, place: &str, random: &mut Random) -> DVec3 {
     let on = rival.surface[random.below(rival.surface.len() as u32) as usize];
     match place {
@@ -124,23 +119,10 @@ fn rivals(options: Options, random: &mut Random) -> Result<Vec<Rival>, BenchErro
     for &depth in balls {
         rivals.push(of_mesh("ball", &sphere(depth), true)?);
     }
-    let refused = |source: BuildError| BenchError::Build { name: "shape".to_owned(), source };
-    let round = |shape: Result<Round, BuildError>| shape.map(Model::from).map_err(refused);
     let surface: Vec<DVec3> = (0..500).map(|_| random.direction()).collect();
-    let mut shape = |name: &str, ours: Model, theirs: Box<dyn Shape>| {
+    for SingleShape { name, ours, theirs } in single_shapes(random)? {
         rivals.push(Rival { name: name.to_owned(), ours, theirs, signed: true, surface: surface.clone() });
-    };
-    shape("sphere", round(Round::sphere(1.0))?, Box::new(Ball::new(1.0)));
-    shape("box", round(Round::cuboid(DVec3::ONE))?, Box::new(Cuboid::new(Vector::splat(0.5))));
-    let ends = [Vector::new(0.0, 0.0, -0.5), Vector::new(0.0, 0.0, 0.5)];
-    shape("capsule", round(Round::capsule(0.5, 1.0))?, Box::new(Capsule::new(ends[0], ends[1], 0.5)));
-    // Parry's stand along y.
-    shape("cylinder", round(Round::cylinder(0.5, 1.0))?, Box::new(Cylinder::new(0.5, 0.5)));
-    shape("cone", round(Round::cone(0.5, 1.0))?, Box::new(Cone::new(0.5, 0.5)));
-    let points = random_points(random);
-    let hull = ConvexPolyhedron::from_convex_hull(&points.iter().map(|p| vector(*p)).collect::<Vec<_>>());
-    let hull = hull.ok_or_else(|| BenchError::Rival { name: "hull".to_owned(), reason: "no hull".to_owned() })?;
-    shape("hull", Convex::hull(&points).map_err(refused)?.into(), Box::new(hull));
+    }
     Ok(rivals)
 }
 
@@ -164,9 +146,7 @@ impl Rival {
     }
 
     fn theirs(&self, p: DVec3) -> f64 {
-        // Their cylinders and cones stand along y.
-        let turned = if ["cylinder", "cone"].contains(&self.name.as_str()) { DVec3::new(p.y, p.z, p.x) } else { p };
-        let p = vector(turned);
+        let p = if stands_along_y(&self.name) { vector(DVec3::new(p.y, p.z, p.x)) } else { vector(p) };
         let found = self.theirs.project_local_point(p, false);
         let distance = (found.point - p).length();
         if self.signed && found.is_inside { -distance } else { distance }

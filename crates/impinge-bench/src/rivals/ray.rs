@@ -6,12 +6,11 @@
 use std::time::{Duration, Instant};
 
 use impinge::glam::DVec3;
-use impinge::{BuildError, Convex, Model, Pose, Round};
-use parry3d_f64::math::Vector;
-use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape, TriMesh};
+use impinge::{Model, Pose};
+use parry3d_f64::shape::{Shape, TriMesh};
 
 use super::sides::Options;
-use crate::bodies::random_points;
+use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
@@ -29,8 +28,6 @@ struct Rival {
     name: String,
     ours: Model,
     theirs: Box<dyn Shape>,
-    /// Parry's stand along y.
-    stands_along_y: bool,
 }
 
 /// A ray on both sides.
@@ -81,10 +78,6 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     Ok((report, true))
 }
 
-fn vector(v: DVec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
 fn ray(rival: &Rival, kind: &str, vertices: &[DVec3], random: &mut Random) -> Option<Rays> {
     let outside = random.direction() * random.between(3.0, 6.0);
     let (from, aim) = match kind {
@@ -94,7 +87,7 @@ fn ray(rival: &Rival, kind: &str, vertices: &[DVec3], random: &mut Random) -> Op
         _ => (outside, vertices[random.below(vertices.len() as u32) as usize]),
     };
     let ours = impinge::Ray::new(from, aim - from).ok()?;
-    let turned = |v: DVec3| if rival.stands_along_y { DVec3::new(v.y, v.z, v.x) } else { v };
+    let turned = |v: DVec3| if stands_along_y(&rival.name) { DVec3::new(v.y, v.z, v.x) } else { v };
     let theirs = parry3d_f64::query::Ray::new(vector(turned(from)), vector(turned(ours.direction())));
     Some(Rays { ours, theirs })
 }
@@ -110,22 +103,9 @@ fn rivals(options: Options, random: &mut Random) -> Result<Vec<(Rival, Vec<DVec3
     for &depth in balls {
         rivals.push(of_mesh("ball", &sphere(depth))?);
     }
-    let refused = |source: BuildError| BenchError::Build { name: "shape".to_owned(), source };
-    let round = |shape: Result<Round, BuildError>| shape.map(Model::from).map_err(refused);
-    let mut shape = |name: &str, ours: Model, theirs: Box<dyn Shape>| {
-        let stands_along_y = ["cylinder", "cone"].contains(&name);
-        rivals.push((Rival { name: name.to_owned(), ours, theirs, stands_along_y }, Vec::new()));
-    };
-    shape("sphere", round(Round::sphere(1.0))?, Box::new(Ball::new(1.0)));
-    shape("box", round(Round::cuboid(DVec3::ONE))?, Box::new(Cuboid::new(Vector::splat(0.5))));
-    let ends = [Vector::new(0.0, 0.0, -0.5), Vector::new(0.0, 0.0, 0.5)];
-    shape("capsule", round(Round::capsule(0.5, 1.0))?, Box::new(Capsule::new(ends[0], ends[1], 0.5)));
-    shape("cylinder", round(Round::cylinder(0.5, 1.0))?, Box::new(Cylinder::new(0.5, 0.5)));
-    shape("cone", round(Round::cone(0.5, 1.0))?, Box::new(Cone::new(0.5, 0.5)));
-    let points = random_points(random);
-    let hull = ConvexPolyhedron::from_convex_hull(&points.iter().map(|p| vector(*p)).collect::<Vec<_>>());
-    let hull = hull.ok_or_else(|| BenchError::Rival { name: "hull".to_owned(), reason: "no hull".to_owned() })?;
-    shape("hull", Convex::hull(&points).map_err(refused)?.into(), Box::new(hull));
+    for SingleShape { name, ours, theirs } in single_shapes(random)? {
+        rivals.push((Rival { name: name.to_owned(), ours, theirs }, Vec::new()));
+    }
     Ok(rivals)
 }
 
@@ -135,7 +115,7 @@ fn of_mesh(name: &str, soup: &Soup) -> Result<(Rival, Vec<DVec3>), BenchError> {
     let ours = mesh.map_err(|source| BenchError::Build { name: name.clone(), source })?.into();
     let theirs = TriMesh::new(soup.vertices.iter().map(|v| vector(*v)).collect(), soup.triangles.clone());
     let theirs = theirs.map_err(|e| BenchError::Rival { name: name.clone(), reason: e.to_string() })?;
-    let rival = Rival { name, ours, theirs: Box::new(theirs), stands_along_y: false };
+    let rival = Rival { name, ours, theirs: Box::new(theirs) };
     Ok((rival, soup.vertices.iter().copied().step_by(7).collect()))
 }
 
