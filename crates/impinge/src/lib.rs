@@ -73,7 +73,7 @@ pub use path::{
 };
 pub use point::PointDistance;
 pub use prim::Support;
-pub use ray::{Ray, RayHit};
+pub use ray::{CastHit, Ray, RayHit};
 pub use time::{
     ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
     next_contact,

@@ -1,8 +1,10 @@
 //! Rivals measured beside impinge in one process, on workloads generated from a seed, in turns.
 
 mod broad;
+mod cast;
 mod choice;
 mod convex;
+mod embree;
 mod mesh;
 mod point;
 mod ray;

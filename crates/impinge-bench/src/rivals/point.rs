@@ -1,17 +1,17 @@
 //! One point and one body beside parry3d-f64: how far, on which side, and the nearest point of the surface.
 //!
-//! Parry's `project_local_point` gives the same: on a mesh that it was told is oriented with the side, by the normal at
-//! the nearest feature, else without. Ours gives an interval and the feature besides, and the side by crossings of a
-//! ray.
+//! Both are given the point in the world, and a body that is turned and moved. Parry's `project_point` gives the same:
+//! on a mesh that it was told is oriented with the side, by the normal at the nearest feature, else without. Ours
+//! gives an interval and the feature besides, and the side by crossings of a ray.
 
 use std::time::{Duration, Instant};
 
 use impinge::glam::DVec3;
-use impinge::{Builder, Model, Pose};
+use impinge::{Builder, Model};
 use parry3d_f64::shape::{Shape, TriMesh, TriMeshFlags};
 
 use super::sides::Options;
-use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
+use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
@@ -32,6 +32,7 @@ struct Rival {
     signed: bool,
     /// Points of the surface, about.
     surface: Vec<DVec3>,
+    place: BothPlaces,
 }
 
 pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
@@ -71,7 +72,8 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
             }
             eprintln!("{}, {place}", rival.name);
             let count = if place == "middle" { 16 } else { 2000 };
-            let points: Vec<DVec3> = (0..count).map(|_| point(&rival, place, &mut random)).collect();
+            let placed = |p| rival.place.ours.apply(p);
+            let points: Vec<DVec3> = (0..count).map(|_| placed(point(&rival, place, &mut random))).collect();
             let row = measured(options, &rival, &points);
             all_same &= row.same == count;
             let [ours, theirs] = row.seconds.map(|s| s * 1e9 / count as f64);
@@ -120,8 +122,9 @@ fn rivals(options: Options, random: &mut Random) -> Result<Vec<Rival>, BenchErro
         rivals.push(of_mesh("ball", &sphere(depth), true)?);
     }
     let surface: Vec<DVec3> = (0..500).map(|_| random.direction()).collect();
-    for SingleShape { name, ours, theirs } in single_shapes(random)? {
-        rivals.push(Rival { name: name.to_owned(), ours, theirs, signed: true, surface: surface.clone() });
+    for SingleShape { name, ours, theirs } in single_shapes(random, 1.0)? {
+        let (place, name) = (BothPlaces::of(name)?, name.to_owned());
+        rivals.push(Rival { name, ours, theirs, signed: true, surface: surface.clone(), place });
     }
     Ok(rivals)
 }
@@ -137,17 +140,18 @@ fn of_mesh(name: &str, soup: &Soup, solid: bool) -> Result<Rival, BenchError> {
     let vertices = soup.vertices.iter().map(|v| vector(*v)).collect();
     let theirs = TriMesh::with_flags(vertices, soup.triangles.clone(), flags);
     let theirs = theirs.map_err(|e| BenchError::Rival { name: name.clone(), reason: e.to_string() })?;
-    Ok(Rival { name, ours, theirs: Box::new(theirs), signed: solid, surface: soup.vertices.clone() })
+    let place = BothPlaces::of(&name)?;
+    Ok(Rival { name, ours, theirs: Box::new(theirs), signed: solid, surface: soup.vertices.clone(), place })
 }
 
 impl Rival {
     fn ours(&self, p: DVec3) -> f64 {
-        self.ours.point_distance(&Pose::IDENTITY, p).map_or(f64::NAN, |answer| answer.interval.mid())
+        self.ours.point_distance(&self.place.ours, p).map_or(f64::NAN, |answer| answer.interval.mid())
     }
 
     fn theirs(&self, p: DVec3) -> f64 {
-        let p = if stands_along_y(&self.name) { vector(DVec3::new(p.y, p.z, p.x)) } else { vector(p) };
-        let found = self.theirs.project_local_point(p, false);
+        let p = vector(p);
+        let found = self.theirs.project_point(&self.place.theirs, p, false);
         let distance = (found.point - p).length();
         if self.signed && found.is_inside { -distance } else { distance }
     }

@@ -1,16 +1,16 @@
 //! One ray and one body beside parry3d-f64: where it first meets the surface.
 //!
-//! Parry's `cast_local_ray_and_get_normal` gives the distance, the normal and the face. Ours decides exactly which
-//! triangle, edge or vertex is met.
+//! Parry's `cast_ray_and_get_normal` gives the distance, the normal and the face. Ours decides exactly which triangle,
+//! edge or vertex is met. Both are given the ray in the world, and a body that is turned and moved.
 
 use std::time::{Duration, Instant};
 
-use impinge::glam::DVec3;
-use impinge::{Model, Pose};
+use impinge::Model;
+use impinge::glam::{DQuat, DVec3};
 use parry3d_f64::shape::{Shape, TriMesh};
 
 use super::sides::Options;
-use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
+use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
@@ -28,6 +28,7 @@ struct Rival {
     name: String,
     ours: Model,
     theirs: Box<dyn Shape>,
+    place: BothPlaces,
 }
 
 /// A ray on both sides.
@@ -43,7 +44,8 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
         "Nanoseconds a ray, one thread, one ray after another: medians of {} rounds in which the sides take turns. \
          Ratio: parry's time over ours. Each ray is also measured alone, the least of {} times: `worst` is the longest \
          of these. `same`: both miss, or the distances agree. `at`: from outside towards the body; `by`: past it by a \
-         little; `in`: from inside out; `vertex`: at a vertex of the mesh.",
+         little; `in`: from inside out; `vertex`: at a vertex of the mesh; of a \
+         flat grid from above, far away, within its plane and just above it.",
         options.passes, options.passes
     ));
     let mut table = Table::new(
@@ -52,10 +54,7 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     );
     let mut random = Random::new(options.seed, 72);
     for (rival, vertices) in rivals(options, &mut random)? {
-        for kind in ["at", "by", "in", "vertex"] {
-            if kind == "vertex" && vertices.is_empty() {
-                continue;
-            }
+        for kind in kinds(&rival, &vertices).iter().copied() {
             eprintln!("{}, {kind}", rival.name);
             let rays: Vec<Rays> = (0..COUNT).filter_map(|_| ray(&rival, kind, &vertices, &mut random)).collect();
             let row = measured(options, &rival, &rays);
@@ -78,17 +77,43 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     Ok((report, true))
 }
 
+fn kinds(rival: &Rival, vertices: &[DVec3]) -> &'static [&'static str] {
+    match vertices {
+        [] if rival.name.starts_with("grid") => {
+            &["down", "1e9 away", "1e12 away", "1e15 away", "in plane", "1e-9 above"]
+        }
+        [] => &["at", "by", "in"],
+        _ => &["at", "by", "in", "vertex"],
+    }
+}
+
+/// Rays at a flat grid from far, along it, and just above it.
+fn grid_ray(kind: &str, random: &mut Random) -> [DVec3; 2] {
+    let mut across = || DVec3::new(random.between(-0.9, 0.9), random.between(-0.9, 0.9), 0.0);
+    let (from, aim) = (across(), across());
+    let away = |distance: f64| [aim + DVec3::new(0.3, 0.2, 1.0) * distance, aim];
+    match kind {
+        "1e9 away" => away(1e9),
+        "1e12 away" => away(1e12),
+        "1e15 away" => away(1e15),
+        "in plane" => [from.with_x(-2.0), aim],
+        "1e-9 above" => [from.with_x(-2.0).with_z(1e-9), aim.with_z(1e-9)],
+        _ => [from.with_z(2.0), aim],
+    }
+}
+
 fn ray(rival: &Rival, kind: &str, vertices: &[DVec3], random: &mut Random) -> Option<Rays> {
     let outside = random.direction() * random.between(3.0, 6.0);
     let (from, aim) = match kind {
+        _ if rival.name.starts_with("grid") => grid_ray(kind, random).into(),
         "at" => (outside, random.direction() * random.between(0.0, 0.7)),
         "by" => (outside, outside.any_orthonormal_vector() * random.between(1.0, 1.3)),
         "in" => (random.direction() * random.between(0.0, 0.2), outside),
         _ => (outside, vertices[random.below(vertices.len() as u32) as usize]),
     };
+    let [from, aim] = [from, aim].map(|p| rival.place.ours.apply(p));
     let ours = impinge::Ray::new(from, aim - from).ok()?;
-    let turned = |v: DVec3| if stands_along_y(&rival.name) { DVec3::new(v.y, v.z, v.x) } else { v };
-    let theirs = parry3d_f64::query::Ray::new(vector(turned(from)), vector(turned(ours.direction())));
+    let theirs = parry3d_f64::query::Ray::new(vector(from), vector(ours.direction()));
     Some(Rays { ours, theirs })
 }
 
@@ -103,10 +128,24 @@ fn rivals(options: Options, random: &mut Random) -> Result<Vec<(Rival, Vec<DVec3
     for &depth in balls {
         rivals.push(of_mesh("ball", &sphere(depth))?);
     }
-    for SingleShape { name, ours, theirs } in single_shapes(random)? {
-        rivals.push((Rival { name: name.to_owned(), ours, theirs }, Vec::new()));
+    let (mut flat, _) = of_mesh("grid", &grid(if options.quick { 50 } else { 316 }))?;
+    flat.place = BothPlaces::at("grid", DVec3::ZERO, DQuat::IDENTITY)?;
+    rivals.push((flat, Vec::new()));
+    for SingleShape { name, ours, theirs } in single_shapes(random, 1.0)? {
+        let place = BothPlaces::of(name)?;
+        rivals.push((Rival { name: name.to_owned(), ours, theirs, place }, Vec::new()));
     }
     Ok(rivals)
+}
+
+/// A flat grid of this many cells a side, from −1 to 1.
+fn grid(cells: u32) -> Soup {
+    let at = |k: u32| f64::from(k) * 2.0 / f64::from(cells) - 1.0;
+    let (row, each) = (cells + 1, 0..=cells);
+    let vertices = each.clone().flat_map(|y| each.clone().map(move |x| DVec3::new(at(x), at(y), 0.0))).collect();
+    let corners = (0..cells).flat_map(|y| (0..cells).map(move |x| y * row + x));
+    let triangles = corners.flat_map(|k| [[k, k + 1, k + row], [k + 1, k + row + 1, k + row]]).collect();
+    Soup { vertices, triangles }
 }
 
 fn of_mesh(name: &str, soup: &Soup) -> Result<(Rival, Vec<DVec3>), BenchError> {
@@ -115,21 +154,22 @@ fn of_mesh(name: &str, soup: &Soup) -> Result<(Rival, Vec<DVec3>), BenchError> {
     let ours = mesh.map_err(|source| BenchError::Build { name: name.clone(), source })?.into();
     let theirs = TriMesh::new(soup.vertices.iter().map(|v| vector(*v)).collect(), soup.triangles.clone());
     let theirs = theirs.map_err(|e| BenchError::Rival { name: name.clone(), reason: e.to_string() })?;
-    let rival = Rival { name, ours, theirs: Box::new(theirs) };
+    let place = BothPlaces::of(&name)?;
+    let rival = Rival { name, ours, theirs: Box::new(theirs), place };
     Ok((rival, soup.vertices.iter().copied().step_by(7).collect()))
 }
 
 impl Rival {
     fn ours(&self, ray: &Rays) -> f64 {
-        self.ours.ray(&Pose::IDENTITY, &ray.ours).map_or(f64::INFINITY, |hit| hit.distance)
+        self.ours.ray(&self.place.ours, &ray.ours).map_or(f64::INFINITY, |hit| hit.distance)
     }
 
     fn any(&self, ray: &Rays) -> bool {
-        self.ours.meets_ray(&Pose::IDENTITY, &ray.ours)
+        self.ours.meets_ray(&self.place.ours, &ray.ours)
     }
 
     fn theirs(&self, ray: &Rays) -> f64 {
-        let hit = self.theirs.cast_local_ray_and_get_normal(&ray.theirs, f64::MAX, false);
+        let hit = self.theirs.cast_ray_and_get_normal(&self.place.theirs, &ray.theirs, f64::MAX, false);
         hit.map_or(f64::INFINITY, |hit| hit.time_of_impact)
     }
 }
@@ -169,7 +209,7 @@ fn measured(options: Options, rival: &Rival, rays: &[Rays]) -> Measured {
         }
         worst = [worst[0].max(least[0]), worst[1].max(least[1])];
     }
-    let same = |x: &f64, y: &f64| x == y || (x - y).abs() <= SAME;
+    let same = |x: &f64, y: &f64| x == y || (x - y).abs() <= SAME + 1e-15 * y.abs();
     Measured {
         seconds,
         worst,

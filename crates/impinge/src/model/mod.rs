@@ -1,5 +1,6 @@
 //! What a body is. It is preprocessed, immutable, cheap to clone, and has no pose.
 
+pub(crate) mod closed_form;
 pub(crate) mod convex;
 pub(crate) mod decompose;
 pub(crate) mod hull;

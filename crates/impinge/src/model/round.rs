@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::closed_form::ClosedForm;
 use super::convex::polyhedron::{CONVEX_LIMIT, Convex};
 use crate::error::BuildError;
 use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
@@ -30,6 +31,7 @@ use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
 pub struct Round {
     kind: &'static str,
     body: Body,
+    form: Option<ClosedForm>,
     margin: f64,
 }
 
@@ -94,7 +96,9 @@ impl Round {
         }
         let sign = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
         let corner = |i: u32| half * DVec3::new(sign(i & 1), sign(i & 2), sign(i & 4));
-        Round::polyhedral("box", &[0, 1, 2, 3, 4, 5, 6, 7].map(corner), 0.0)
+        let brick = Round::polyhedral("box", &[0, 1, 2, 3, 4, 5, 6, 7].map(corner), 0.0)?;
+        let form = brick.polyhedron().and_then(|core| ClosedForm::of_box(core, half));
+        Ok(Round { form, ..brick })
     }
 
     /// A cylinder.
@@ -107,7 +111,8 @@ impl Round {
     /// ```
     pub fn cylinder(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
-        Ok(Round::smooth("cylinder", Arc::new(Cylinder { radius, half })))
+        let body = Cylinder { radius, half };
+        Ok(Round::smooth("cylinder", Arc::new(body), Some(ClosedForm::Cylinder(body))))
     }
 
     /// A cone with its base at `z = −height/2` and its apex at `z = height/2`.
@@ -120,7 +125,8 @@ impl Round {
     /// ```
     pub fn cone(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
-        Ok(Round::smooth("cone", Arc::new(Cone { radius, half })))
+        let body = Cone { radius, half };
+        Ok(Round::smooth("cone", Arc::new(body), Some(ClosedForm::Cone(body))))
     }
 
     /// An ellipsoid.
@@ -135,7 +141,8 @@ impl Round {
         for axis in 0..3 {
             length("radius", radii[axis])?;
         }
-        Ok(Round::smooth("ellipsoid", Arc::new(Ellipsoid { radii })))
+        let body = Ellipsoid { radii };
+        Ok(Round::smooth("ellipsoid", Arc::new(body), Some(ClosedForm::Ellipsoid(body))))
     }
 
     /// The points `x` with `normal·x ≤ offset`.
@@ -158,7 +165,9 @@ impl Round {
         if offset.is_nan() || offset.abs() > CONVEX_LIMIT {
             return Err(BuildError::OutOfScale { what: "offset", value: offset, limit: CONVEX_LIMIT });
         }
-        Ok(Round { kind: "half-space", body: Body::HalfSpace { normal: shrunk.normalize(), offset }, margin: 0.0 })
+        let normal = shrunk.normalize();
+        let form = Some(ClosedForm::HalfSpace { normal, offset });
+        Ok(Round { kind: "half-space", body: Body::HalfSpace { normal, offset }, form, margin: 0.0 })
     }
 
     /// A point.
@@ -183,7 +192,8 @@ impl Round {
 
     /// All points within `margin` of a polyhedron.
     pub fn around(convex: Convex, margin: f64) -> Result<Round, BuildError> {
-        Round { kind: "hull", body: Body::Polyhedron(Arc::new(convex)), margin: 0.0 }.with_margin(margin)
+        let form = ClosedForm::of_few_vertices(&convex);
+        Round { kind: "hull", body: Body::Polyhedron(Arc::new(convex)), form, margin: 0.0 }.with_margin(margin)
     }
 
     /// A body of your own. Where a support that it returns is not finite, its centre is used instead.
@@ -195,7 +205,7 @@ impl Round {
         if radius != 0.0 {
             length("radius", radius)?;
         }
-        Ok(Round::smooth("custom", Arc::new(Guarded { body, centre, radius })))
+        Ok(Round::smooth("custom", Arc::new(Guarded { body, centre, radius }), None))
     }
 
     /// The shape with all points within `margin` of it; margins add up.
@@ -243,6 +253,12 @@ impl Round {
         }
     }
 
+    /// The core as formulas take it; `None` where there are none for it.
+    #[inline]
+    pub(crate) fn form(&self) -> Option<&ClosedForm> {
+        self.form.as_ref()
+    }
+
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
         match &self.body {
@@ -253,11 +269,13 @@ impl Round {
     }
 
     fn polyhedral(kind: &'static str, points: &[DVec3], margin: f64) -> Result<Round, BuildError> {
-        Ok(Round { kind, body: Body::Polyhedron(Arc::new(Convex::hull(points)?)), margin })
+        let core = Convex::hull(points)?;
+        let form = ClosedForm::of_few_vertices(&core);
+        Ok(Round { kind, body: Body::Polyhedron(Arc::new(core)), form, margin })
     }
 
-    fn smooth(kind: &'static str, body: Arc<dyn Support>) -> Round {
-        Round { kind, body: Body::Smooth(body), margin: 0.0 }
+    fn smooth(kind: &'static str, body: Arc<dyn Support>, form: Option<ClosedForm>) -> Round {
+        Round { kind, body: Body::Smooth(body), form, margin: 0.0 }
     }
 }
 

@@ -1,6 +1,7 @@
-//! How far a point is from the surface of one convex body: a core and a margin.
+//! How far a point is from the surface of one convex body that has no formula for it ([`super::closed_point`]): a core
+//! and a margin.
 //!
-//! A half-space is one height. Of a polyhedral core the signed distance is known ([`polyhedron_point`]), from which the
+//! Of a polyhedral core the signed distance is known ([`polyhedron_point`]), from which the
 //! margin comes off; where the point lies on such a core, or in it, the way out goes on beyond the core's surface.
 //! Smooth cores are known by their support only: outside by GJK, inside by the expanding polytope, against a point.
 //!
@@ -8,12 +9,14 @@
 
 use glam::DVec3;
 
+use super::closed_point;
 use super::polyhedron_point;
 use super::polyhedron_point::PointSide;
 use super::signed_gap::{SignedGap, signed};
 use crate::answer::{Element, Feature, Stats};
 use crate::math::{EPS, Interval, Relative};
 use crate::model::Convex;
+use crate::model::closed_form::ClosedForm;
 use crate::model::round::Core;
 use crate::narrow::context::Context;
 use crate::narrow::convex::closest;
@@ -32,20 +35,11 @@ fn part(element: Element) -> Feature {
 pub(super) fn gap(solid: &Solid<'_>, at: DVec3, stats: &mut Stats) -> Option<SignedGap> {
     match solid.core {
         Core::Polyhedron(body) => Some(of_polyhedron(body, solid.margin, at, stats)),
-        Core::HalfSpace { normal, offset } => Some(of_half_space(normal, offset, solid.margin, at)),
+        Core::HalfSpace { normal, offset } => {
+            Some(closed_point::gap(&ClosedForm::HalfSpace { normal, offset }, solid.margin, at))
+        }
         Core::Smooth(_) => of_smooth(solid, at, stats),
     }
-}
-
-fn of_half_space(normal: DVec3, offset: f64, margin: f64, at: DVec3) -> SignedGap {
-    let height = normal.dot(at) - offset - margin;
-    let noise = EPS * (16.0 * at.length() + 8.0 * (offset.abs() + margin));
-    if height == 0.0 {
-        return SignedGap::touching(true, part(Element::Surface));
-    }
-    let inside = height < 0.0;
-    let interval = Interval { lower: height - noise, upper: height + noise };
-    SignedGap { interval, inside, closest: Some(at - normal * height), feature: part(Element::Surface) }
 }
 
 fn of_polyhedron(body: &Convex, margin: f64, at: DVec3, stats: &mut Stats) -> SignedGap {

@@ -1,4 +1,4 @@
-//! How far the origin is from four triangles at once.
+//! How far a point is from four triangles at once.
 //!
 //! Each lane takes the foot on the face, if it lies on the face, else the nearest point of the three edges. Nothing
 //! branches. With `u` and `v` two sides from a corner, and `w` from that corner to the point, the parts of `v` and `w`
@@ -18,22 +18,25 @@
 //! a foot to be beside the face, an edge is as near within the same error. (To take `w·across` in place of
 //! `beside·across` would be off by `ε|v||w|/h`: `across` is not quite square to `u`.)
 
+use glam::DVec3;
+
 use crate::math::simd::{F64x4, Simd, Vector, axes};
 
 /// Triangles side by side.
 pub(super) const LANES: usize = 4;
 
-/// Four triangles relative to the point: `[corner][axis][lane]`.
+/// Four triangles: `[corner][axis][lane]`.
 pub(super) type FourTriangles = [[[f64; LANES]; 3]; 3];
 
 /// Keeps denominators away from zero; what it divides is then so small that the quotient does not matter.
 const TINY: f64 = 1e-300;
 
-/// Squared distances of the origin from the triangles.
+/// Squared distances of a point from the triangles, all lengths multiplied by `scale`.
 #[inline(always)]
-pub(super) fn squared_distances<S: Simd>(triangles: &FourTriangles) -> [f64; LANES] {
-    let (zero, one) = (S::F64x4::splat(0.0), S::F64x4::splat(1.0));
-    let corner = axes!(k => axes!(i => S::F64x4::load(&triangles[k][i])));
+pub(super) fn squared_distances<S: Simd>(triangles: &FourTriangles, at: DVec3, scale: f64) -> [f64; LANES] {
+    let (zero, one, scale) = (S::F64x4::splat(0.0), S::F64x4::splat(1.0), S::F64x4::splat(scale));
+    let at = axes!(i => S::F64x4::splat(at[i]));
+    let corner = axes!(k => axes!(i => S::F64x4::load(&triangles[k][i]).sub(at[i]).mul(scale)));
     let (u, v, x) = (sub::<S>(corner[1], corner[0]), sub::<S>(corner[2], corner[0]), sub::<S>(corner[2], corner[1]));
     let w = axes!(i => zero.sub(corner[0][i]));
     let from_next = axes!(i => zero.sub(corner[1][i]));

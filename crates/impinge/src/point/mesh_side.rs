@@ -1,10 +1,13 @@
 //! Whether a point off the surface of a solid mesh is inside: the decision of `narrow/mesh/inside.rs`, eight boxes at a
 //! time.
 //!
-//! A ray along +x, moved sideways by an infinitesimal, crosses the surface; see there for why that is exact. Here the
-//! mesh stands in its own frame, so the boxes that the ray meets are found in `f32` in the tree's units, widened by
-//! more than rounding; and triangles that lie wholly to one side of the ray, or behind, are passed over by comparing
-//! coordinates, which is exact. What is left goes to the exact test.
+//! A ray along +x, moved sideways by an infinitesimal, crosses the surface; see there for why that is exact. Any other
+//! of the six directions along axes does as well, with the coordinates in another order, and mirrored: the one in
+//! which the ray leaves the mesh's box soonest is taken, so that it passes few triangles.
+//!
+//! Here the mesh stands in its own frame, so the boxes that the ray meets are found in `f32` in the tree's units,
+//! widened by more than rounding; and triangles that lie wholly to one side of the ray, or behind, are passed over by
+//! comparing coordinates, which is exact. What is left goes to the exact test.
 
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -27,14 +30,41 @@ pub(super) fn is_inside(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> bool {
         return mesh.holds_by_winding(at);
     }
     let scale = normalising_scale(bounds.reach().max(at.abs().max_element()));
-    let ray = Ray { mesh, at, scale, winding: 0, crossings: 0 };
+    let (ahead, behind) = (bounds.max - at, at - bounds.min);
+    let nearest = |axis: usize| (ahead[axis].min(behind[axis]), axis);
+    let (_, axis) = [nearest(0), nearest(1), nearest(2)]
+        .into_iter()
+        .fold((f64::INFINITY, 0), |least, next| if next.0 < least.0 { next } else { least });
+    let view = AxisView { axis, forward: ahead[axis] <= behind[axis] };
+    let ray = Ray { mesh, at: view.of(at), view, scale, winding: 0, crossings: 0 };
     let (winding, crossings) = dispatch(Walk { ray, stats });
     if mesh.report().oriented { winding != 0 } else { crossings % 2 == 1 }
 }
 
+/// Coordinates in the order in which the axis of the ray comes first, mirrored where the ray goes back along it.
+#[derive(Debug, Clone, Copy)]
+struct AxisView {
+    axis: usize,
+    forward: bool,
+}
+
+impl AxisView {
+    #[inline(always)]
+    fn of(self, p: DVec3) -> DVec3 {
+        let turned = match self.axis {
+            0 => p,
+            1 => DVec3::new(p.y, p.z, p.x),
+            _ => DVec3::new(p.z, p.x, p.y),
+        };
+        if self.forward { turned } else { DVec3::new(-turned.x, turned.y, turned.z) }
+    }
+}
+
 struct Ray<'m> {
     mesh: &'m Mesh,
+    /// As the view has it.
     at: DVec3,
+    view: AxisView,
     /// For the exact predicates.
     scale: f64,
     winding: i64,
@@ -45,7 +75,8 @@ impl Ray<'_> {
     #[inline(always)]
     fn leaf(&mut self, leaf: Leaf) {
         for place in leaf.places() {
-            let t = self.mesh.corners(place);
+            let [a, b, c] = self.mesh.corners(place);
+            let t = [self.view.of(a), self.view.of(b), self.view.of(c)];
             if !self.passes(&t) {
                 self.cross(place, &t);
             }
@@ -60,6 +91,7 @@ impl Ray<'_> {
         low.y > p.y || high.y < p.y || low.z > p.z || high.z < p.z || high.x < p.x
     }
 
+    /// In a mirror all crossings have the other sign, which does not matter.
     #[inline(never)]
     fn cross(&mut self, place: u32, t: &Triangle) {
         let crossing = crossing(&t.map(|x| x * self.scale), self.at * self.scale);
@@ -82,11 +114,14 @@ impl Kernel for Walk<'_> {
     fn run<S: Simd>(self) -> (i64, u64) {
         let Walk { mut ray, stats } = self;
         let tree = ray.mesh.tree();
-        let q = ((ray.at - tree.centre) * tree.unit.recip()).as_vec3();
+        let centre = ray.view.of(tree.centre);
+        let q = ((ray.at - centre) * tree.unit.recip()).as_vec3();
         // The point is within the box, so within 1 of the middle: three roundings of `f32`, and those of the middle.
         let middle = tree.centre.abs().max_element() / tree.unit / (1u64 << 51) as f64;
         let slack = S::F32x8::splat(1.0 / (1u32 << 20) as f32 + (middle * 1.001) as f32);
         let (x, y, z) = (S::F32x8::splat(q.x), S::F32x8::splat(q.y), S::F32x8::splat(q.z));
+        let axes = [ray.view.axis, (ray.view.axis + 1) % 3, (ray.view.axis + 2) % 3];
+        let forward = S::F32x8::splat(if ray.view.forward { 1.0 } else { -1.0 });
         let mut open: SmallVec<[Child; 96]> = SmallVec::new();
         open.extend(tree.nodes.first().map(|root| root.child[0]));
         let (mut opened, mut tests) = (0, 0);
@@ -98,10 +133,11 @@ impl Kernel for Walk<'_> {
             }
             opened += 1;
             let node = &tree.nodes[child.index()];
-            let reach = |i: usize| S::F32x8::load(&node.half[i]).add(slack);
-            let beside = S::F32x8::load(&node.centre[1]).sub(y).abs().le(reach(1));
-            let above = S::F32x8::load(&node.centre[2]).sub(z).abs().le(reach(2));
-            let ahead = x.sub(S::F32x8::load(&node.centre[0])).le(reach(0));
+            let [i, j, k] = axes;
+            let beside = S::F32x8::load(&node.centre[j]).sub(y).abs().le(S::F32x8::load(&node.half[j]).add(slack));
+            let above = S::F32x8::load(&node.centre[k]).sub(z).abs().le(S::F32x8::load(&node.half[k]).add(slack));
+            let behind = x.sub(S::F32x8::load(&node.centre[i]).mul(forward));
+            let ahead = behind.le(S::F32x8::load(&node.half[i]).add(slack));
             let mut met = beside & above & ahead;
             while met != 0 {
                 open.push(node.child[met.trailing_zeros() as usize % WIDTH]);

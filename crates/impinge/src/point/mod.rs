@@ -1,7 +1,9 @@
 //! How far a point is from a body. On which side of its surface, too, and which point of the surface is nearest.
 
 mod box_gaps;
+mod closed_point;
 mod convex_point;
+mod ellipsoid_point;
 mod four_triangles;
 mod mesh_point;
 mod mesh_side;

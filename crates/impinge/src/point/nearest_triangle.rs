@@ -140,14 +140,13 @@ impl Search<'_> {
         for lane in 0..LANES as u32 {
             // Lanes to spare hold the last triangle again.
             let corners = self.mesh.corners(leaf.first + lane.min(leaf.count - 1));
-            for (corner, x) in four.iter_mut().zip(corners) {
-                let w = (x - self.at) * self.scale;
+            for (corner, w) in four.iter_mut().zip(corners) {
                 corner[0][lane as usize] = w.x;
                 corner[1][lane as usize] = w.y;
                 corner[2][lane as usize] = w.z;
             }
         }
-        let squared = squared_distances::<S>(&four);
+        let squared = squared_distances::<S>(&four, self.at, self.scale);
         for (place, &squared) in leaf.places().zip(&squared) {
             if squared <= DOUBT * DOUBT && is_on(self.mesh, place, self.at) {
                 self.best = NearestTriangle { distance: 0.0, noise: 0.0, place };

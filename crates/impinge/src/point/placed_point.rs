@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::math::{EPS, Pose, Relative};
+use crate::math::{EPS, Pose};
 
 /// Where the point is, seen from the body: `Rᵀ(point − t)`, translations subtracted first, as for a body at the point.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +15,12 @@ pub(super) struct PlacedPoint {
 
 impl PlacedPoint {
     /// The point is within the supported scale.
+    #[inline]
     pub(super) fn new(pose: &Pose, point: DVec3) -> PlacedPoint {
-        // That of a body which is nothing but its origin, at the point.
-        let place = Relative::new(pose, &Pose::bounded(point, DQuat::IDENTITY));
-        let at = place.translation;
+        // As for a body which is nothing but its origin, at the point: see `Relative::new`.
+        let at = pose.rotation_matrix().transpose() * (point - pose.translation());
         let reach = at.abs().max_element();
-        let noise = if place.is_rotated() {
+        let noise = if pose.rotation() != DQuat::IDENTITY {
             64.0 * EPS * reach
         } else if pose.translation() != DVec3::ZERO {
             2.0 * EPS * reach

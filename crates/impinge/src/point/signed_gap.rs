@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::answer::Feature;
+use crate::answer::{Element, Feature};
 use crate::math::{Interval, normalising_scale};
 
 /// A signed distance, with what carries the nearest point.
@@ -21,6 +21,20 @@ impl SignedGap {
     pub(super) fn touching(inside: bool, feature: Feature) -> SignedGap {
         SignedGap { interval: Interval::ZERO, inside, closest: None, feature }
     }
+}
+
+/// Where a point is, seen from a core.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FormGap {
+    /// The signed distance as computed: negative inside. Its sign is that of the side.
+    pub(super) distance: f64,
+    /// How far it may be off.
+    pub(super) noise: f64,
+    /// The nearest point of the surface.
+    pub(super) foot: DVec3,
+    /// A unit vector that leads out of the core there.
+    pub(super) out: DVec3,
+    pub(super) element: Element,
 }
 
 /// The interval of a distance of about `distance` that is off by at most `noise`, with the sign of the side. Never

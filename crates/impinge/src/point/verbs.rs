@@ -3,9 +3,10 @@
 use glam::DVec3;
 
 use super::PointDistance;
+use super::closed_point::closed;
 use super::placed_point::PlacedPoint;
 use super::signed_gap::{SignedGap, widened};
-use super::{convex_point, mesh_point, parts_point};
+use super::{closed_point, convex_point, mesh_point, parts_point};
 use crate::answer::{Semantics, Stats};
 use crate::error::PointError;
 use crate::math::{LIMIT, Pose};
@@ -79,34 +80,57 @@ impl Model {
     }
 
     /// `None` for a body without points.
+    #[inline]
     fn distance_of_point(&self, pose: &Pose, point: DVec3) -> Option<PointDistance> {
-        let mut stats = Stats::default();
         let placed = PlacedPoint::new(pose, point);
+        let mut stats = Stats::default();
+        if let Model::Round(round) = self
+            && let Some(form) = closed(round)
+        {
+            stats.primitive_tests = 1;
+            let gap = closed_point::gap(form, round.margin(), placed.at);
+            return Some(answer(&placed, pose, point, gap, Semantics::Solid, stats));
+        }
         let (gap, solid): (Option<SignedGap>, bool) = match BodyKind::of(self) {
             BodyKind::Mesh(mesh) => (mesh_point::gap(mesh, placed.at, &mut stats), mesh.is_solid()),
             BodyKind::Solid(solid) => (convex_point::gap(&solid, placed.at, &mut stats), true),
             BodyKind::Parts(parts) => (parts_point::gap(self, parts, placed.at, &mut stats), true),
         };
-        let SignedGap { interval, inside, closest, feature } = gap?;
-        Some(PointDistance {
-            interval: if closest.is_some() { widened(interval, placed.noise) } else { interval },
-            inside,
-            closest: closest.map_or(point, |p| pose.apply(p)),
-            feature,
-            semantics: if solid { Semantics::Solid } else { Semantics::Surface },
-            stats,
-        })
+        let semantics = if solid { Semantics::Solid } else { Semantics::Surface };
+        Some(answer(&placed, pose, point, gap?, semantics, stats))
+    }
+}
+
+/// The answer in the world.
+#[inline]
+fn answer(
+    placed: &PlacedPoint,
+    pose: &Pose,
+    point: DVec3,
+    gap: SignedGap,
+    semantics: Semantics,
+    stats: Stats,
+) -> PointDistance {
+    let SignedGap { interval, inside, closest, feature } = gap;
+    PointDistance {
+        interval: if closest.is_some() { widened(interval, placed.noise) } else { interval },
+        inside,
+        closest: closest.map_or(point, |p| pose.apply(p)),
+        feature,
+        semantics,
+        stats,
     }
 }
 
 /// Refuses a point beyond the supported scale.
+#[inline]
 fn checked(index: usize, point: DVec3) -> Result<(), PointError> {
+    // Not `max_element`, which drops a NaN.
+    if point.abs().cmple(DVec3::splat(LIMIT)).all() { Ok(()) } else { Err(refusal(index, point)) }
+}
+
+#[cold]
+fn refusal(index: usize, point: DVec3) -> PointError {
     let position = point.to_array();
-    if !point.is_finite() {
-        return Err(PointError::NotFinite { index, position });
-    }
-    if point.abs().max_element() > LIMIT {
-        return Err(PointError::TooLarge { index, position });
-    }
-    Ok(())
+    if point.is_finite() { PointError::TooLarge { index, position } } else { PointError::NotFinite { index, position } }
 }

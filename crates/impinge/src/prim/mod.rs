@@ -4,6 +4,7 @@ mod block;
 mod block_distance;
 mod block_ray;
 mod curved;
+mod edge_side;
 mod segment;
 mod simplex;
 mod simplex_johnson;
@@ -19,8 +20,9 @@ use glam::DVec3;
 
 pub(crate) use block::{TriangleBlock, TrianglePlane};
 pub(crate) use block_distance::distances;
-pub(crate) use block_ray::{RayBlock, RayWeights};
+pub(crate) use block_ray::{FourCorners, RayWeights, ray_weights};
 pub(crate) use curved::{Cone, Cylinder, Ellipsoid};
+pub(crate) use edge_side::{edge_side, point_of_way};
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;

@@ -1,5 +1,6 @@
 //! The questions about a ray and a body: what it meets first, whether it meets anything, and all that it meets.
 
+use super::closed_ray::{ClosedWay, closed};
 use super::line::{Line, LineHit, Ray, RayHit};
 use super::mesh_ray::{all_of_mesh, any_of_mesh, first_of_mesh};
 use super::parts_ray::parts_ray;
@@ -28,6 +29,11 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray(&self, pose: &Pose, ray: &Ray) -> Option<RayHit> {
+        if let Model::Round(round) = self
+            && let Some(form) = closed(round)
+        {
+            return ClosedWay::new(form, round.margin(), pose, ray)?.first(pose, ray);
+        }
         let line = ray.seen_from(pose);
         self.first(&line).map(|hit| line.hit(pose, &hit))
     }
@@ -42,11 +48,9 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn meets_ray(&self, pose: &Pose, ray: &Ray) -> bool {
-        let line = ray.seen_from(pose);
-        if let BodyKind::Mesh(mesh) = BodyKind::of(self) {
-            any_of_mesh(mesh, &line)
-        } else {
-            self.first(&line).is_some()
+        match BodyKind::of(self) {
+            BodyKind::Mesh(mesh) => any_of_mesh(mesh, &ray.seen_from(pose)),
+            _ => self.ray(pose, ray).is_some(),
         }
     }
 
@@ -61,6 +65,12 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray_all(&self, pose: &Pose, ray: &Ray) -> Vec<RayHit> {
+        if let Model::Round(round) = self
+            && let Some(form) = closed(round)
+        {
+            let way = ClosedWay::new(form, round.margin(), pose, ray);
+            return way.iter().flat_map(|way| way.hits(pose, ray)).flatten().collect();
+        }
         let line = ray.seen_from(pose);
         let ways = match BodyKind::of(self) {
             BodyKind::Mesh(mesh) => return all_of_mesh(mesh, &line).iter().map(|hit| line.hit(pose, hit)).collect(),

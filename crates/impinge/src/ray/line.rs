@@ -22,6 +22,9 @@ pub struct Ray {
     origin: DVec3,
     /// The direction as given, but for a power of two: its greatest component is between a half and 1.
     direction: DVec3,
+    /// The length of that, and the unit direction.
+    norm: f64,
+    unit: DVec3,
     length: f64,
 }
 
@@ -46,7 +49,8 @@ impl Ray {
         // Twice, because the scale of the least numbers is not representable.
         let scaled = direction * normalising_scale(direction.abs().max_element());
         let direction = scaled * normalising_scale(scaled.abs().max_element());
-        Ok(Ray { origin, direction, length: f64::INFINITY })
+        let norm = direction.length();
+        Ok(Ray { origin, direction, norm, unit: direction.normalize(), length: f64::INFINITY })
     }
 
     /// The same ray, which now ends at this distance from its origin.
@@ -66,30 +70,34 @@ impl Ray {
     }
 
     /// Where it begins.
+    #[inline]
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
     /// Its unit direction.
+    #[inline]
     pub fn direction(&self) -> DVec3 {
-        self.direction.normalize()
+        self.unit
     }
 
     /// How long it is; infinite unless it was told to end.
+    #[inline]
     pub fn length(&self) -> f64 {
         self.length
     }
 
     /// The point at a distance from the origin.
     pub fn at(&self, distance: f64) -> DVec3 {
-        self.origin + self.direction * (distance / self.direction.length())
+        self.origin + self.direction * (distance / self.norm)
     }
 
     /// The ray in the frame of a body.
+    #[inline]
     pub(super) fn seen_from(&self, pose: &Pose) -> Line {
         let back = pose.rotation_matrix().transpose();
-        let (origin, direction) = (back * (self.origin - pose.translation()), back * self.direction);
-        Line { origin, direction, norm: direction.length(), length: self.length }
+        let origin = back * (self.origin - pose.translation());
+        Line { origin, direction: back * self.direction, unit: back * self.unit, length: self.length }
     }
 }
 
@@ -120,30 +128,25 @@ pub struct RayHit {
     pub uv: [f64; 2],
 }
 
-/// A ray in the frame of a body. Points are `origin + t·direction`; `norm` is the length of the direction.
+/// A ray in the frame of a body. Points are `origin + distance·unit`; `direction` is as given, but for a power of two.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) origin: DVec3,
     pub(super) direction: DVec3,
-    pub(super) norm: f64,
+    pub(super) unit: DVec3,
     pub(super) length: f64,
 }
 
 impl Line {
-    /// The parameter at a distance.
-    pub(super) fn parameter(&self, distance: f64) -> f64 {
-        distance / self.norm
-    }
-
     /// Whether the ray is long enough for a hit.
     pub(super) fn reaches(&self, hit: &LineHit) -> bool {
-        hit.t <= self.parameter(self.length)
+        hit.distance <= self.length
     }
 
     /// A point of the body's frame at which the ray meets the body, in the world frame.
     pub(super) fn hit(&self, pose: &Pose, found: &LineHit) -> RayHit {
         RayHit {
-            distance: (found.t * self.norm).clamp(0.0, self.length),
+            distance: found.distance.clamp(0.0, self.length),
             point: pose.apply(found.point),
             normal: pose.rotate(found.normal),
             feature: found.feature,
@@ -155,7 +158,7 @@ impl Line {
 /// A hit in the frame of the body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineHit {
-    pub(super) t: f64,
+    pub(super) distance: f64,
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
     pub(super) feature: Feature,

@@ -5,14 +5,14 @@
 //! ([`super::triangle_hit`]). Of triangles met at the same point the one with the least index counts.
 
 use super::line::{Line, LineHit};
-use super::triangle_hit::{MeshLine, TriangleHit};
+use super::triangle_hit::{EdgeSides, MeshLine, TriangleHit};
 use crate::math::normalising_scale;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Mesh;
 use crate::narrow::mesh::mesh_contact::feature;
-use crate::prim::{Part, RayBlock};
-use crate::tree::descent::line::{LineQuery, along_line};
-use crate::tree::nodes::Leaf;
+use crate::prim::{FourCorners, Part, ray_weights};
+use crate::tree::descent::line::{LineQuery, TreeLine, along_line};
+use crate::tree::nodes::{LEAF, Leaf};
 
 /// The first hit of a ray with a mesh.
 pub(super) fn first_of_mesh(mesh: &Mesh, line: &Line) -> Option<LineHit> {
@@ -38,7 +38,7 @@ pub(super) fn all_of_mesh(mesh: &Mesh, line: &Line) -> Vec<LineHit> {
 trait Hits {
     fn add(&mut self, hit: TriangleHit);
 
-    /// The parameter beyond which hits are not needed; negative when no more are.
+    /// The distance beyond which hits are not needed; negative when no more are.
     fn limit(&self) -> f64;
 }
 
@@ -50,13 +50,16 @@ struct First<'a, 'm> {
 impl Hits for First<'_, '_> {
     fn add(&mut self, hit: TriangleHit) {
         let id = |hit: &TriangleHit| self.line.mesh.id(hit.place);
-        if self.best.is_none_or(|best| hit.t < best.t || hit.t == best.t && id(&hit) < id(&best)) {
+        if self
+            .best
+            .is_none_or(|best| hit.distance < best.distance || hit.distance == best.distance && id(&hit) < id(&best))
+        {
             self.best = Some(hit);
         }
     }
 
     fn limit(&self) -> f64 {
-        self.best.map_or(f64::INFINITY, |hit| hit.t)
+        self.best.map_or(f64::INFINITY, |hit| hit.distance)
     }
 }
 
@@ -95,8 +98,9 @@ impl<H: Hits> Kernel for Search<'_, '_, H> {
     #[inline(always)]
     fn run<S: Simd>(self) -> H {
         let Search { line, hits } = self;
-        let (in_tree, end) = line.in_tree();
-        let mut leaves = Leaves { line, hits, end, block: RayBlock::EMPTY };
+        let end = line.in_tree(line.line.length);
+        let in_tree = TreeLine::new(line.mesh.tree(), line.start, line.inverse, line.off);
+        let mut leaves = Leaves { line, hits, end, sides: EdgeSides::default() };
         along_line::<S>(line.mesh.tree(), &in_tree, end, &mut leaves);
         leaves.hits
     }
@@ -105,40 +109,45 @@ impl<H: Hits> Kernel for Search<'_, '_, H> {
 struct Leaves<'a, 'm, H> {
     line: &'a MeshLine<'m>,
     hits: H,
-    /// The end of the ray, in the parameter of the tree.
+    /// The end of the ray, in units of the tree.
     end: f64,
-    block: RayBlock,
+    sides: EdgeSides,
 }
 
 impl<H: Hits> LineQuery for Leaves<'_, '_, H> {
     #[inline(always)]
     fn leaf<S: Simd>(&mut self, leaf: Leaf) -> Option<f64> {
-        let (line, block) = (self.line, &mut self.block);
-        block.clear();
-        for place in leaf.places() {
-            let [p, q, r] = line.mesh.corners(place);
-            block.push(&[p - line.start, q - line.start, r - line.start]);
+        let line = self.line;
+        let mut corners: FourCorners = [[[0.0; LEAF]; 3]; 3];
+        for lane in 0..LEAF {
+            // Lanes to spare hold the last triangle again.
+            let t = line.mesh.corners(leaf.first + (lane as u32).min(leaf.count - 1));
+            for (corner, p) in corners.iter_mut().zip(t) {
+                corner[0][lane] = p.x;
+                corner[1][lane] = p.y;
+                corner[2][lane] = p.z;
+            }
         }
-        let weights = block.weights::<S>(line.line.direction, line.off);
-        let mut met = weights.may_meet;
+        let found = ray_weights::<S>(&corners, line.start, line.line.unit, line.off);
+        let mut met = found.may_meet & ((1 << leaf.count) - 1);
         if met == 0 {
             return None;
         }
         while met != 0 {
             let lane = met.trailing_zeros() as usize;
             met &= met - 1;
-            if let Some(hit) = line.hit(leaf.first + lane as u32, &block.triangle(lane), &weights, lane) {
+            if let Some(hit) = line.hit(leaf.first + lane as u32, &found, lane, &mut self.sides) {
                 self.hits.add(hit);
             }
         }
         let limit = self.hits.limit();
-        Some(if limit < 0.0 { limit } else { line.parameter_in_tree(limit).clamp(0.0, self.end.max(0.0)) })
+        Some(if limit < 0.0 { limit } else { line.in_tree(limit).clamp(0.0, self.end.max(0.0)) })
     }
 }
 
 /// Sorts hits along the ray and keeps one of those at the same vertex or edge.
 fn in_order(mesh: &Mesh, found: &mut Vec<TriangleHit>) {
-    found.sort_unstable_by(|x, y| x.t.total_cmp(&y.t).then(mesh.id(x.place).cmp(&mesh.id(y.place))));
+    found.sort_unstable_by(|x, y| x.distance.total_cmp(&y.distance).then(mesh.id(x.place).cmp(&mesh.id(y.place))));
     let key = |hit: &TriangleHit| {
         let corners = mesh.triangles[hit.place as usize];
         let corner = |i: u8| corners[usize::from(i) % 3];
@@ -157,7 +166,7 @@ fn described(line: &MeshLine<'_>, hit: &TriangleHit) -> LineHit {
     let sides = [corners[1] - corners[0], corners[2] - corners[0]];
     let scale = normalising_scale(sides[0].abs().max(sides[1].abs()).max_element());
     LineHit {
-        t: hit.t,
+        distance: hit.distance,
         point: line.point(hit),
         normal: (sides[0] * scale).cross(sides[1] * scale).normalize_or_zero(),
         feature: feature(line.mesh, hit.place, hit.part),

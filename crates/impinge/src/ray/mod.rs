@@ -1,11 +1,19 @@
-//! Where rays meet the surface of a body.
+//! Where rays meet the surface of a body, and when bodies that move straight first touch it.
 
+mod axial_ray;
+mod ball_cast;
 mod cast;
+mod closed_ray;
+mod convex_cast;
 mod convex_ray;
 mod line;
+mod mesh_path;
 mod mesh_ray;
+mod near_line;
 mod parts_ray;
+mod shape_cast;
 mod solid_ray;
 mod triangle_hit;
 
 pub use line::{Ray, RayHit};
+pub use shape_cast::CastHit;

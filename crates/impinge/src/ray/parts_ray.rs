@@ -35,8 +35,8 @@ pub(super) fn parts_ray(parts: &Parts, line: &Line) -> Vec<RaySpan> {
             }
         }
     }
-    let begin = |way: &RaySpan| way.enter.map_or(0.0, |hit| hit.t);
-    let end = |way: &RaySpan| way.leave.map_or(f64::INFINITY, |hit| hit.t);
+    let begin = |way: &RaySpan| way.enter.map_or(0.0, |hit| hit.distance);
+    let end = |way: &RaySpan| way.leave.map_or(f64::INFINITY, |hit| hit.distance);
     ways.sort_by(|x, y| begin(x).total_cmp(&begin(y)));
     let mut joined: Vec<RaySpan> = Vec::new();
     for way in ways {

@@ -3,8 +3,12 @@
 //! The ray is the segment from its origin `o` to a point `f` beyond the mesh; `f` is rounded, once. By the signs of
 //! the volumes of `o f` with the edges (`prim/block_ray.rs`) the line passes through the triangle, an edge, a vertex or
 //! beside it; by the side of its plane on which `o` lies the triangle is ahead or behind. Signs that rounding leaves
-//! open are computed exactly. Two triangles with a common edge ask the same question about it, with the same answer, so
-//! no ray passes between them.
+//! open are computed with twice the precision (`prim/edge_side.rs`), and exactly if that does not decide. Two triangles
+//! with a common edge ask the same question about it, with the same answer, so no ray passes between them; what was
+//! answered is kept, since a ray at a vertex asks about each of its edges twice.
+//!
+//! A ray that begins far from the mesh is followed to the box around it, by numbers of twice the precision, so that
+//! what is computed there is as fine as near the mesh, however far the ray comes.
 //!
 //! A ray in the plane of the triangle gives three zeros. It meets the triangle if the segment does (by the exact test
 //! of two triangles, of which one is degenerate), and enters it where it first crosses an edge.
@@ -14,74 +18,114 @@ use glam::DVec3;
 use super::line::Line;
 use crate::math::{EPS, Sign, normalising_scale, orient3d};
 use crate::model::Mesh;
-use crate::prim::{Part, RayWeights, Triangle, triangles_overlap};
-use crate::tree::descent::line::TreeLine;
+use crate::prim::{Part, RayWeights, Triangle, edge_side, point_of_way, triangles_overlap};
+use crate::tree::descent::line::inverse;
 
 /// A mesh and a ray in its frame.
 pub(super) struct MeshLine<'m> {
     pub(super) mesh: &'m Mesh,
     pub(super) line: Line,
-    /// The point from which corners are seen: the origin, or a point of the ray nearer to the mesh; its parameter; and
-    /// how far it may be beside the ray.
+    /// The inverses of the components of the unit direction.
+    pub(super) inverse: DVec3,
+    /// The point from which corners are seen: the origin, or a point of the ray nearer to the mesh; its distance from
+    /// the origin; and how far it may be beside the ray.
     pub(super) start: DVec3,
     shift: f64,
     pub(super) off: f64,
-    /// A point of the ray beyond the mesh.
-    far: DVec3,
-    /// Takes coordinates to about 1 for the predicates.
-    scale: f64,
+    /// No point of the mesh that the ray meets is farther from the origin, nor is the origin farther from zero.
+    beyond: f64,
 }
 
-/// Where a ray meets a triangle: the parameter of the point, the triangle, the part of it, and the weights of its
-/// corners.
+/// Where a ray meets a triangle: how far from the origin, the triangle, the part of it, and the weights of its corners.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TriangleHit {
-    pub(super) t: f64,
+    pub(super) distance: f64,
     pub(super) place: u32,
     pub(super) part: Part,
     pub(super) weights: [f64; 3],
 }
 
+/// The sides of the ray on which edges pass that were computed last, each with its two vertices, the lesser first.
+#[derive(Debug, Default)]
+pub(super) struct EdgeSides {
+    known: [Option<([u32; 2], Sign)>; 8],
+    next: usize,
+}
+
+impl EdgeSides {
+    fn find(&self, edge: [u32; 2]) -> Option<Sign> {
+        self.known.iter().flatten().find(|known| known.0 == edge).map(|known| known.1)
+    }
+
+    fn keep(&mut self, edge: [u32; 2], sign: Sign) {
+        self.known[self.next % 8] = Some((edge, sign));
+        self.next += 1;
+    }
+}
+
 impl<'m> MeshLine<'m> {
-    /// `None` where the ray passes the ball around the mesh, and where the mesh has no triangles.
+    /// `None` where the ray passes the box around the mesh, and where the mesh has no triangles.
     pub(super) fn new(mesh: &'m Mesh, line: &Line) -> Option<MeshLine<'m>> {
         if mesh.is_empty() {
             return None;
         }
-        let bounds = &mesh.bounds;
-        let (centre, half) = (bounds.centre(), (bounds.max - bounds.min) * 0.5);
-        // Not the sum of squares, which may overflow.
-        let radius = 2.0 * half.max_element() + EPS * (bounds.reach() + line.origin.abs().max_element());
-        let unit = line.direction / line.norm;
-        let (middle, reach) = ((centre - line.origin).dot(unit), radius);
-        if middle + reach < 0.0 || middle - reach > line.length {
+        let (bounds, inverse) = (&mesh.bounds, inverse(line.unit));
+        let size = (bounds.max - bounds.min).max_element();
+        let most = line.origin.abs().max_element();
+        // The direction is off by some roundings, which it takes as far as the mesh.
+        let slack = DVec3::splat(64.0 * EPS * (bounds.reach() + most));
+        let low = (bounds.min - slack - line.origin) * inverse;
+        let high = (bounds.max + slack - line.origin) * inverse;
+        let (enter, leave) = (low.min(high).max_element(), low.max(high).min_element());
+        if !(enter <= leave && leave >= 0.0 && enter <= line.length) {
             return None;
         }
-        let shift = if middle > 3.0 * reach { middle - 2.0 * reach } else { 0.0 };
-        let start = line.origin + unit * shift;
-        let most = line.origin.abs().max(start.abs()).max_element();
-        let off = if shift > 0.0 { 8.0 * EPS * most } else { 0.0 };
+        let beyond = 4.0 * (leave.min(2.0 * enter.max(0.0) + 4.0 * size)).max(most).max(size);
+        let mut seen = MeshLine { mesh, line: *line, inverse, start: line.origin, shift: 0.0, off: 0.0, beyond };
+        if enter > 2.0 * size {
+            seen.begin_near(enter);
+        }
+        Some(seen)
+    }
+
+    /// Starts at this distance from the origin.
+    #[inline(never)]
+    fn begin_near(&mut self, distance: f64) {
+        let ends = self.ends();
+        let share = distance / (ends[1] - ends[0]).length();
+        self.start = point_of_way(ends, share);
+        self.shift = distance;
+        self.off = 4.0 * EPS * self.start.abs().max_element();
+    }
+
+    /// The origin, and a point of the ray beyond the mesh.
+    fn ends(&self) -> [DVec3; 2] {
         // A power of two, so that the direction keeps its bits.
-        let beyond = 4.0 * ((middle + 2.0 * reach).max(reach) / line.norm).max(most);
-        let far = line.origin + line.direction / normalising_scale(beyond);
-        let scale = normalising_scale(far.abs().max_element().max(most).max(bounds.reach()));
-        Some(MeshLine { mesh, line: *line, start, shift: shift / line.norm, off, far, scale })
+        [self.line.origin, self.line.origin + self.line.direction / normalising_scale(self.beyond)]
     }
 
-    /// The ray in the units of the tree, and the parameter there of its end.
-    pub(super) fn in_tree(&self) -> (TreeLine, f64) {
-        let tree = self.mesh.tree();
-        let line = TreeLine::new(tree, self.start, self.line.direction / self.line.norm, self.off);
-        (line, self.parameter_in_tree(self.line.parameter(self.line.length)))
+    /// The same, and a power of two that takes all coordinates to about 1 for the predicates.
+    fn scaled_ends(&self) -> ([DVec3; 2], f64) {
+        let [o, f] = self.ends();
+        let scale = normalising_scale(f.abs().max(o.abs()).max_element().max(self.mesh.bounds.reach()));
+        ([o * scale, f * scale], scale)
     }
 
-    pub(super) fn parameter_in_tree(&self, t: f64) -> f64 {
-        (t - self.shift) * self.line.norm / self.mesh.tree().unit
-    }
-
-    /// The hit of the triangle at `place`, which has these corners from the start, and the weights of a lane.
+    /// A distance from the origin, as the tree counts it: from the start, in its units.
     #[inline]
-    pub(super) fn hit(&self, place: u32, corners: &Triangle, found: &RayWeights, lane: usize) -> Option<TriangleHit> {
+    pub(super) fn in_tree(&self, distance: f64) -> f64 {
+        (distance - self.shift) / self.mesh.tree().unit
+    }
+
+    /// The hit of the triangle at `place`, from the weights of a lane.
+    #[inline(never)]
+    pub(super) fn hit(
+        &self,
+        place: u32,
+        found: &RayWeights,
+        lane: usize,
+        sides: &mut EdgeSides,
+    ) -> Option<TriangleHit> {
         let noise = found.noise[lane];
         let weights = found.weights.map(|weight| weight[lane]);
         let mut signs = [Sign::Zero; 3];
@@ -89,7 +133,7 @@ impl<'m> MeshLine<'m> {
             signs[k] = if weights[k].abs() > noise {
                 Sign::of(weights[k])
             } else {
-                self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3])
+                self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3], sides)
             };
         }
         let has = |sign| signs.contains(&sign);
@@ -97,48 +141,51 @@ impl<'m> MeshLine<'m> {
             return None;
         }
         let facing = if has(Sign::Positive) { Sign::Positive } else { Sign::Negative };
+        let corners = self.mesh.corners(place).map(|p| p - self.start);
         if !has(facing) {
-            return self.in_plane(place, corners);
+            return self.in_plane(place, &corners);
         }
         // Rounding may leave a weight on the wrong side of zero.
         let size = |k: usize| if signs[k] == Sign::Zero { 0.0 } else { weights[k].abs() };
         let sizes = [size(0), size(1), size(2)];
         let sum = sizes[0] + sizes[1] + sizes[2];
         let weights = if sum > 0.0 { sizes.map(|size| size / sum) } else { [1.0 / 3.0; 3] };
-        let along = self.along(weighted(corners, weights));
+        let distance = self.shift + weighted(&corners, weights).dot(self.line.unit);
         let reach = corners.iter().fold(0.0, |most: f64, x| most.max(x.abs().max_element()));
-        let t = self.shift + along;
-        if t * self.line.norm < 1e-6 * reach + self.off {
+        if distance < 1e-6 * reach + self.off {
             // The origin is behind the plane that the ray crosses towards it.
-            let [a, b, c] = self.mesh.corners(place).map(|x| x * self.scale);
-            if orient3d(a, b, c, self.line.origin * self.scale) == facing {
+            let (ends, scale) = self.scaled_ends();
+            let [a, b, c] = self.mesh.corners(place).map(|x| x * scale);
+            if orient3d(a, b, c, ends[0]) == facing {
                 return None;
             }
         }
-        let t = t.max(0.0);
-        (t <= self.line.parameter(self.line.length)).then_some(TriangleHit { t, place, part: part_of(signs), weights })
+        let distance = distance.max(0.0);
+        (distance <= self.line.length).then_some(TriangleHit { distance, place, part: part_of(signs), weights })
     }
 
     /// The exact sign of the volume of the ray with the edge between two corners.
     #[cold]
-    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2]) -> Sign {
-        let corners = self.mesh.corners(place);
-        let [o, f] = [self.line.origin, self.far].map(|x| x * self.scale);
-        orient3d(o, corners[i] * self.scale, corners[j] * self.scale, f)
-    }
-
-    /// The parameter, from the start, of the point of the ray nearest to one.
-    fn along(&self, from_start: DVec3) -> f64 {
-        (from_start / self.line.norm).dot(self.line.direction / self.line.norm)
+    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2], sides: &mut EdgeSides) -> Sign {
+        let triangle = self.mesh.triangles[place as usize];
+        let (tail, head) = (triangle[i].min(triangle[j]), triangle[i].max(triangle[j]));
+        let sign = sides.find([tail, head]).unwrap_or_else(|| {
+            let ((ends, scale), corner) = (self.scaled_ends(), |v: u32| self.mesh.vertices[v as usize]);
+            let [q, r] = [corner(tail) * scale, corner(head) * scale];
+            let sign = edge_side(ends, q, r).unwrap_or_else(|| orient3d(ends[0], q, r, ends[1]));
+            sides.keep([tail, head], sign);
+            sign
+        });
+        if tail == triangle[i] { sign } else { sign.flipped() }
     }
 
     #[cold]
     fn in_plane(&self, place: u32, corners: &Triangle) -> Option<TriangleHit> {
-        let [o, f] = [self.line.origin, self.far].map(|x| x * self.scale);
-        if !triangles_overlap(&self.mesh.corners(place).map(|x| x * self.scale), &[o, f, f]) {
+        let ([o, f], scale) = self.scaled_ends();
+        if !triangles_overlap(&self.mesh.corners(place).map(|x| x * scale), &[o, f, f]) {
             return None;
         }
-        let unit = self.line.direction / self.line.norm;
+        let unit = self.line.unit;
         let beside = corners.map(|x| x - unit * x.dot(unit));
         let lengths = beside.map(|x| x.abs().max_element());
         let widest = (0..3).max_by(|&i, &j| lengths[i].total_cmp(&lengths[j])).unwrap_or(0);
@@ -146,7 +193,7 @@ impl<'m> MeshLine<'m> {
         let height = beside.map(|x| x.dot(across));
         let mut best: Option<(f64, Part, [f64; 3])> = None;
         let mut offer = |weights: [f64; 3], part: Part| {
-            let t = self.shift + self.along(weighted(corners, weights));
+            let t = self.shift + weighted(corners, weights).dot(unit);
             if best.is_none_or(|(least, ..)| t < least) {
                 best = Some((t, part, weights));
             }
@@ -169,20 +216,19 @@ impl<'m> MeshLine<'m> {
             // The ray does meet the triangle: rounding hides where.
             let mut weights = [0.0; 3];
             weights[nearest] = 1.0;
-            best = Some((self.shift + self.along(corners[nearest]), Part::Vertex(nearest as u8), weights));
+            best = Some((self.shift + corners[nearest].dot(unit), Part::Vertex(nearest as u8), weights));
         }
         let (t, part, weights) = best?;
-        let limit = self.line.parameter(self.line.length);
         if t < 0.0 {
             // The ray begins within the triangle, or rounding moved the point where it enters.
-            return Some(TriangleHit { t: 0.0, place, part: Part::Face, weights: [1.0 / 3.0; 3] });
+            return Some(TriangleHit { distance: 0.0, place, part: Part::Face, weights: [1.0 / 3.0; 3] });
         }
-        (t <= limit).then_some(TriangleHit { t, place, part, weights })
+        (t <= self.line.length).then_some(TriangleHit { distance: t, place, part, weights })
     }
 
     /// The point of a hit, in the body's frame.
     pub(super) fn point(&self, hit: &TriangleHit) -> DVec3 {
-        if hit.t == 0.0 {
+        if hit.distance == 0.0 {
             return self.line.origin;
         }
         let corners = self.mesh.corners(hit.place);

@@ -1,6 +1,7 @@
 //! Two bodies at their poses: meshes, hulls, round shapes and bodies of parts, asked by every verb and every engine.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
+mod casts;
 mod counting;
 mod memory;
 mod rays;
@@ -62,6 +63,7 @@ mod hulls {
 
 mod round {
     mod flat_caps;
+    mod formulas;
     pub(crate) mod oracle;
     mod shapes;
 }

@@ -47,6 +47,8 @@ pub(crate) struct Cast<'m> {
     pub(crate) share: f64,
     /// The unit normal from `a` to `b`; zero when the share is 0.
     pub(crate) normal: DVec3,
+    /// The point of the core of `a` where they touch, in `a`'s frame, up to rounding.
+    pub(crate) point: DVec3,
     /// The facet of the difference through which the ray enters it, where polyhedra have one.
     pub(crate) facet: Option<DifferenceFacet<'m>>,
 }
@@ -68,7 +70,7 @@ pub(crate) fn ray_cast<'m>(
                 let ([x, y, z, _], [i, j, k, _]) = (end.simplex, end.names);
                 DifferenceFacet::of_points(&Polyhedra { a: p, b: q, b_in_a: *b_in_a }, [x, y, z], [i, j, k], way)
             });
-            Some(Cast { share: end.share, normal: end.normal, facet: facet.flatten() })
+            Some(Cast { share: end.share, normal: end.normal, point: end.point, facet: facet.flatten() })
         }
         (Core::Polyhedron(p), Core::Smooth(q)) => Ray::new(p, q, b_in_a, way, margins).smooth(stats),
         (Core::Smooth(p), Core::Polyhedron(q)) => Ray::new(p, q, b_in_a, way, margins).smooth(stats),
@@ -92,6 +94,7 @@ struct Ray<'m, A: ?Sized, B: ?Sized> {
 struct End {
     share: f64,
     normal: DVec3,
+    point: DVec3,
     count: usize,
     simplex: [DVec3; 4],
     names: [[u32; 2]; 4],
@@ -125,7 +128,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
     }
 
     fn smooth<'n>(&self, stats: &mut Stats) -> Option<Cast<'n>> {
-        self.cast(stats).map(|end| Cast { share: end.share, normal: end.normal, facet: None })
+        self.cast(stats).map(|end| Cast { share: end.share, normal: end.normal, point: end.point, facet: None })
     }
 
     #[inline(always)]
@@ -136,6 +139,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         let mut v = self.first;
         // Points of the difference that carry the one nearest to `x`.
         let (mut simplex, mut names, mut count) = ([DVec3::ZERO; 4], [[0; 2]; 4], 0);
+        let (mut on_a, mut weights) = ([DVec3::ZERO; 4], [0.0; 4]);
         for step in 0..MOST_STEPS {
             let square = v.length_squared();
             if square <= near * near {
@@ -171,22 +175,23 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
             }
             if new {
                 count = count.min(3);
-                (simplex[count], names[count]) = (probe.w, probe.names);
+                (simplex[count], names[count], on_a[count]) = (probe.w, probe.names, probe.on_a);
                 count += 1;
             }
             let from_x = [simplex[0] - x, simplex[1] - x, simplex[2] - x, simplex[3] - x];
             let foot = RegionWalk::foot(&from_x[..count]);
             for k in 0..foot.count {
                 let from = usize::from(foot.kept[k]);
-                (simplex[k], names[k]) = (simplex[from], names[from]);
+                (simplex[k], names[k], on_a[k]) = (simplex[from], names[from], on_a[from]);
             }
-            count = foot.count;
+            (count, weights) = (foot.count, foot.weights);
             v = -foot.point;
         }
         if slack > FINE {
             slack = slack.min(self.noise_along(normal, stats) / normal.dot(r));
         }
-        Some(End { share: (share - slack).max(0.0), normal, count, simplex, names })
+        let point = (0..count).fold(DVec3::ZERO, |sum, k| sum + on_a[k] * weights[k]);
+        Some(End { share: (share - slack).max(0.0), normal, point, count, simplex, names })
     }
 
     /// The rounding error of a height along `n`, from how far the difference and the way reach along each axis: so the
@@ -213,7 +218,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         let length = d.length();
         let apex = self.m.support(-d, hints, stats);
         let w = if self.margins > 0.0 { apex.w + d * (self.margins / length) } else { apex.w };
-        Probe { d, length, w, names: apex.names, height: d.dot(x - w), noise: self.near * length }
+        Probe { d, length, w, on_a: apex.points[0], names: apex.names, height: d.dot(x - w), noise: self.near * length }
     }
 }
 
@@ -221,8 +226,9 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
 struct Probe {
     d: DVec3,
     length: f64,
-    /// The farthest point of the difference, and the names of the vertices that make it.
+    /// The farthest point of the difference, that of `a` in it, and the names of the vertices that make it.
     w: DVec3,
+    on_a: DVec3,
     names: [u32; 2],
     /// How far `x` lies beyond the plane through that point, and how much of that may be rounding; both times the
     /// length of the direction.

@@ -26,16 +26,34 @@ const LEAST: f64 = 1e-18;
 pub(crate) struct TreeLine {
     origin: [f32; 3],
     inverse: [f32; 3],
-    slack: f32,
+    slack: [f32; 3],
 }
 
 impl TreeLine {
-    /// The ray from `start`, which is not far from the tree and may be off by `off`, along a unit direction.
-    pub(crate) fn new(tree: &Tree, start: DVec3, direction: DVec3, off: f64) -> TreeLine {
-        let origin = ((start - tree.centre) / tree.unit).to_array().map(|x| x as f32);
-        let inverse = direction.to_array().map(|x| (1.0 / x.abs().max(LEAST).copysign(x)) as f32);
-        TreeLine { origin, inverse, slack: (SLACK + 2.0 * off / tree.unit) as f32 }
+    /// The ray from `start`, which is not far from the tree and may be off by `off`, along a unit direction, given by
+    /// the inverses of its components ([`inverse`]).
+    #[inline]
+    pub(crate) fn new(tree: &Tree, start: DVec3, inverse: DVec3, off: f64) -> TreeLine {
+        // The unit is a power of two.
+        let per_unit = tree.unit.recip();
+        let origin = ((start - tree.centre) * per_unit).as_vec3().to_array();
+        let slack = (SLACK + 2.0 * off * per_unit) as f32;
+        TreeLine { origin, inverse: inverse.as_vec3().to_array(), slack: [slack; 3] }
     }
+
+    /// The same, for a box with these half extents in units of the tree, whose middle goes along the ray.
+    pub(crate) fn widened(self, half: DVec3) -> TreeLine {
+        // Rounding grows with the distance of the origin.
+        let far = self.origin.iter().fold(16.0, |most: f32, x| most.max(x.abs())) / 16.0;
+        let more = (half * 1.000_001).as_vec3().to_array();
+        TreeLine { slack: axes!(i => self.slack[i] * far + more[i]), ..self }
+    }
+}
+
+/// The inverses of the components of a direction, finite also where these are zero.
+#[inline]
+pub(crate) fn inverse(direction: DVec3) -> DVec3 {
+    direction.abs().max(DVec3::splat(LEAST)).copysign(direction).recip()
 }
 
 /// A parameter in `f32`, rounded up.
@@ -56,7 +74,7 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
     let origin = axes!(i => S::F32x8::splat(line.origin[i]));
     let inverse = axes!(i => S::F32x8::splat(line.inverse[i]));
     let width = axes!(i => inverse[i].abs());
-    let slack = S::F32x8::splat(line.slack);
+    let slack = axes!(i => S::F32x8::splat(line.slack[i]));
     let mut limit = above(most);
     let mut open: SmallVec<[(f32, u32); 64]> = SmallVec::new();
     open.push((0.0, root.0));
@@ -77,7 +95,7 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
         let (mut near, mut far) = (S::F32x8::splat(0.0), S::F32x8::splat(limit));
         for i in 0..3 {
             let middle = S::F32x8::load(&node.centre[i]).sub(origin[i]).mul(inverse[i]);
-            let half = S::F32x8::load(&node.half[i]).add(slack).mul(width[i]);
+            let half = S::F32x8::load(&node.half[i]).add(slack[i]).mul(width[i]);
             near = near.max(middle.sub(half));
             far = far.min(middle.add(half));
         }
