@@ -9,7 +9,7 @@ use impinge::Pose;
 use impinge::glam::DVec3;
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::{ShapeCastOptions, cast_shapes};
-use parry3d_f64::shape::{Shape, TriMesh};
+use parry3d_f64::shape::TriMesh;
 
 use super::sides::Options;
 use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
@@ -97,7 +97,7 @@ fn row(
     let theirs = |cast: &BothCasts| {
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
         let (still, moving) = (vector(DVec3::ZERO), vector(cast.ours.1));
-        let [fixed, moved] = [&body.theirs, &shape.theirs].map(|shape: &Box<dyn Shape>| shape.as_ref());
+        let [fixed, moved] = [body.theirs.as_ref(), shape.theirs.as_ref()];
         let hit = cast_shapes(&place.theirs, still, fixed, &cast.theirs, moving, moved, options);
         hit.map_or(f64::NAN, |hit| hit.map_or(NEVER, |hit| hit.time_of_impact))
     };

@@ -52,7 +52,7 @@ impl Secular {
         let [x, y, z] = self.weight;
         let mut lower = (0..3).fold(0.0f64, |most, i| most.max(self.weight[i] - self.shift[i]));
         let mut upper = DVec3::new(x, y, z).length() * (1.0 + SURE);
-        if lower == 0.0 && !(self.at(0.0)[0] > 1.0) {
+        if lower == 0.0 && self.at(0.0)[0] <= 1.0 {
             return [0.0; 2];
         }
         lower *= 1.0 - SURE;

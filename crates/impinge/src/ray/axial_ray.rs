@@ -33,8 +33,7 @@ fn disc(cross: f64, dot: f64, speed: f64, off: f64, radius: f64) -> Option<LineS
     }
     let beside = cross / speed.sqrt();
     let square = (radius - beside) * (radius + beside);
-    // Not `< 0`: it may be NaN.
-    if !(square >= 0.0) {
+    if square < 0.0 || square.is_nan() {
         return None;
     }
     let (foot, half) = (-dot / speed, (square / speed).sqrt());

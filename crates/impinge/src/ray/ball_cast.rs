@@ -154,7 +154,7 @@ impl Ball<'_, '_> {
         let reach = a.abs().max_element() + self.radius + self.path.off;
         let left = height.abs() - self.radius * normal.length() - 4.0 * grain * reach - self.path.off * normal.length();
         // Also where something is not finite: the distance decides.
-        if !(left > 0.0) {
+        if left <= 0.0 || left.is_nan() {
             return Some(0.0);
         }
         let approach = -speed * height.signum() + 4.0 * grain;

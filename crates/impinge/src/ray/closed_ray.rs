@@ -134,8 +134,7 @@ fn span(form: &ClosedForm, margin: f64, line: &NearLine) -> Option<LineSpan> {
 #[inline]
 fn ball(radius: f64, line: &NearLine) -> Option<LineSpan> {
     let square = radius * radius - line.start.length_squared();
-    // Not `< 0`: it may be NaN.
-    if !(square >= 0.0) {
+    if square < 0.0 || square.is_nan() {
         return None;
     }
     let half = square.sqrt();

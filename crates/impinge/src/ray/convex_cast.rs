@@ -109,7 +109,7 @@ impl ConvexSearch<'_, '_> {
         let grain = 64.0 * EPS * length * reach;
         let height = side.dot(from) - self.solid.margin * side.length() - grain;
         // Also where something is not finite: the cast decides.
-        if !(height > 0.0) {
+        if height <= 0.0 || height.is_nan() {
             return Some(0.0);
         }
         let approach = -side.dot(self.path.unit) + 64.0 * EPS * length;

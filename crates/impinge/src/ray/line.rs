@@ -21,7 +21,7 @@ use crate::math::{LIMIT, Pose, normalising_scale};
 pub struct Ray {
     origin: DVec3,
     /// The direction as given, but for a power of two: its greatest component is between a half and 1.
-    direction: DVec3,
+    given: DVec3,
     /// The length of that, and the unit direction.
     norm: f64,
     unit: DVec3,
@@ -48,9 +48,8 @@ impl Ray {
         }
         // Twice, because the scale of the least numbers is not representable.
         let scaled = direction * normalising_scale(direction.abs().max_element());
-        let direction = scaled * normalising_scale(scaled.abs().max_element());
-        let norm = direction.length();
-        Ok(Ray { origin, direction, norm, unit: direction.normalize(), length: f64::INFINITY })
+        let given = scaled * normalising_scale(scaled.abs().max_element());
+        Ok(Ray { origin, given, norm: given.length(), unit: given.normalize(), length: f64::INFINITY })
     }
 
     /// The same ray, which now ends at this distance from its origin.
@@ -84,7 +83,7 @@ impl Ray {
     /// The direction as it is kept, for a ray that is to be made again.
     #[cfg(feature = "serde")]
     pub(crate) fn kept_direction(&self) -> DVec3 {
-        self.direction
+        self.given
     }
 
     /// How long it is; infinite unless it was told to end.
@@ -95,7 +94,7 @@ impl Ray {
 
     /// The point at a distance from the origin.
     pub fn at(&self, distance: f64) -> DVec3 {
-        self.origin + self.direction * (distance / self.norm)
+        self.origin + self.given * (distance / self.norm)
     }
 
     /// The ray in the frame of a body.
@@ -103,7 +102,7 @@ impl Ray {
     pub(super) fn seen_from(&self, pose: &Pose) -> Line {
         let back = pose.rotation_matrix().transpose();
         let origin = back * (self.origin - pose.translation());
-        Line { origin, direction: back * self.direction, unit: back * self.unit, length: self.length }
+        Line { origin, direction: back * self.given, unit: back * self.unit, length: self.length }
     }
 }
 

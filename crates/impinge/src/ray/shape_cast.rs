@@ -53,6 +53,7 @@ const MOST_TESTS: usize = 8;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CastHit {
     /// The time of the contact as a share of the motion: 0 where it begins, 1 where it ends. No contact before the
     /// lower end. At the upper end the bodies certainly touch, or the motion is over.
@@ -227,7 +228,7 @@ impl ShapeCast<'_> {
         let mut upper = None;
         for _ in 0..MOST_TESTS {
             let later = (share + more).max(share.next_up());
-            if !(later <= 1.0) {
+            if later > 1.0 || later.is_nan() {
                 break;
             }
             let later_at = Relative { translation: placed.translation + way * later, ..*placed };

@@ -82,7 +82,7 @@ fn casts_are_as_impacts() {
                     (None, None) => missed += 1,
                     // So near that rounding decides.
                     (found, time) => {
-                        assert!(!impact.certain || found.is_some_and(|hit| !hit.certain), "{case} {time:?}")
+                        assert!(!impact.certain || found.is_some_and(|hit| !hit.certain), "{case} {time:?}");
                     }
                 }
             }
