@@ -108,6 +108,20 @@ pub struct NearPairs {
     look_up: Option<DynamicTree>,
 }
 
+/// The copy finds the same pairs from then on, in the same order.
+impl Clone for NearPairs {
+    fn clone(&self) -> NearPairs {
+        NearPairs {
+            boxes: self.boxes.twin(),
+            things: self.things.clone(),
+            owners: self.owners.clone(),
+            unbounded: self.unbounded.clone(),
+            phase: self.phase.boxed_clone(),
+            look_up: self.look_up.clone(),
+        }
+    }
+}
+
 impl NearPairs {
     /// A source without things, with the phase that will find their pairs.
     pub fn new(phase: Box<dyn BroadPhase>) -> NearPairs {

@@ -12,6 +12,7 @@ pub(crate) mod body;
 pub(crate) mod boxing;
 pub(crate) mod change_log;
 pub(crate) mod error;
+pub(crate) mod events;
 pub(crate) mod known_pair;
 pub(crate) mod listing;
 pub(crate) mod nearest;
@@ -23,6 +24,7 @@ pub(crate) mod verbs;
 
 pub use body::{Body, BodyId};
 pub use error::WorldError;
+pub use events::{ContactEvent, EventKind};
 pub use state::World;
 pub use time::encounter::{Advance, Encounter, EncounterKind, End, Progress, Schedule};
 pub use verbs::Met;

@@ -13,6 +13,31 @@ use crate::world::known_pair::KnownPair;
 /// The number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
 
+/// Which pairs of bodies are asked about.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    /// The slot that every pair has; `None` for all pairs.
+    of: Option<u32>,
+    /// How near the boxes of two bodies have to be.
+    reach: f64,
+    /// Whether pairs with a sensor are asked about.
+    sensors: bool,
+}
+
+impl Asked {
+    const TOUCHING: Asked = Asked { of: None, reach: 0.0, sensors: true };
+    /// What a solver asks about.
+    const SOLID: Asked = Asked { sensors: false, ..Asked::TOUCHING };
+
+    fn within(reach: f64) -> Asked {
+        Asked { reach, ..Asked::TOUCHING }
+    }
+
+    fn about(self, id: BodyId) -> Asked {
+        Asked { of: Some(id.slot), ..self }
+    }
+}
+
 /// Two bodies of a world, and the answer about them.
 ///
 /// ```
@@ -49,7 +74,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
-        self.ask(None, 0.0, overlap)
+        self.ask(Asked::TOUCHING, overlap)
     }
 
     /// Which bodies does this one touch?
@@ -67,10 +92,10 @@ impl World {
     /// # Errors
     /// There is no such body; as for every verb about one body.
     pub fn overlap_of(&mut self, id: BodyId) -> Result<Vec<Met<Overlap>>, WorldError> {
-        self.ask_of(id, 0.0, overlap)
+        self.ask_of(id, Asked::TOUCHING, overlap)
     }
 
-    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies.
+    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies. Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -83,10 +108,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
-        self.ask(None, 0.0, contacts(limit))
+        self.ask(Asked::SOLID, contacts(limit))
     }
 
-    /// Which parts of other bodies does this one touch?
+    /// Which parts of other bodies does this one touch? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -99,7 +124,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
-        self.ask_of(id, 0.0, contacts(limit))
+        self.ask_of(id, Asked::SOLID, contacts(limit))
     }
 
     /// Which bodies come within a tolerance of each other?
@@ -116,7 +141,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
-        self.ask(None, tolerance, within(tolerance))
+        self.ask(Asked::within(tolerance), within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
@@ -131,7 +156,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
-        self.ask_of(id, tolerance, within(tolerance))
+        self.ask_of(id, Asked::within(tolerance), within(tolerance))
     }
 
     /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
@@ -147,7 +172,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
-        self.ask(None, most, distance(most))
+        self.ask(Asked::within(most), distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
@@ -163,10 +188,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
-        self.ask_of(id, most, distance(most))
+        self.ask_of(id, Asked::within(most), distance(most))
     }
 
-    /// How deep are bodies in each other?
+    /// How deep are bodies in each other? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -179,10 +204,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
-        self.ask(None, 0.0, penetration)
+        self.ask(Asked::SOLID, penetration)
     }
 
-    /// How deep are bodies in this one?
+    /// How deep are bodies in this one? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -195,24 +220,22 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
-        self.ask_of(id, 0.0, penetration)
+        self.ask_of(id, Asked::SOLID, penetration)
     }
 
     fn ask_of<T: Send>(
         &mut self,
         id: BodyId,
-        reach: f64,
+        asked: Asked,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Result<Vec<Met<T>>, WorldError> {
         self.known(id)?;
-        Ok(self.ask(Some(id.slot), reach, question))
+        Ok(self.ask(asked.about(id), question))
     }
 
-    /// Asks about all bodies that may be within `reach`, or about those of one slot.
     fn ask<T: Send>(
         &mut self,
-        of: Option<u32>,
-        reach: f64,
+        Asked { of, reach, sensors }: Asked,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
         if reach > self.reach {
@@ -223,6 +246,9 @@ impl World {
         let ask_one = |known: &mut KnownPair| {
             let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
             let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
+            if !sensors && (a.body.sensor || b.body.sensor) {
+                return None;
+            }
             // The boxes of the broad phase may be wider than this query needs.
             if a.gap(b) > reach {
                 return None;

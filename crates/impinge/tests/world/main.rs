@@ -8,6 +8,8 @@ mod broad {
     mod corpus;
     mod phases;
 }
+mod copies;
+mod events;
 mod near_pairs;
 mod parting;
 mod threads;

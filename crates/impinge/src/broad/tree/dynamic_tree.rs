@@ -37,7 +37,7 @@ const FEW: usize = 5;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DynamicTree {
     local: Local,
     moving: AabbTree,
@@ -117,6 +117,10 @@ impl DynamicTree {
 }
 
 impl BroadPhase for DynamicTree {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         let continued = boxes.continues(self.seen);
         self.seen = boxes.frame();
