@@ -21,6 +21,7 @@ pub(crate) mod pair_rules;
 pub(crate) mod state;
 pub(crate) mod time;
 pub(crate) mod verbs;
+pub(crate) mod view;
 
 pub use body::{Body, BodyId};
 pub use error::WorldError;
@@ -28,3 +29,4 @@ pub use events::{ContactEvent, EventKind};
 pub use state::World;
 pub use time::encounter::{Advance, Encounter, EncounterKind, End, Progress, Schedule};
 pub use verbs::Met;
+pub use view::{Found, View};

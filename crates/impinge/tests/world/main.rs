@@ -13,3 +13,4 @@ mod events;
 mod near_pairs;
 mod parting;
 mod threads;
+mod view;
