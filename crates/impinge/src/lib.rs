@@ -67,7 +67,7 @@ pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, Unknow
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Deforming, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
+pub use model::{Convex, Deforming, Dropped, Edge, Face, Mesh, MeshReport, Model, Outline, Parts, Refit, Round, Shape};
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use path::{

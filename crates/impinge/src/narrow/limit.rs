@@ -12,13 +12,14 @@
 /// assert_eq!(pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All).pairs.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// One, whichever is found first.
     First,
     /// At most so many.
     UpTo(usize),
     /// Every one, up to 2²⁶ of them.
+    #[default]
     All,
 }
 

@@ -12,7 +12,7 @@
 /// let percent = Precision { relative: 0.01, ..Precision::EXACT };
 /// assert_eq!(percent.absolute, 0.0);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Precision {
     /// As a part of the distance.
     pub relative: f64,

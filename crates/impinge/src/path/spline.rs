@@ -30,7 +30,7 @@ use super::rates::Rates;
 use super::steady::Steady;
 use crate::bound::Aabb;
 use crate::error::MotionError;
-use crate::math::{EPS, LIMIT, Pose};
+use crate::math::{EPS, LIMIT, Pose, shortest_turn};
 use crate::model::Model;
 
 /// The most halvings of the time of a piece, to bound how it turns.
@@ -244,7 +244,7 @@ impl SplineTurns {
                 let (since, start) = (keys[k].0, keys[k].1.normalize());
                 let spin = match keys.get(k + 1) {
                     Some((next, end)) if from >= since => {
-                        super::steady::shortest(end.normalize() * start.conjugate()) / (next - since)
+                        shortest_turn(end.normalize() * start.conjugate()) / (next - since)
                     }
                     _ => DVec3::ZERO,
                 };

@@ -4,9 +4,10 @@
 //! during an interval of the parameter, and they meet when the three intervals have a common point.
 //!
 //! **Error.** The corner that moves is given to within 2⁻⁵³ of itself, differences and products with the inverse
-//! direction add two roundings each, and a direction that was rounded leads astray by two more. Every box is taken to be larger by 2⁻⁴⁸ of the greatest coordinate of the world
-//! and of the start, which is more than all of these. A component of 0 has an infinite inverse: the interval is then
-//! all or nothing; where the product is NaN the axis is left out.
+//! direction add two roundings each, and a direction that was rounded leads astray by two more. Every box is taken to
+//! be larger by 2⁻⁴⁸ of the greatest coordinate of the world and of the start, which is more than all of these. A
+//! component of 0 has an infinite inverse: the interval is then all or nothing; where the product is NaN the axis is
+//! left out.
 
 use glam::DVec3;
 

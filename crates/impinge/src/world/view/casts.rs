@@ -60,8 +60,8 @@ impl View<'_> {
     /// let mut world = World::new();
     /// world.add(Body::new(Round::sphere(1.0)?, Pose::at(DVec3::X * 5.0)?))?;
     /// let ball = Model::from(Round::sphere(0.5)?);
-    /// let ways = [0.0, 2.0].map(|y| Steady::straight(Pose::at(DVec3::Y * y)?, DVec3::X * 9.0, 0.0).map_err(Box::<dyn std::error::Error>::from));
-    /// let ways = ways.into_iter().collect::<Result<Vec<_>, _>>()?;
+    /// let starts = [Pose::IDENTITY, Pose::at(DVec3::Y * 2.0)?];
+    /// let ways = starts.map(|start| Steady::straight(start, DVec3::X * 9.0, 0.0).expect("a slow ball"));
     /// let hits = world.view().impacts(&ball, &ways, Span::UNIT);
     /// assert!(hits[0].is_some() && hits[1].is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,4 +1,4 @@
-//! What a ray, a point, a region or another shape meets in a world, without going through all bodies.
+//! What rays, points, regions and shapes meet, without asking every body.
 
 mod beam;
 mod casts;

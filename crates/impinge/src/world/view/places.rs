@@ -6,17 +6,18 @@ use glam::DVec3;
 
 use super::regions::{Region, Side};
 use crate::bound::Aabb;
-use crate::math::{LIMIT, Pose};
+use crate::math::Pose;
+use crate::model::round::Core;
 use crate::model::{Convex, Model, Round};
 use crate::pair;
-use crate::world::body::PlacedBody;
+use crate::world::body::{Body, PlacedBody};
 
 /// A box. Its hull is made when the first body is asked about.
 pub(super) struct Cuboid {
     bounds: Aabb,
     /// A box around all bodies with bounds, and some more.
     world: Aabb,
-    hulls: [OnceLock<Option<Model>>; 2],
+    hull: OnceLock<Option<Model>>,
 }
 
 impl Cuboid {
@@ -24,18 +25,28 @@ impl Cuboid {
     pub(super) fn new(bounds: &Aabb, world: &Aabb) -> Option<Cuboid> {
         let extent = (world.max - world.min).max(DVec3::ONE);
         let wide = if world.is_empty() { *world } else { Aabb::new(world.min - extent, world.max + extent) };
-        let hulls = [OnceLock::new(), OnceLock::new()];
-        (!bounds.is_empty()).then_some(Cuboid { bounds: *bounds, world: wide, hulls })
+        (!bounds.is_empty()).then_some(Cuboid { bounds: *bounds, world: wide, hull: OnceLock::new() })
     }
 
-    /// The hull of the box as far as it lies within another, which holds all that is asked about.
-    fn hull_within(&self, whole: &Aabb) -> Option<Model> {
-        let low = self.bounds.min.max(whole.min).to_array();
-        let high = self.bounds.max.min(whole.max).to_array();
+    /// The hull of the box as far as it lies near the bodies: its ends may be infinite.
+    fn hull(&self) -> Option<Model> {
+        let low = self.bounds.min.max(self.world.min).to_array();
+        let high = self.bounds.max.min(self.world.max).to_array();
         let ends = [low, high];
         let corner = |k: usize| DVec3::new(ends[k & 1][0], ends[k >> 1 & 1][1], ends[k >> 2][2]);
         let corners: Vec<DVec3> = (0..8).map(corner).collect();
         Convex::hull(&corners).ok().map(Model::from)
+    }
+
+    /// Whether the box has a point in a half-space: its lowest corner is one. A face at infinity does not count along an
+    /// axis on which the half-space does not rise.
+    fn reaches(&self, normal: DVec3, offset: f64) -> bool {
+        let lowest = |k: usize| match normal[k] {
+            0.0 => 0.0,
+            n if n > 0.0 => n * self.bounds.min[k],
+            n => n * self.bounds.max[k],
+        };
+        lowest(0) + lowest(1) + lowest(2) <= offset
     }
 }
 
@@ -48,12 +59,17 @@ impl Region for Cuboid {
         }
     }
 
-    fn touches(&self, body: &PlacedBody) -> bool {
-        let everything = Aabb::new(DVec3::splat(-LIMIT), DVec3::splat(LIMIT));
-        let whole = if body.bounds.is_some() { &self.world } else { &everything };
-        let hull = self.hulls[usize::from(body.bounds.is_none())].get_or_init(|| self.hull_within(whole));
-        // Where there is no such hull the box has a side beyond all bodies, and the boxes decide.
-        hull.as_ref().is_none_or(|hull| pair::overlap(hull, &Pose::IDENTITY, &body.body.model, &body.body.pose).overlap)
+    fn touches(&self, placed: &PlacedBody) -> bool {
+        let Body { model, pose, .. } = &placed.body;
+        if let Model::Round(round) = model
+            && let Core::HalfSpace { normal, offset } = round.core()
+        {
+            let normal = pose.rotate(normal);
+            return self.reaches(normal, offset + round.margin() + normal.dot(pose.translation()));
+        }
+        // Where there is no such hull the box has a side beyond all bodies, and their boxes decide.
+        let hull = self.hull.get_or_init(|| self.hull());
+        hull.as_ref().is_none_or(|hull| pair::overlap(hull, &Pose::IDENTITY, model, pose).overlap)
     }
 }
 

@@ -60,9 +60,9 @@ impl View<'_> {
         Ok(share::map(points.len(), GRAIN, |k| self.nearest_to(points[k])))
     }
 
-    /// Which bodies may be as near to the point as `most`, nearest first, and how far are they? With a limit the nearest
-    /// ones: `Limit::UpTo(k)` and an infinite distance give the k nearest. A distance that is NaN or less than 0 counts
-    /// as 0: then these are the bodies that hold the point.
+    /// Which bodies may be as near to the point as `most`, nearest first, and how far are they? With a limit the
+    /// nearest ones: `Limit::UpTo(k)` and an infinite distance give the k nearest. A distance that is NaN or less than
+    /// 0 counts as 0.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Limit, Pose, Round, World};

@@ -37,8 +37,8 @@ impl View<'_> {
     /// `normal·p ≤ offset`, as of [`Round::half_space`](crate::Round::half_space). With the six of a camera these are
     /// the bodies in its frustum, and maybe some that pass by one of its edges; none that it sees is missing.
     ///
-    /// Normals have any length. No point is in a half-space with a NaN, or whose normal is infinite; with a normal of 0,
-    /// or an infinite offset, it has all points or none.
+    /// Normals have any length. No point is in a half-space with a NaN, or whose normal is infinite; with a normal of
+    /// 0, or an infinite offset, it has all points or none.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
