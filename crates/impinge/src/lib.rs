@@ -83,8 +83,8 @@ pub use time::{
 };
 pub use tree::Builder;
 pub use world::{
-    Advance, Body, BodyId, ContactEvent, Encounter, EncounterKind, End, EventKind, Found, Met, Progress, Schedule,
-    View, World, WorldError,
+    Advance, Body, BodyId, ContactEvent, DebugFlags, DebugLine, Encounter, EncounterKind, End, EventKind, Found,
+    LineKind, Met, Progress, Schedule, View, World, WorldError,
 };
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.

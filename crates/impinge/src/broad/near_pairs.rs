@@ -252,6 +252,13 @@ impl NearPairs {
         }
     }
 
+    /// Shows the boxes of the tree, from its roots down.
+    pub(crate) fn each_node(&self, visit: &mut dyn FnMut(&Aabb)) {
+        if let Some(tree) = &self.look_up {
+            tree.each_node(visit);
+        }
+    }
+
     /// Things that no box contains, ascending.
     pub(crate) fn unbounded(&self) -> &[u32] {
         &self.unbounded

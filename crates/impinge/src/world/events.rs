@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use super::body::BodyId;
 use super::state::World;
+use super::touched_pair::TouchedPair;
 
 /// What has become of a contact since the last look.
 ///
@@ -61,13 +62,6 @@ pub struct ContactEvent {
     pub sensor: bool,
 }
 
-/// Two bodies that touch, and whether one of them is a sensor.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Touching {
-    ids: [BodyId; 2],
-    sensor: bool,
-}
-
 impl World {
     /// Which contacts have begun, last on or have ended since the last call? Sorted by the ids of the bodies. Bodies
     /// as near as `tolerance` count as touching, by the rule of [`World::within`]; at 0 those that touch, exactly.
@@ -90,9 +84,9 @@ impl World {
     pub fn events(&mut self, tolerance: f64) -> Vec<ContactEvent> {
         let met = self.within(tolerance);
         let is_sensor = |id: BodyId| self.in_slot(id.slot).is_some_and(|body| body.sensor);
-        let now: Vec<Touching> = met
+        let now: Vec<TouchedPair> = met
             .iter()
-            .map(|met| Touching { ids: [met.a, met.b], sensor: is_sensor(met.a) || is_sensor(met.b) })
+            .map(|met| TouchedPair { ids: [met.a, met.b], sensor: is_sensor(met.a) || is_sensor(met.b) })
             .collect();
         let before = std::mem::replace(&mut self.touching, now);
         changes(&before, &self.touching)
@@ -100,9 +94,9 @@ impl World {
 }
 
 /// What is in one sorted list, in both, and in the other.
-fn changes(before: &[Touching], now: &[Touching]) -> Vec<ContactEvent> {
+fn changes(before: &[TouchedPair], now: &[TouchedPair]) -> Vec<ContactEvent> {
     let (mut old, mut new) = (before.iter().peekable(), now.iter().peekable());
-    let event = |kind, of: &Touching| ContactEvent { kind, a: of.ids[0], b: of.ids[1], sensor: of.sensor };
+    let event = |kind, of: &TouchedPair| ContactEvent { kind, a: of.ids[0], b: of.ids[1], sensor: of.sensor };
     let mut events = Vec::with_capacity(now.len());
     loop {
         let order = match (old.peek(), new.peek()) {

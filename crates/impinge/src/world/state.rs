@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
 use super::change_log::ChangeLog;
-use super::events::Touching;
 use super::pair_rules::{PairRules, ordered};
 use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
 use super::error::WorldError;
 use super::known_pair::KnownPair;
+use super::touched_pair::TouchedPair;
 
 /// Many bodies, and queries over all of them.
 ///
@@ -56,7 +56,7 @@ pub struct World {
     /// What was changed, while the world advances.
     pub(super) log: Option<ChangeLog>,
     /// The bodies that touched when [`World::events`] was last called, sorted.
-    pub(super) touching: Vec<Touching>,
+    pub(super) touching: Vec<TouchedPair>,
 }
 
 /// What the boxes of bodies with a motion enclose.

@@ -9,6 +9,7 @@ mod broad {
     mod phases;
 }
 mod copies;
+mod debug;
 mod events;
 mod near_pairs;
 mod parting;

@@ -39,6 +39,21 @@ impl DynamicTree {
         roots.fold(Aabb::EMPTY, |all, tree| all.join(&local.back(&tree.bounds[tree.root as usize])))
     }
 
+    /// Shows the boxes of all nodes, each before those of its children.
+    pub(crate) fn each_node(&self, visit: &mut dyn FnMut(&Aabb)) {
+        let (trees, local) = self.trees();
+        for tree in trees {
+            let mut open: Vec<u32> = (tree.root != NONE).then_some(tree.root).into_iter().collect();
+            while let Some(node) = open.pop() {
+                visit(&local.back(&tree.bounds[node as usize]));
+                let [left, right] = tree.links[node as usize].children;
+                if left != NONE {
+                    open.extend([right, left]);
+                }
+            }
+        }
+    }
+
     /// Shows the slots that a search may use, the cheapest boxes first.
     #[inline]
     pub(crate) fn seek(&self, search: &mut impl Seek) {

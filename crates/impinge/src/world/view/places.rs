@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use super::regions::{Region, Side};
 use crate::bound::Aabb;
 use crate::math::Pose;
 use crate::model::round::Core;
@@ -12,20 +11,36 @@ use crate::model::{Convex, Model, Round};
 use crate::pair;
 use crate::world::body::{Body, PlacedBody};
 
+/// Where a box is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Within,
+    Across,
+    Beyond,
+}
+
+/// A region of space.
+pub(super) trait Region {
+    fn side(&self, b: &Aabb) -> Side;
+
+    /// Whether a body across the border touches the region.
+    fn touches(&self, body: &PlacedBody) -> bool;
+}
+
 /// A box. Its hull is made when the first body is asked about.
-pub(super) struct Cuboid {
+pub(super) struct BoxRegion {
     bounds: Aabb,
     /// A box around all bodies with bounds, and some more.
     world: Aabb,
     hull: OnceLock<Option<Model>>,
 }
 
-impl Cuboid {
+impl BoxRegion {
     /// `None` for a box without points.
-    pub(super) fn new(bounds: &Aabb, world: &Aabb) -> Option<Cuboid> {
+    pub(super) fn new(bounds: &Aabb, world: &Aabb) -> Option<BoxRegion> {
         let extent = (world.max - world.min).max(DVec3::ONE);
         let wide = if world.is_empty() { *world } else { Aabb::new(world.min - extent, world.max + extent) };
-        (!bounds.is_empty()).then_some(Cuboid { bounds: *bounds, world: wide, hull: OnceLock::new() })
+        (!bounds.is_empty()).then_some(BoxRegion { bounds: *bounds, world: wide, hull: OnceLock::new() })
     }
 
     /// The hull of the box as far as it lies near the bodies: its ends may be infinite.
@@ -38,8 +53,8 @@ impl Cuboid {
         Convex::hull(&corners).ok().map(Model::from)
     }
 
-    /// Whether the box has a point in a half-space: its lowest corner is one. A face at infinity does not count along an
-    /// axis on which the half-space does not rise.
+    /// Whether the box has a point in a half-space: its lowest corner is one. A face at infinity does not count along
+    /// an axis on which the half-space does not rise.
     fn reaches(&self, normal: DVec3, offset: f64) -> bool {
         let lowest = |k: usize| match normal[k] {
             0.0 => 0.0,
@@ -50,7 +65,7 @@ impl Cuboid {
     }
 }
 
-impl Region for Cuboid {
+impl Region for BoxRegion {
     fn side(&self, b: &Aabb) -> Side {
         match (self.bounds.meets(b), self.bounds.contains(b)) {
             (false, _) => Side::Beyond,

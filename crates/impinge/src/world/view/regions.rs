@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::places::{Cuboid, Planes};
+use super::places::{BoxRegion, Planes, Region, Side};
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
 use crate::world::body::{BodyId, PlacedBody};
@@ -26,7 +26,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_box(&self, region: &Aabb) -> Vec<BodyId> {
-        let Some(cuboid) = Cuboid::new(region, &self.world.near.bounds()) else { return Vec::new() };
+        let Some(cuboid) = BoxRegion::new(region, &self.world.near.bounds()) else { return Vec::new() };
         let mut found = Vec::new();
         self.search(&mut Inside { region: &cuboid, found: &mut found });
         found.sort_unstable();
@@ -62,7 +62,8 @@ impl View<'_> {
     }
 
     /// Shows the bodies whose boxes meet this one, in no order, until `visit` breaks off; bodies without bounds are
-    /// among them. Every body that touches the box is shown. For a caller that compares bodies in a way of its own.
+    /// among them. Every body that touches the box is shown; a box that is empty or has a NaN has none. For a caller
+    /// that compares bodies in a way of its own.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -80,24 +81,9 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn boxes_near(&self, region: &Aabb, visit: impl FnMut(BodyId) -> ControlFlow<()>) {
-        self.search(&mut Boxes { region, visit, ended: false });
+        let is_empty = !region.min.cmple(region.max).all();
+        self.search(&mut Boxes { region, visit, ended: is_empty });
     }
-}
-
-/// Where a box is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Within,
-    Across,
-    Beyond,
-}
-
-/// A region of space.
-pub(super) trait Region {
-    fn side(&self, b: &Aabb) -> Side;
-
-    /// Whether a body across the border touches the region.
-    fn touches(&self, body: &PlacedBody) -> bool;
 }
 
 struct Inside<'r, R> {
