@@ -2,6 +2,8 @@
 
 mod eigen;
 mod interval;
+#[cfg(feature = "serde")]
+pub(crate) mod number;
 mod pose;
 mod pose_algebra;
 mod pose_error;

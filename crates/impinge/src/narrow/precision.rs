@@ -13,6 +13,7 @@
 /// assert_eq!(percent.absolute, 0.0);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Precision {
     /// As a part of the distance.
     pub relative: f64,

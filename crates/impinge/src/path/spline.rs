@@ -51,6 +51,7 @@ const SHORTEST: f64 = 1e-3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SplineKey<V> {
     /// When.
     pub time: f64,
@@ -73,6 +74,7 @@ pub struct SplineKey<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SplineTurns {
     /// From each rotation to the next at a constant rate, by the shorter way round.
     Steady(Vec<(f64, DQuat)>),

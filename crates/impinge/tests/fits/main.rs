@@ -6,3 +6,5 @@ mod poses;
 mod shapes;
 mod slices;
 mod types;
+#[cfg(feature = "serde")]
+mod written;

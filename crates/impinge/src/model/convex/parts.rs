@@ -47,7 +47,7 @@ impl Parts {
     }
 
     /// The same pieces, marked as an approximation of another body.
-    #[cfg_attr(not(feature = "vhacd"), allow(dead_code, reason = "only V-HACD approximates"))]
+    #[cfg_attr(not(any(feature = "vhacd", feature = "serde")), allow(dead_code, reason = "only V-HACD approximates"))]
     pub(crate) fn into_approximation(self) -> Parts {
         Parts { exact: false, ..self }
     }

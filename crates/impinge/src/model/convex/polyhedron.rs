@@ -139,6 +139,7 @@ pub struct Convex {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dropped {
     /// Equal to a vertex.
     pub copies: usize,
@@ -159,6 +160,17 @@ impl Convex {
     pub fn hull(points: &[DVec3]) -> Result<Convex, BuildError> {
         validate(points)?;
         Ok(Convex::from_hull(points, &of_points::hull(points)))
+    }
+
+    /// The same body as the hull of other points: `ids` are the indices among those of the points of this one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn named(mut self, ids: &[u32], dropped: Dropped) -> Convex {
+        self.ids.iter_mut().for_each(|id| *id = ids.get(*id as usize).copied().unwrap_or(*id));
+        let Dropped { copies, inside } = dropped;
+        let now = self.dropped;
+        let sum = |x: usize, y: usize| x.saturating_add(y);
+        self.dropped = Dropped { copies: sum(now.copies, copies), inside: sum(now.inside, inside) };
+        self
     }
 
     /// From facets given as loops, counterclockwise from outside.
