@@ -4,6 +4,7 @@ use super::body::BodyId;
 use super::error::WorldError;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
+use crate::manifolds::{ManifoldOptions, Manifolds};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
@@ -221,6 +222,28 @@ impl World {
     /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
         self.ask_of(id, Asked::SOLID, penetration)
+    }
+
+    /// Where do bodies touch, or nearly: manifolds for a solver, of every two bodies that may be as near as the
+    /// prediction? Sensors are left out. [`Pair::manifolds`] says what they have.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, ManifoldOptions, Pose, Round, World};
+    /// let mut world = World::new();
+    /// world.add(Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY))?;
+    /// let cube = world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::at(DVec3::Z * 1.01)?))?;
+    /// assert!(world.manifolds(&ManifoldOptions::default()).is_empty(), "they are apart");
+    /// let near = world.manifolds(&ManifoldOptions { prediction: 0.02, ..Default::default() });
+    /// assert!(near[0].b == cube && near[0].answer.points().len() == 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn manifolds(&mut self, options: &ManifoldOptions) -> Vec<Met<Manifolds>> {
+        let asked = Asked { reach: options.prediction.max(0.0), ..Asked::SOLID };
+        self.ask(asked, |pair, a, b| {
+            let mut found = Manifolds::new();
+            pair.manifolds(a, b, options, &mut found);
+            Some(found).filter(|found| !found.is_empty() || found.contained.is_some())
+        })
     }
 
     fn ask_of<T: Send>(

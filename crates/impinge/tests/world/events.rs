@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use impinge::{Body, BodyId, ContactEvent, EventKind, Filter, Limit, Mobility, Pose, Round, World, WorldError};
+use impinge::{
+    Body, BodyId, ContactEvent, EventKind, Filter, Limit, ManifoldOptions, Manifolds, Mobility, Pair, Pose, Round,
+    World, WorldError,
+};
 use impinge_testing::random::Random;
 
 fn ball(r: &mut Random) -> Body {
@@ -87,6 +90,8 @@ fn sensors_are_told_and_not_solved() {
     let solved: Vec<_> = world.contacts(Limit::All).iter().map(|met| [met.a, met.b]).collect();
     assert_eq!(solved, [[b, c]]);
     assert_eq!(world.penetration().len(), 1);
+    let options = ManifoldOptions { prediction: 0.1, ..ManifoldOptions::default() };
+    assert_eq!(world.manifolds(&options).iter().map(|met| [met.a, met.b]).collect::<Vec<_>>(), [[b, c]]);
     assert!(world.contacts_of(gate, Limit::All).unwrap().is_empty() && world.penetration_of(gate).unwrap().is_empty());
     world.set_sensor(gate, false).unwrap();
     assert_eq!(world.contacts(Limit::All).len(), 2);
@@ -102,4 +107,33 @@ fn ids_of_removed_bodies_are_refused() {
     assert_eq!(world.set_sensor(gone, true), refused);
     assert_eq!(world.set_user_data(gone, 1), refused);
     assert_eq!(world.body(there).map(|body| (body.sensor, body.user_data)), Some((false, 0)));
+}
+
+/// Bodies that are apart have manifolds where they are as near as the prediction, and the points are those of a pair.
+#[test]
+fn manifolds_are_those_of_pairs() {
+    let mut r = Random::new(12);
+    let mut world = World::new();
+    for _ in 0..60 {
+        let cube = Round::cuboid(DVec3::new(r.within(0.3, 1.0), 0.4, 0.6)).unwrap();
+        let turn = r.rotation();
+        world.add(Body::new(cube, Pose::new(r.point(1.8), turn).unwrap())).unwrap();
+    }
+    for prediction in [0.0, 0.1, f64::NAN] {
+        let options = ManifoldOptions { prediction, ..ManifoldOptions::default() };
+        let mut expected = Vec::new();
+        let bodies: Vec<(BodyId, &Body)> = world.bodies().collect();
+        for (a, x) in &bodies {
+            for (b, y) in bodies.iter().filter(|(b, _)| a < b) {
+                let mut found = Manifolds::new();
+                Pair::new(&x.model, &y.model).manifolds(&x.pose, &y.pose, &options, &mut found);
+                if !found.is_empty() {
+                    expected.push(([*a, *b], found.points().len()));
+                }
+            }
+        }
+        let met = world.clone().manifolds(&options);
+        let told: Vec<_> = met.iter().map(|met| ([met.a, met.b], met.answer.points().len())).collect();
+        assert!(expected.len() > 30 && told == expected, "{prediction}");
+    }
 }

@@ -13,7 +13,7 @@ use crate::world::body::{Body, PlacedBody};
 
 /// Where a box is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum BoxSide {
     Within,
     Across,
     Beyond,
@@ -21,7 +21,7 @@ pub(super) enum Side {
 
 /// A region of space.
 pub(super) trait Region {
-    fn side(&self, b: &Aabb) -> Side;
+    fn side(&self, b: &Aabb) -> BoxSide;
 
     /// Whether a body across the border touches the region.
     fn touches(&self, body: &PlacedBody) -> bool;
@@ -66,11 +66,11 @@ impl BoxRegion {
 }
 
 impl Region for BoxRegion {
-    fn side(&self, b: &Aabb) -> Side {
+    fn side(&self, b: &Aabb) -> BoxSide {
         match (self.bounds.meets(b), self.bounds.contains(b)) {
-            (false, _) => Side::Beyond,
-            (true, true) => Side::Within,
-            (true, false) => Side::Across,
+            (false, _) => BoxSide::Beyond,
+            (true, true) => BoxSide::Within,
+            (true, false) => BoxSide::Across,
         }
     }
 
@@ -138,15 +138,15 @@ impl Plane {
 }
 
 impl Region for Planes {
-    fn side(&self, b: &Aabb) -> Side {
-        let mut side = Side::Within;
+    fn side(&self, b: &Aabb) -> BoxSide {
+        let mut side = BoxSide::Within;
         for plane in &self.planes {
             let [low, high] = plane.heights(b);
             if low > 0.0 {
-                return Side::Beyond;
+                return BoxSide::Beyond;
             }
             if high > 0.0 {
-                side = Side::Across;
+                side = BoxSide::Across;
             }
         }
         side

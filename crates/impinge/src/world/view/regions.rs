@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::places::{BoxRegion, Planes, Region, Side};
+use super::places::{BoxRegion, BoxSide, Planes, Region};
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
 use crate::world::body::{BodyId, PlacedBody};
@@ -93,7 +93,7 @@ struct Inside<'r, R> {
 
 impl<R: Region> Search for Inside<'_, R> {
     fn bound(&self, b: &Aabb) -> f64 {
-        if self.region.side(b) == Side::Beyond { f64::INFINITY } else { 0.0 }
+        if self.region.side(b) == BoxSide::Beyond { f64::INFINITY } else { 0.0 }
     }
 
     fn limit(&self) -> f64 {
@@ -101,7 +101,7 @@ impl<R: Region> Search for Inside<'_, R> {
     }
 
     fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let within = body.bounds.is_some_and(|b| self.region.side(&b) == Side::Within);
+        let within = body.bounds.is_some_and(|b| self.region.side(&b) == BoxSide::Within);
         if within || self.region.touches(body) {
             self.found.push(id);
         }
