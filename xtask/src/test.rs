@@ -40,14 +40,22 @@ impl Times {
     }
 }
 
-/// The steps that compile the workspace. Tests are built first and run then, so that each is timed. The docs are built
-/// twice: with private items, so that the links between algorithm files are checked, then as a user of the library sees
-/// them.
-fn compiled() -> [Step; 6] {
+/// The steps that compile the workspace, and the library without threads. Tests are built first and run then, so that
+/// each is timed. The docs are built twice: with private items, so that the links between algorithm files are checked,
+/// then as a user of the library sees them.
+fn compiled() -> [Step; 7] {
     let tests = |name| Step::cargo(name, "test").args(["--workspace", "--lib", "--bins", "--tests", "--examples"]);
     let docs = |name| Step::cargo(name, "doc").args(["--workspace", "--lib", "--no-deps"]);
     [
         Step::cargo("clippy", "clippy").args(["--workspace", "--all-targets", "--", "-D", "warnings"]),
+        Step::cargo("without threads", "clippy").args([
+            "-p",
+            "impinge",
+            "--no-default-features",
+            "--",
+            "-D",
+            "warnings",
+        ]),
         tests("building tests").args(["--no-run"]),
         tests("tests"),
         Step::cargo("doc tests", "test").args(["--workspace", "--doc"]),
@@ -63,7 +71,7 @@ mod tests {
     #[test]
     fn warnings_are_denied_where_they_arise() {
         let lines = compiled().map(|step| step.by_hand());
-        assert_eq!(lines.iter().filter(|line| line.contains("-D")).count(), 3, "{lines:#?}");
+        assert_eq!(lines.iter().filter(|line| line.contains("-D")).count(), 4, "{lines:#?}");
         assert!(lines.iter().any(|line| line == "cargo test --workspace --doc"), "{lines:#?}");
     }
 
