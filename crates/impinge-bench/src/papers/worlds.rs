@@ -42,10 +42,10 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     let (rounds, slot) = if quick { (7, Duration::from_millis(5)) } else { (41, Duration::from_millis(20)) };
     let mut report = Report::new("papers-worlds", "Worlds of 20 to 200 bodies, on one thread and on two");
     report.add(format!(
-        "Hulls of 30 points, capsules, cylinders and rings of 200 triangles, each about 1 wide, strewn over a cube with \
-         {DENSITY} bodies to the cube of side 1, moving and turning a little each frame. µs a frame: the bodies are \
-         placed and the question is asked. The least of {rounds} rounds of {} ms in which one thread and two take turns, \
-         and the median of their ratios. \"Inside\" asks from a thread of rayon's pool, \"outside\" from another one.",
+        "Hulls of 30 points, capsules, cylinders and rings of 200 triangles, each about 1 wide, strewn over a cube, \
+         {DENSITY} of them to the cube of side 1, moving and turning a little each frame. µs a frame: the bodies are \
+         placed and the question is asked. The least of {rounds} rounds of {} ms in which one thread and two take \
+         turns, and the median of their ratios. \"Two\" asks from a thread of rayon's pool, \"outside\" from none.",
         slot.as_millis()
     ));
     let heads = ["verb", "bodies", "one, µs", "two, µs", "gain", "median gain", "outside, µs", "gain", "median gain"];

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Pair;
+use crate::manifolds::memory::ManifoldMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::memory::MANY;
 use crate::threads::{pool, share};
@@ -44,6 +45,7 @@ impl Pair {
     /// ```
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
+        self.contacts = ManifoldMemory::default();
     }
 
     /// Asks one question about each of `items`, poses as a rule, on all cores. The answers come in the order given and
@@ -114,8 +116,14 @@ impl Pair {
         let count = batch.len().div_ceil(Pair::RUN);
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
         let work = || {
-            let mut pair =
-                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(), moving: None, ..*self };
+            let mut pair = Pair {
+                a: self.a.clone(),
+                b: self.b.clone(),
+                memory: Memory::one_of_many(),
+                contacts: ManifoldMemory::default(),
+                moving: None,
+                ..*self
+            };
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };
