@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             break;
         }
         assert!(steps < 200, "it is stuck");
-        // Half of what is missing from each obstacle that is too near, along the gradient: turning counts as well as moving.
+        // Half of what is missing to each obstacle that is too near, along the gradient: it moves and turns.
         let (mut shift, mut turn) = (DVec3::ZERO, DVec3::ZERO);
         for Clearance { distance, along, about } in found {
             let missing = (MARGIN * 1.1 - distance).max(0.0);
