@@ -2,40 +2,35 @@
 
 use super::body::BodyId;
 use super::error::WorldError;
+use super::paces::Asked;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
 use crate::manifolds::{ManifoldOptions, Manifolds};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
-use crate::threads::share;
+use crate::threads::share::{self, Pace};
 use crate::world::known_pair::KnownPair;
 
-/// The number of pairs that one thread takes at a time.
+/// The greatest number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
 
 /// Which pairs of bodies are asked about.
 #[derive(Debug, Clone, Copy)]
-struct Asked {
-    /// The slot that every pair has; `None` for all pairs.
-    of: Option<u32>,
+struct Near {
     /// How near the boxes of two bodies have to be.
     reach: f64,
     /// Whether pairs with a sensor are asked about.
     sensors: bool,
 }
 
-impl Asked {
-    const TOUCHING: Asked = Asked { of: None, reach: 0.0, sensors: true };
+impl Near {
+    const TOUCHING: Near = Near { reach: 0.0, sensors: true };
     /// What a solver asks about.
-    const SOLID: Asked = Asked { sensors: false, ..Asked::TOUCHING };
+    const SOLID: Near = Near { sensors: false, ..Near::TOUCHING };
 
-    fn within(reach: f64) -> Asked {
-        Asked { reach, ..Asked::TOUCHING }
-    }
-
-    fn about(self, id: BodyId) -> Asked {
-        Asked { of: Some(id.slot), ..self }
+    fn within(reach: f64) -> Near {
+        Near { reach, ..Near::TOUCHING }
     }
 }
 
@@ -75,7 +70,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
-        self.ask(Asked::TOUCHING, overlap)
+        self.ask(Asked::Overlap, Near::TOUCHING, overlap)
     }
 
     /// Which bodies does this one touch?
@@ -93,7 +88,7 @@ impl World {
     /// # Errors
     /// There is no such body; as for every verb about one body.
     pub fn overlap_of(&mut self, id: BodyId) -> Result<Vec<Met<Overlap>>, WorldError> {
-        self.ask_of(id, Asked::TOUCHING, overlap)
+        self.ask_of(id, Near::TOUCHING, overlap)
     }
 
     /// Which parts of bodies touch? Up to `limit` contacts of each two bodies. Sensors are left out.
@@ -109,7 +104,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
-        self.ask(Asked::SOLID, contacts(limit))
+        self.ask(Asked::Contacts, Near::SOLID, contacts(limit))
     }
 
     /// Which parts of other bodies does this one touch? Sensors are left out.
@@ -125,7 +120,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
-        self.ask_of(id, Asked::SOLID, contacts(limit))
+        self.ask_of(id, Near::SOLID, contacts(limit))
     }
 
     /// Which bodies come within a tolerance of each other?
@@ -142,7 +137,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
-        self.ask(Asked::within(tolerance), within(tolerance))
+        self.ask(Asked::Within, Near::within(tolerance), within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
@@ -157,7 +152,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
-        self.ask_of(id, Asked::within(tolerance), within(tolerance))
+        self.ask_of(id, Near::within(tolerance), within(tolerance))
     }
 
     /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
@@ -173,7 +168,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
-        self.ask(Asked::within(most), distance(most))
+        self.ask(Asked::Distance, Near::within(most), distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
@@ -189,7 +184,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
-        self.ask_of(id, Asked::within(most), distance(most))
+        self.ask_of(id, Near::within(most), distance(most))
     }
 
     /// How deep are bodies in each other? Sensors are left out.
@@ -205,7 +200,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
-        self.ask(Asked::SOLID, penetration)
+        self.ask(Asked::Penetration, Near::SOLID, penetration)
     }
 
     /// How deep are bodies in this one? Sensors are left out.
@@ -221,7 +216,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
-        self.ask_of(id, Asked::SOLID, penetration)
+        self.ask_of(id, Near::SOLID, penetration)
     }
 
     /// Where do bodies touch, or nearly: manifolds for a solver, of every two bodies that may be as near as the
@@ -238,8 +233,8 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn manifolds(&mut self, options: &ManifoldOptions) -> Vec<Met<Manifolds>> {
-        let asked = Asked { reach: options.prediction.max(0.0), ..Asked::SOLID };
-        self.ask(asked, |pair, a, b| {
+        let near = Near { reach: options.prediction.max(0.0), ..Near::SOLID };
+        self.ask(Asked::Manifolds, near, |pair, a, b| {
             let mut found = Manifolds::new();
             pair.manifolds(a, b, options, &mut found);
             Some(found).filter(|found| !found.is_empty() || found.contained.is_some())
@@ -249,16 +244,18 @@ impl World {
     fn ask_of<T: Send>(
         &mut self,
         id: BodyId,
-        asked: Asked,
+        near: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Result<Vec<Met<T>>, WorldError> {
         self.known(id)?;
-        Ok(self.ask(asked.about(id), question))
+        Ok(self.ask(Asked::OfBody(id.slot), near, question))
     }
 
+    /// Asks about all bodies that may be within `reach`, or about those near one body.
     fn ask<T: Send>(
         &mut self,
-        Asked { of, reach, sensors }: Asked,
+        asked: Asked,
+        Near { reach, sensors }: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
         if reach > self.reach {
@@ -281,9 +278,19 @@ impl World {
             let id = |slot, generation| BodyId { slot, generation };
             Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
         };
-        let asked = |known: &&mut KnownPair| of.is_none_or(|slot| known.slots.contains(&slot));
-        let some = |_, some: &mut [KnownPair]| some.iter_mut().filter(asked).filter_map(ask_one).collect::<Vec<_>>();
-        share::each_piece(self.known_pairs.chunks_mut(GRAIN), some).into_iter().flatten().collect()
+        match asked {
+            Asked::OfBody(slot) => {
+                let of_body = |known: &&mut KnownPair| known.slots.contains(&slot);
+                let mut pairs: Vec<&mut KnownPair> = self.known_pairs.iter_mut().filter(of_body).collect();
+                let few = if pairs.len() < GRAIN { Pace::SHORT } else { Pace::UNKNOWN };
+                let some = |some: &mut [&mut KnownPair]| some.iter_mut().filter_map(|known| ask_one(known)).collect();
+                share::each_few(&mut { few }, &mut pairs, GRAIN, some)
+            }
+            verb => {
+                let some = |some: &mut [KnownPair]| some.iter_mut().filter_map(ask_one).collect();
+                share::each_few(self.paces.of(verb), &mut self.known_pairs, GRAIN, some)
+            }
+        }
     }
 }
 
