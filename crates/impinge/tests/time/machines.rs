@@ -1,5 +1,5 @@
-//! Parts of machines that turn in each other: rods in bores, gears in mesh, screws in nuts. Answers are certain, and the
-//! work grows with the number of sides, not with what the bodies could do if they were elsewhere.
+//! Parts of machines that turn in each other: rods in bores, gears in mesh, screws in nuts. Answers are certain, and
+//! the work grows with the number of sides, not with what the bodies could do if they were elsewhere.
 
 use std::f64::consts::{PI, TAU};
 

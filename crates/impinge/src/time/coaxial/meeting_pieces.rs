@@ -5,7 +5,8 @@
 //! meet: a shaft in its bore, a screw in its nut. For others, the search through time looks at marked pieces only.
 //!
 //! Invariant: a piece that is not marked stays farther than `near` from every piece of the other body. Cost: the trees,
-//! and the pairs of nodes whose profiles meet, at most [`MOST_PAIRS_PER_TRIANGLE`] for each triangle; the rest is marked.
+//! and the pairs of nodes whose profiles meet, at most [`MOST_PAIRS_PER_TRIANGLE`] for each triangle; the rest
+//! is marked.
 
 use super::common_axis::CommonAxis;
 use super::profile::{AxisFrame, ProfileTriangle};

@@ -5,17 +5,17 @@
 //! multiples of `2πh`. Two pieces whose images in the plane of `(r, u)`, their *profiles*, are apart never meet.
 //!
 //! The profile of a triangle is bent; it is bounded by the triangle of the images of its corners, and how far the
-//! coordinates are from being linear. At a point with the weights `λᵢ` of the corners, `dᵢ` away, a function with the
-//! second derivatives `H` differs from its linear interpolation by at most `½·Σλᵢ·|dᵢᵀHdᵢ|`, and `Σλᵢ(n·dᵢ)²` is at most
-//! a quarter of the square of the triangle's width along `n`. Here only what is seen along the axis counts. Let `x` and
-//! `y` be the widths towards the axis and across, `s` the sine of the largest angle between the direction of a point and
-//! that of the middle, and `X = x + s·y`, `Y = y + s·x`:
+//! coordinates are from being linear. At a point with the weights `λᵢ` of the corners, `dᵢ` away, a function with
+//! the second derivatives `H` differs from its linear interpolation by at most `½·Σλᵢ·|dᵢᵀHdᵢ|`, and `Σλᵢ(n·dᵢ)²` is at
+//! most a quarter of the square of the triangle's width along `n`. Here only what is seen along the axis counts. Let `x` and
+//! `y` be the widths towards the axis and across, `s` the sine of the largest angle between the direction of a point
+//! and that of the middle, and `X = x + s·y`, `Y = y + s·x`:
 //!
 //! - `r` is convex, bent across only: `dᵀHd ≤ (across·d)²/r`. So `0 ≥ r − linear ≥ −⅛Y²/r_min`. Also `r ≥ r_min`.
 //! - `θ` has `|dᵀHd| = 2·|out·d|·|across·d|/r²`, so `|hθ − linear| ≤ ¼|h|·X·Y/r_min²`.
 //!
-//! Distances in the plane are no greater than in space for `h = 0`; a point that moves by `δ` changes `r` by at most `δ`,
-//! and `u` by at most `δ·√(1 + h²/r²)`.
+//! Distances in the plane are no greater than in space for `h = 0`; a point that moves by `δ` changes `r` by at most
+//! `δ`, and `u` by at most `δ·√(1 + h²/r²)`.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,8 +1,8 @@
 //! When two bodies made of many pieces first touch: stretches of time and pairs of nodes, divided together.
 //!
 //! A pair of nodes over a stretch of time is left when a plane proves the two apart for the whole stretch: the gap at
-//! the middle is wider than all by which it can close until either end (`Approach::closed_within`). What closes a gap is
-//! the speed along its direction, not the speed; nodes that slide past each other at a small distance are told apart
+//! the middle is wider than all by which it can close until either end (`Approach::closed_within`). What closes a gap
+//! is the speed along its direction, not the speed; nodes that slide past each other at a small distance are told apart
 //! over stretches as long as the root of that distance. Otherwise the nodes are divided, or the stretch, if the bodies
 //! move farther in it than the nodes are large. Two pieces are advanced until they touch ([`MovingTrees::advance`]).
 //!

@@ -4,8 +4,7 @@
 //! of nodes, again and again. Here we deviate: every pair of nodes has a time of its own, before which it is known to
 //! be apart. The search opens the pair with the earliest time, and computes from that time on how long the pairs of its
 //! children stay apart (`Approach::free_for`). So pairs that are far apart or move away from each other are tested only
-//! once. The answer is the first pair of pieces that touches ([`PiecePair::advance`](crate::time::impact::advance::PiecePair::advance)) before the time of every open
-//! pair.
+//! once. The answer is the first pair of pieces that touches (`PiecePair::advance`) before the time of every open pair.
 //!
 //! Invariant: no pair of pieces touches before the least time in the queue and the best contact. Cost: the pairs of
 //! nodes that come near before the first contact. Where bodies stay near each other for long, that is many pairs, each

@@ -55,8 +55,8 @@ impl FirstFound {
         self.first.map_or(reached, |first| first.touch.time.lower.min(reached))
     }
 
-    /// Whether the first contact found is uncertain, and another search has proven that it is none. Then this search has
-    /// lost pairs that it no longer follows, and cannot tell the first contact.
+    /// Whether the first contact found is uncertain, and another search has proven that it is none. Then this search
+    /// has lost pairs that it no longer follows, and cannot tell the first contact.
     pub(crate) fn is_refuted(&self, clear: f64) -> bool {
         self.first.is_some_and(|first| !first.touch.certain && first.touch.time.upper < clear)
     }

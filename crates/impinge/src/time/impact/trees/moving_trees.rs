@@ -196,8 +196,8 @@ impl<'q> MovingTrees<'q> {
         if best.1 > 0.0 { approach.free_for(best.0, best.1).max(free) * (1.0 - SLANT) } else { 0.0 }
     }
 
-    /// Whether the direction between the centres of two pieces, or a normal of a triangle, proves them apart for as long
-    /// as `reach` before and after the moment.
+    /// Whether the direction between the centres of two pieces, or a normal of a triangle, proves them apart for as
+    /// long as `reach` before and after the moment.
     pub(crate) fn pieces_apart_around(
         &self,
         closing: &Closing<'_>,
@@ -229,8 +229,7 @@ impl<'q> MovingTrees<'q> {
         leaves: [&LeafPieces<'_>; 2],
         stats: &mut Stats,
     ) -> [f64; 2] {
-        let ([Some(a), Some(b)], [Some(hull_a), Some(hull_b)]) = (boxes, leaves.map(|pieces| LeafHull::new(pieces)))
-        else {
+        let ([Some(a), Some(b)], [Some(hull_a), Some(hull_b)]) = (boxes, leaves.map(LeafHull::new)) else {
             return [0.0; 2];
         };
         stats.primitive_tests += 1;

@@ -1,8 +1,8 @@
 //! The first contact of two bodies made of many pieces, by whichever search finds it first.
 //!
 //! [`super::earliest`] is the faster one for bodies that fly into each other, [`super::by_stretches`] for bodies that
-//! stay near each other. Neither is known beforehand. So they take turns: the first begins, and each turn may do twice as
-//! much work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one,
+//! stay near each other. Neither is known beforehand. So they take turns: the first begins, and each turn may do twice
+//! as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one,
 //! the other uses. So the answer costs at most some three times the work of the better one, and much less where the
 //! first turn suffices.
 //!
