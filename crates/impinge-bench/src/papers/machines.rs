@@ -15,10 +15,10 @@ use crate::timing::median;
 pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     let mut report = Report::new("papers-machines", "Parts of machines that turn in each other");
     report.add(
-        "Each row is one pair of bodies and one motion, begun at several angles. Milliseconds: the median over the angles, \
-         and the worst. `never`: the bodies certainly do not touch; `touch`: they certainly do; `?`: not certain, or \
-         an interval of time wider than 1e-6 of the span. `width` is that of the interval of the least distance, at most, \
-         over the tolerance asked for (1e-7 of the sizes).",
+        "Each row is one pair of bodies and one motion, begun at several angles. Milliseconds: the median over the \
+         angles, and the worst. `never`: the bodies certainly do not touch; `touch`: they certainly do; `?`: not \
+         certain, or an interval of time wider than 1e-6 of the span. `width` is that of the interval of the least \
+         distance, at most, over the tolerance asked for (1e-7 of the sizes).",
     );
     let mut table = Table::new(
         3,

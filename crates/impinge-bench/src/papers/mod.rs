@@ -6,6 +6,7 @@ mod convex;
 mod machines;
 mod mesh;
 mod time;
+mod worlds;
 
 use crate::error::BenchError;
 use crate::report::Report;
@@ -24,6 +25,7 @@ pub(crate) const NAMES: [(&str, &str); 6] = [
         "rods in bores, gears in mesh, screws in nuts: `impact` and `sweep` of bodies that turn in each other",
     ),
     ("batch", "a million poses of one mesh against another in one call, on one thread and on all"),
+    ("worlds", "worlds of 20 to 200 bodies: what a second thread gains"),
 ];
 
 pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
@@ -34,6 +36,7 @@ pub(crate) fn run(name: &str, quick: bool) -> Result<Report, BenchError> {
         "time" => time::run(quick),
         "machines" => machines::run(quick),
         "batch" => batch::run(quick),
+        "worlds" => worlds::run(quick),
         _ => Err(BenchError::usage(format!("there is no figure `{name}`; `impinge-bench papers` lists them"))),
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies that turn about a common axis, or screw along one.
+//! Bodies that turn about one axis, or screw along it.
 
 pub(crate) mod common_axis;
 pub(crate) mod meeting_pieces;

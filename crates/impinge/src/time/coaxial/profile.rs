@@ -6,10 +6,10 @@
 //!
 //! The profile of a triangle is bent; it is bounded by the triangle of the images of its corners, and how far the
 //! coordinates are from being linear. At a point with the weights `λᵢ` of the corners, `dᵢ` away, a function with
-//! the second derivatives `H` differs from its linear interpolation by at most `½·Σλᵢ·|dᵢᵀHdᵢ|`, and `Σλᵢ(n·dᵢ)²` is at
-//! most a quarter of the square of the triangle's width along `n`. Here only what is seen along the axis counts. Let `x` and
-//! `y` be the widths towards the axis and across, `s` the sine of the largest angle between the direction of a point
-//! and that of the middle, and `X = x + s·y`, `Y = y + s·x`:
+//! the second derivatives `H` differs from its linear interpolation by at most `½·Σλᵢ·|dᵢᵀHdᵢ|`, and
+//! `Σλᵢ(n·dᵢ)²` is at most a quarter of the square of the triangle's width along `n`. Here only what is seen along
+//! the axis counts. Let `x` and `y` be the widths towards the axis and across, `s` the sine of the largest angle
+//! between the direction of a point and that of the middle, and `X = x + s·y`, `Y = y + s·x`:
 //!
 //! - `r` is convex, bent across only: `dᵀHd ≤ (across·d)²/r`. So `0 ≥ r − linear ≥ −⅛Y²/r_min`. Also `r ≥ r_min`.
 //! - `θ` has `|dᵀHd| = 2·|out·d|·|across·d|/r²`, so `|hθ − linear| ≤ ¼|h|·X·Y/r_min²`.
