@@ -12,7 +12,7 @@ use crate::error::BenchError;
 use crate::report::Report;
 
 /// The names of the figures, and what each shows.
-pub(crate) const NAMES: [(&str, &str); 6] = [
+pub(crate) const NAMES: [(&str, &str); 7] = [
     ("broad", "Mirtich Table 1, Figure 6: hashing and sorted coordinates; Lin §4.3: cost of coherent motion"),
     ("convex", "Mirtich §3: closest features of a turning sphere and of a satellite, by every engine"),
     ("mesh", "Lin §5.2: volumes in close proximity; Xavier §3: complex torus, Table 1 (D, I), spindle; memory"),
