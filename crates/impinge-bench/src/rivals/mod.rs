@@ -7,6 +7,7 @@ mod convex;
 mod embree;
 mod mesh;
 mod point;
+mod queries;
 mod ray;
 mod sides;
 mod single_shapes;

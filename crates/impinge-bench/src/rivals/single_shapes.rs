@@ -16,6 +16,11 @@ pub(super) struct SingleShape {
     pub(super) theirs: Box<dyn Shape>,
 }
 
+/// Whether parry's shape stands along y, where ours stands along z.
+pub(super) fn stands_along_y(name: &str) -> bool {
+    ["cylinder", "cone"].contains(&name)
+}
+
 /// Where a body stands, on both sides.
 pub(super) struct BothPlaces {
     pub(super) ours: Pose,
@@ -28,10 +33,10 @@ impl BothPlaces {
         BothPlaces::at(name, DVec3::new(0.3, -0.2, 0.1), DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.7))
     }
 
-    /// Parry's cylinders and cones stand along y, ours along z.
+    /// There and so turned, for a shape of this name.
     pub(super) fn at(name: &str, at: DVec3, turn: DQuat) -> Result<BothPlaces, BenchError> {
         let upright = DQuat::from_mat3(&DMat3::from_cols(DVec3::Y, DVec3::Z, DVec3::X));
-        let q = if ["cylinder", "cone"].contains(&name) { turn * upright } else { turn };
+        let q = if stands_along_y(name) { turn * upright } else { turn };
         let theirs = ParryPose::from_parts(vector(at), Rotation::from_xyzw(q.x, q.y, q.z, q.w));
         Ok(BothPlaces { ours: Pose::new(at, turn)?, theirs })
     }

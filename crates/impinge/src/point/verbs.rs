@@ -9,7 +9,7 @@ use super::signed_gap::{SignedGap, widened};
 use super::{closed_point, convex_point, mesh_point, parts_point};
 use crate::answer::{Semantics, Stats};
 use crate::error::PointError;
-use crate::math::{LIMIT, Pose};
+use crate::math::Pose;
 use crate::model::Model;
 use crate::narrow::body::BodyKind;
 use crate::threads::share;
@@ -39,7 +39,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn point_distance(&self, pose: &Pose, point: DVec3) -> Result<PointDistance, PointError> {
-        checked(0, point)?;
+        PointError::check(0, point)?;
         self.distance_of_point(pose, point).ok_or(PointError::Empty)
     }
 
@@ -54,7 +54,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contains(&self, pose: &Pose, point: DVec3) -> Result<bool, PointError> {
-        checked(0, point)?;
+        PointError::check(0, point)?;
         Ok(match BodyKind::of(self) {
             BodyKind::Mesh(mesh) => mesh_point::holds(mesh, PlacedPoint::new(pose, point).at),
             _ => self.distance_of_point(pose, point).is_some_and(|answer| answer.inside),
@@ -74,7 +74,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn point_distances(&self, pose: &Pose, points: &[DVec3]) -> Result<Vec<PointDistance>, PointError> {
-        points.iter().enumerate().try_for_each(|(index, point)| checked(index, *point))?;
+        points.iter().enumerate().try_for_each(|(index, point)| PointError::check(index, *point))?;
         let answers = share::map(points.len(), GRAIN, |k| self.distance_of_point(pose, points[k]));
         answers.into_iter().collect::<Option<Vec<PointDistance>>>().ok_or(PointError::Empty)
     }
@@ -120,17 +120,4 @@ fn answer(
         semantics,
         stats,
     }
-}
-
-/// Refuses a point beyond the supported scale.
-#[inline]
-fn checked(index: usize, point: DVec3) -> Result<(), PointError> {
-    // Not `max_element`, which drops a NaN.
-    if point.abs().cmple(DVec3::splat(LIMIT)).all() { Ok(()) } else { Err(refusal(index, point)) }
-}
-
-#[cold]
-fn refusal(index: usize, point: DVec3) -> PointError {
-    let position = point.to_array();
-    if point.is_finite() { PointError::TooLarge { index, position } } else { PointError::NotFinite { index, position } }
 }

@@ -1,4 +1,6 @@
-//! Where rays meet the surface of a body, and when bodies that move straight first touch it.
+//! Rays and casts.
+//!
+//! Where a ray meets a body, and when a body that moves straight first touches another one.
 
 mod axial_ray;
 mod ball_cast;

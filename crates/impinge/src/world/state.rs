@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
 use super::change_log::ChangeLog;
+use super::paces::Paces;
 use super::pair_rules::{PairRules, ordered};
 use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
 use super::error::WorldError;
 use super::known_pair::KnownPair;
+use super::touched_pair::TouchedPair;
 
 /// Many bodies, and queries over all of them.
 ///
 /// Bodies can be added, removed, moved and changed at any time; a query is answered for where they are at that time.
-/// Answers are sorted by the bodies' ids and do not depend on the number of threads.
+/// Answers are sorted by the bodies' ids and do not depend on the number of threads. A world can be copied, sent to
+/// another thread, and read by several at once.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -50,9 +53,12 @@ pub struct World {
     pub(super) known_pairs: Vec<KnownPair>,
     /// Whether nothing has changed since `known_pairs` was listed.
     pub(super) listed: bool,
+    pub(super) paces: Paces,
     pub(super) next_stamp: u64,
     /// What was changed, while the world advances.
     pub(super) log: Option<ChangeLog>,
+    /// The bodies that touched when [`World::events`] was last called, sorted.
+    pub(super) touching: Vec<TouchedPair>,
 }
 
 /// What the boxes of bodies with a motion enclose.
@@ -62,6 +68,24 @@ pub(super) enum BoxesAround {
     Placed,
     /// The ways of the bodies through the window of this number.
     Window(u64),
+}
+
+/// The copy has the same bodies under the same ids, and all that is remembered of them: it gives the same answers, to
+/// the last bit. A copy that a reaction of [`World::advance`] makes is a world that does not advance.
+impl Clone for World {
+    fn clone(&self) -> World {
+        World {
+            slots: self.slots.clone(),
+            free: self.free.clone(),
+            near: self.near.clone(),
+            movers: self.movers.clone(),
+            rules: self.rules.clone(),
+            known_pairs: self.known_pairs.clone(),
+            log: None,
+            touching: self.touching.clone(),
+            ..*self
+        }
+    }
 }
 
 impl Default for World {
@@ -100,8 +124,10 @@ impl World {
             rules: PairRules::default(),
             known_pairs: Vec::new(),
             listed: true,
+            paces: Paces::default(),
             next_stamp: 0,
             log: None,
+            touching: Vec::new(),
         }
     }
 

@@ -2,16 +2,37 @@
 
 use super::body::BodyId;
 use super::error::WorldError;
+use super::paces::Asked;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
+use crate::manifolds::{ManifoldOptions, Manifolds};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
-use crate::threads::share;
+use crate::threads::share::{self, Pace};
 use crate::world::known_pair::KnownPair;
 
-/// The number of pairs that one thread takes at a time.
+/// The greatest number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
+
+/// Which pairs of bodies are asked about.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    /// How near the boxes of two bodies have to be.
+    reach: f64,
+    /// Whether pairs with a sensor are asked about.
+    sensors: bool,
+}
+
+impl Near {
+    const TOUCHING: Near = Near { reach: 0.0, sensors: true };
+    /// What a solver asks about.
+    const SOLID: Near = Near { sensors: false, ..Near::TOUCHING };
+
+    fn within(reach: f64) -> Near {
+        Near { reach, ..Near::TOUCHING }
+    }
+}
 
 /// Two bodies of a world, and the answer about them.
 ///
@@ -49,7 +70,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
-        self.ask(None, 0.0, overlap)
+        self.ask(Asked::Overlap, Near::TOUCHING, overlap)
     }
 
     /// Which bodies does this one touch?
@@ -67,10 +88,10 @@ impl World {
     /// # Errors
     /// There is no such body; as for every verb about one body.
     pub fn overlap_of(&mut self, id: BodyId) -> Result<Vec<Met<Overlap>>, WorldError> {
-        self.ask_of(id, 0.0, overlap)
+        self.ask_of(id, Near::TOUCHING, overlap)
     }
 
-    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies.
+    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies. Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -83,10 +104,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
-        self.ask(None, 0.0, contacts(limit))
+        self.ask(Asked::Contacts, Near::SOLID, contacts(limit))
     }
 
-    /// Which parts of other bodies does this one touch?
+    /// Which parts of other bodies does this one touch? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -99,7 +120,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
-        self.ask_of(id, 0.0, contacts(limit))
+        self.ask_of(id, Near::SOLID, contacts(limit))
     }
 
     /// Which bodies come within a tolerance of each other?
@@ -116,7 +137,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
-        self.ask(None, tolerance, within(tolerance))
+        self.ask(Asked::Within, Near::within(tolerance), within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
@@ -131,7 +152,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
-        self.ask_of(id, tolerance, within(tolerance))
+        self.ask_of(id, Near::within(tolerance), within(tolerance))
     }
 
     /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
@@ -147,7 +168,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
-        self.ask(None, most, distance(most))
+        self.ask(Asked::Distance, Near::within(most), distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
@@ -163,10 +184,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
-        self.ask_of(id, most, distance(most))
+        self.ask_of(id, Near::within(most), distance(most))
     }
 
-    /// How deep are bodies in each other?
+    /// How deep are bodies in each other? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -179,10 +200,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
-        self.ask(None, 0.0, penetration)
+        self.ask(Asked::Penetration, Near::SOLID, penetration)
     }
 
-    /// How deep are bodies in this one?
+    /// How deep are bodies in this one? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -195,24 +216,46 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
-        self.ask_of(id, 0.0, penetration)
+        self.ask_of(id, Near::SOLID, penetration)
+    }
+
+    /// Where do bodies touch, or nearly: manifolds for a solver, of every two bodies that may be as near as the
+    /// prediction? Sensors are left out. [`Pair::manifolds`] says what they have.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, ManifoldOptions, Pose, Round, World};
+    /// let mut world = World::new();
+    /// world.add(Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY))?;
+    /// let cube = world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::at(DVec3::Z * 1.01)?))?;
+    /// assert!(world.manifolds(&ManifoldOptions::default()).is_empty(), "they are apart");
+    /// let near = world.manifolds(&ManifoldOptions { prediction: 0.02, ..Default::default() });
+    /// assert!(near[0].b == cube && near[0].answer.points().len() == 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn manifolds(&mut self, options: &ManifoldOptions) -> Vec<Met<Manifolds>> {
+        let near = Near { reach: options.prediction.max(0.0), ..Near::SOLID };
+        self.ask(Asked::Manifolds, near, |pair, a, b| {
+            let mut found = Manifolds::new();
+            pair.manifolds(a, b, options, &mut found);
+            Some(found).filter(|found| !found.is_empty() || found.contained.is_some())
+        })
     }
 
     fn ask_of<T: Send>(
         &mut self,
         id: BodyId,
-        reach: f64,
+        near: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Result<Vec<Met<T>>, WorldError> {
         self.known(id)?;
-        Ok(self.ask(Some(id.slot), reach, question))
+        Ok(self.ask(Asked::OfBody(id.slot), near, question))
     }
 
-    /// Asks about all bodies that may be within `reach`, or about those of one slot.
+    /// Asks about all bodies that may be within `reach`, or about those near one body.
     fn ask<T: Send>(
         &mut self,
-        of: Option<u32>,
-        reach: f64,
+        asked: Asked,
+        Near { reach, sensors }: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
         if reach > self.reach {
@@ -223,6 +266,9 @@ impl World {
         let ask_one = |known: &mut KnownPair| {
             let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
             let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
+            if !sensors && (a.body.sensor || b.body.sensor) {
+                return None;
+            }
             // The boxes of the broad phase may be wider than this query needs.
             if a.gap(b) > reach {
                 return None;
@@ -232,9 +278,19 @@ impl World {
             let id = |slot, generation| BodyId { slot, generation };
             Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
         };
-        let asked = |known: &&mut KnownPair| of.is_none_or(|slot| known.slots.contains(&slot));
-        let some = |_, some: &mut [KnownPair]| some.iter_mut().filter(asked).filter_map(ask_one).collect::<Vec<_>>();
-        share::each_piece(self.known_pairs.chunks_mut(GRAIN), some).into_iter().flatten().collect()
+        match asked {
+            Asked::OfBody(slot) => {
+                let of_body = |known: &&mut KnownPair| known.slots.contains(&slot);
+                let mut pairs: Vec<&mut KnownPair> = self.known_pairs.iter_mut().filter(of_body).collect();
+                let few = if pairs.len() < GRAIN { Pace::SHORT } else { Pace::UNKNOWN };
+                let some = |some: &mut [&mut KnownPair]| some.iter_mut().filter_map(|known| ask_one(known)).collect();
+                share::each_few(&mut { few }, &mut pairs, GRAIN, some)
+            }
+            verb => {
+                let some = |some: &mut [KnownPair]| some.iter_mut().filter_map(ask_one).collect();
+                share::each_few(self.paces.of(verb), &mut self.known_pairs, GRAIN, some)
+            }
+        }
     }
 }
 
