@@ -62,8 +62,8 @@ pub struct CastHit {
     pub certain: bool,
     /// Where, on the body that stands, in the world frame; `None` where one body is inside the other at the start.
     pub point: Option<DVec3>,
-    /// The unit normal from the body that stands to the one that moves. `None` where they touch at the start and
-    /// nothing shows it.
+    /// The unit normal from the body that stands to the one that moves. `None` where nothing shows it: at the start, or
+    /// where [`Pair::impact`](crate::Pair::impact) shows none.
     pub normal: Option<DVec3>,
     /// The part of the body that stands which is touched.
     pub feature: Option<Feature>,

