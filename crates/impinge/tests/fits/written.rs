@@ -147,6 +147,32 @@ fn answers_read_back() {
 }
 
 #[test]
+fn what_a_world_says_reads_back() {
+    let mut world = World::new();
+    let ball = Round::sphere(1.0).unwrap();
+    world.add(Body::new(ball.clone(), Pose::IDENTITY)).unwrap();
+    let rolling = world.add(Body::new(ball, Pose::at(DVec3::X * 5.0).unwrap())).unwrap();
+    let met = world.distance(9.0);
+    let read: Vec<Met<Distance>> = back(&met);
+    assert_eq!((read[0].a, read[0].b, &read[0].answer), (met[0].a, met[0].b, &met[0].answer));
+    assert!(world.body(read[0].b).is_some(), "an id that was read is the id of the body");
+    let unknown: BodyId = from_value(json!({"slot": 4000000000u32, "generation": 7})).unwrap();
+    assert!(world.body(unknown).is_none() && world.remove(unknown).is_err());
+    let roll = Steady::straight(Pose::at(DVec3::X * 5.0).unwrap(), -DVec3::X * 5.0, 0.0).unwrap();
+    world.set_motion(rolling, Some(Arc::new(roll))).unwrap();
+    let advance = Advance::new(Schedule::Queue);
+    same(&advance);
+    same(&Advance::new(Schedule::Fixed { interval: 0.5 }));
+    let mut encounters = Vec::new();
+    let progress = world.advance(Span::UNIT, &advance, |_, encounter| encounters.push(encounter.clone()));
+    assert_eq!(encounters.len(), 1);
+    same(&encounters);
+    same(&progress);
+    same(&[broad::Mobility::Static, broad::Mobility::Moving].to_vec());
+    same(&broad::Filter { group: 1, mask: 6 });
+}
+
+#[test]
 fn a_format_that_is_not_known_is_refused() {
     for model in models::all(&mut Random::new(11)) {
         let mut document = to_value(&model).unwrap();
