@@ -72,6 +72,19 @@ fn documents_have_names_that_are_kept() {
     assert_eq!(to_value(Method::VClip).unwrap(), json!("v-clip"));
 }
 
+/// What is written by hand needs no more than what a builder needs.
+#[test]
+fn what_a_builder_does_not_need_may_be_left_out() {
+    let ball = json!({"round": {"format": 1, "shape": {"sphere": {"radius": 1}}}});
+    assert!(matches!(from_value(ball).unwrap(), Model::Round(round) if round.margin() == 1.0));
+    let corners = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+    let hull = json!({"format": 1, "vertices": corners});
+    assert_eq!(from_value::<Convex>(hull.clone()).unwrap().vertex_ids(), [0, 1, 2, 3]);
+    assert!(from_value::<Parts>(json!({"format": 1, "pieces": [hull]})).unwrap().is_exact());
+    let faces = json!([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]);
+    assert!(from_value::<Mesh>(json!({"format": 1, "vertices": corners, "triangles": faces})).unwrap().is_solid());
+}
+
 #[test]
 fn poses_motions_and_options_read_back() {
     let mut random = Random::new(9);
@@ -168,8 +181,12 @@ fn what_a_world_says_reads_back() {
     assert_eq!(encounters.len(), 1);
     same(&encounters);
     same(&progress);
-    same(&[broad::Mobility::Static, broad::Mobility::Moving].to_vec());
-    same(&broad::Filter { group: 1, mask: 6 });
+    let events: Vec<ContactEvent> = world.events(9.0);
+    assert_eq!(events.len(), 1);
+    same(&events);
+    same(&world.view().ray(&Ray::new(DVec3::Z * 9.0, -DVec3::Z).unwrap()));
+    same(&[Mobility::Static, Mobility::Moving].to_vec());
+    same(&Filter { group: 1, mask: 6 });
 }
 
 #[test]
@@ -204,7 +221,7 @@ fn what_no_builder_takes_is_refused() {
         refusal::<Convex>(json!({"format": 1, "vertices": vertices, "ids": ids, "dropped": dropped}))
     };
     assert_eq!(hull(json!([]), json!([])), "there are no points to take the hull of");
-    assert_eq!(hull(json!([[0, 0, 0]]), json!([])), "the hull has 1 vertices, but 0 indices of them");
+    assert_eq!(hull(json!([[0, 0, 0]]), json!([1, 2])), "the hull has 1 vertices, but 2 indices of them");
     assert_eq!(hull(json!([[0, 0, 0], [1, 0, 0]]), json!([4, 4])), "two vertices of the hull have the index 4");
 
     let ball =
