@@ -60,7 +60,8 @@ pub struct CastHit {
     pub time: Interval,
     /// Whether they certainly touch. If not, they pass each other so near that rounding leaves it open.
     pub certain: bool,
-    /// Where, on the body that stands, in the world frame, to about 1e-7 of its size; `None` where one body is inside the other at the start.
+    /// Where, on the body that stands, in the world frame, to about 1e-7 of its size; `None` where one body is inside
+    /// the other at the start.
     pub point: Option<DVec3>,
     /// The unit normal from the body that stands to the one that moves. `None` where nothing shows it: at the start, or
     /// where [`Pair::impact`](crate::Pair::impact) shows none.
