@@ -38,6 +38,8 @@ pub enum EventKind {
     End,
 }
 
+crate::error::named! { EventKind { Begin = "begin", Stay = "stay", End = "end" } }
+
 /// What has become of the contact of two bodies since the last look.
 ///
 /// ```
@@ -51,6 +53,7 @@ pub enum EventKind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactEvent {
     /// What has become of it.
     pub kind: EventKind,

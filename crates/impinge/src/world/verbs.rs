@@ -47,6 +47,7 @@ impl Near {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Met<T> {
     /// The body with the lesser id; points and normals are as of a pair of `a` and `b`.
     pub a: BodyId,

@@ -13,6 +13,7 @@ use crate::world::body::BodyId;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Found<T> {
     /// The body.
     pub body: BodyId,
