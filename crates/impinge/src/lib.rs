@@ -32,7 +32,18 @@
 //! - `pair`: the verbs
 //! - `ray`: where rays meet the surface of a body
 //! - `world`: many bodies, and the verbs over all of them
+//! - `written`: models, poses and motions in the forms of `serde`
 //! - [`clash`]: what is the matter with bodies of an assembly that should be apart
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `serde`: models, answers, options, poses and the motions that numbers tell are written and read. A model is
+//!   written as what it was made of, with the number of its format, and is built anew when it is read: the same errors
+//!   refuse what no builder takes. `serde_json` reads numbers to the last bit with its feature `float_roundtrip`.
+//! - `mint`: poses from and to the matrices of `mint`, and vectors by way of `glam`.
+//! - `vhacd`: approximate convex decomposition.
 
 mod answer;
 pub mod bound;
@@ -53,6 +64,8 @@ mod threads;
 mod time;
 mod tree;
 mod world;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use glam;
 
@@ -64,7 +77,7 @@ pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, Unknow
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Deforming, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
+pub use model::{Convex, Deforming, Dropped, Edge, Face, Mesh, MeshReport, Model, Outline, Parts, Refit, Round, Shape};
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use path::{

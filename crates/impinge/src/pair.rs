@@ -38,7 +38,7 @@ use crate::time::impact_query::ImpactMemory;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Pair {
     a: Model,
     b: Model,
@@ -90,6 +90,34 @@ impl Pair {
     /// ```
     pub fn with_envelope(self, envelope: f64) -> Pair {
         Pair { envelope: envelope.max(0.0), ..self }
+    }
+
+    /// The first body.
+    ///
+    /// ```
+    /// use impinge::{Convex, Method, Pair, Round, glam::DVec3};
+    /// let pair = Pair::new(Round::sphere(1.0)?, Convex::hull(&[DVec3::ZERO])?).with_envelope(0.5);
+    /// assert_eq!((pair.a().kind(), pair.b().kind()), ("round", "convex"));
+    /// assert_eq!((pair.method(), pair.envelope()), (Method::Auto, 0.5));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn a(&self) -> &Model {
+        &self.a
+    }
+
+    /// The second body.
+    pub fn b(&self) -> &Model {
+        &self.b
+    }
+
+    /// The engine that answers; see [`Pair::with_method`].
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// How near counts as touching; see [`Pair::with_envelope`].
+    pub fn envelope(&self) -> f64 {
+        self.envelope
     }
 
     /// Forgets the last query.
@@ -258,6 +286,15 @@ impl Pair {
     pub fn penetration(&mut self, pose_a: &Pose, pose_b: &Pose) -> Penetration {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         penetration_of(&query, pose_a, &mut self.memory)
+    }
+}
+
+/// Its bodies and options; not what it remembers.
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Pair");
+        shown.field("a", &self.a).field("b", &self.b).field("method", &self.method).field("envelope", &self.envelope);
+        shown.finish_non_exhaustive()
     }
 }
 

@@ -2,8 +2,12 @@
 
 mod eigen;
 mod interval;
+#[cfg(feature = "serde")]
+pub(crate) mod number;
 mod pose;
+mod pose_algebra;
 mod pose_error;
+mod pose_forms;
 mod predicates;
 pub(crate) mod simd;
 
@@ -11,6 +15,7 @@ pub(crate) use eigen::principal_axes;
 pub use interval::Interval;
 pub use pose::Pose;
 pub(crate) use pose::Relative;
+pub(crate) use pose_algebra::shortest_turn;
 pub use pose_error::PoseError;
 pub(crate) use predicates::{Sign, orient2d, orient3d};
 

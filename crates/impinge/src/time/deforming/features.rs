@@ -22,6 +22,7 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Inclusion {
     /// Features that come this near may count as meeting; a smaller value takes longer. With 0, only rounding decides.
     pub tolerance: f64,
