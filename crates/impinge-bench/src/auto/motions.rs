@@ -49,8 +49,8 @@ const FAMILIES: [Family; 11] = [
     ("chain", chain),
 ];
 
-/// One motion in so many is of a chain of joints, besides those drawn as one kind among all: at constant rates, or along
-/// a trajectory.
+/// One motion in so many is of a chain of joints, at constant rates or along a trajectory, besides those drawn as one
+/// kind among all.
 const CHAINS: u32 = 3;
 
 /// Which kind of motion is drawn next.

@@ -6,7 +6,8 @@
 //! half-space that turns has no bound on its speed that holds for every other body, so there the search uses static
 //! distances ([`super::movers::by_speed`]).
 //!
-//! `Auto` first tries to prove that volumes around the bodies stay apart ([`super::impact::clearance::stay_far_apart`]).
+//! `Auto` first tries to prove that volumes around the bodies stay apart
+//! ([`super::impact::clearance::stay_far_apart`]).
 //! Advancement of two single pieces takes turns with the bounds of a sweep, each turn twice as long as the one before,
 //! and each begins at the time until which the other has proven the pieces apart. Neither is known beforehand to be the
 //! faster one: advancement is where pieces fly into each other, the sweep where they turn at a small distance. So the
@@ -75,7 +76,8 @@ const MOST_SMOOTH_SPANS: usize = 1 << 20;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ImpactMethod {
-    /// A ray cast against the difference of two convex bodies that only translate, else advancement.
+    /// A ray cast against the difference of two convex bodies that only translate; else a few bounds that may prove
+    /// that the bodies stay apart, and then advancement and sweeps, which take turns.
     #[default]
     Auto,
     /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
@@ -99,7 +101,8 @@ crate::error::named! {
     }
 }
 
-/// What is asked of `impact`.
+/// What is asked of `impact`. Where only a yes or no is wanted, the faster question is
+/// [`SweepOptions::enough`](crate::SweepOptions::enough).
 ///
 /// ```
 /// use impinge::{ImpactMethod, ImpactOptions};
@@ -343,7 +346,9 @@ pub(crate) fn impact(
             {
                 return Some(contact);
             }
+            let ran_out = is_single && found.touch.is_open();
             if !found.touch.certain
+                && !ran_out
                 && let Some(sure) =
                     movers.touching_soon(found.touch.time.lower, span, tolerance, context.part(|m| m.pair))
             {
@@ -351,7 +356,7 @@ pub(crate) fn impact(
             }
             let PieceContact { time: Interval { lower, upper }, certain, .. } = found.touch;
             // Where the search did not decide, the bounds of a sweep may prove that the bodies are apart from there on.
-            let is_open = !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
+            let is_open = ran_out || !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
             if is_open
                 && turn.is_allowed()
                 && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
@@ -361,8 +366,7 @@ pub(crate) fn impact(
                     return None;
                 }
                 let clear = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower));
-                let steps_ran_out = is_single && !certain && upper >= closing.until && turn.steps < MOST_STEPS;
-                if clear.is_some() || steps_ran_out {
+                if clear.is_some() || ran_out {
                     (from, turn) = (clear.unwrap_or(lower), turn.next());
                     continue;
                 }

@@ -6,8 +6,8 @@
 //!
 //! Where a joint is known at some times only, the values between are known up to a slack: with a rate of at most `V`,
 //! and `v` the mean rate of a gap that lasts `T = s + u`, `s` after its begin and `u` before its end, the value is off
-//! the straight line by no more than `(V + |v|)·min(s, u)` and `(V² − v²)·T/2V`; with an acceleration of at most `A`, by
-//! no more than `A·s·u/2`.
+//! the straight line by no more than `(V + |v|)·min(s, u)` and `(V² − v²)·T/2V`; with an acceleration of at most `A`,
+//! by no more than `A·s·u/2`.
 //!
 //! Invariant: pieces begin at ascending times. Before the first and after the last the joint stands still.
 

@@ -1,4 +1,4 @@
-//! Links that are carried by joints: arms of robots.
+//! Robots: links that joints carry.
 
 pub(crate) mod chain;
 pub(crate) mod joint_line;

@@ -94,8 +94,8 @@ impl PiecePair<'_> {
         self.advance_by(closing, [from, limit], MOST_STEPS, context)
     }
 
-    /// As [`PiecePair::advance`], by no more than so many steps: where that is not enough, the contact is not certain,
-    /// begins where the search ended, and ends with the motions of `closing`.
+    /// As [`PiecePair::advance`], by no more than so many steps: where fewer than [`MOST_STEPS`] are not enough, the answer
+    /// is [open](PieceContact::is_open) from the time until which the pieces are proven apart.
     pub(crate) fn advance_by(
         &self,
         closing: &Closing<'_>,
@@ -107,6 +107,10 @@ impl PiecePair<'_> {
         let touch = self.advance_past(closing, span, most_steps, &mut uncertain_contact, context.lend());
         let Some(uncertain_contact) = uncertain_contact else { return touch };
         let Some(touch) = touch else { return Some(uncertain_contact) };
+        if touch.is_open() {
+            let time = Interval { lower: uncertain_contact.time.lower, ..touch.time };
+            return Some(PieceContact { time, ..touch });
+        }
         let time = Interval { lower: uncertain_contact.time.lower, upper: touch.time.upper };
         Some(PieceContact { time, certain: touch.certain, ..uncertain_contact })
     }
@@ -235,6 +239,9 @@ impl PiecePair<'_> {
                 self.note_uncertain_contact(uncertain_contact, [&now, &later], (n, witness), [k, near], as_now);
             }
             now = later;
+        }
+        if most_steps < MOST_STEPS && shortest_steps < MOST_SHORTEST_STEPS {
+            return Some(PieceContact::open([now.t, limit.min(closing.until)]));
         }
         let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Touching(witness) => (now.in_a(last.world), witness),
