@@ -150,6 +150,24 @@ impl Feature {
             Feature::Convex { .. } => None,
         }
     }
+
+    /// What tells the feature from all others of its body, as three numbers: corners and edges of meshes are the same
+    /// on each of their triangles.
+    pub(crate) fn words(&self) -> [u64; 3] {
+        let ends = |[v, w]: [u32; 2]| u64::from(v.min(w)) << 32 | u64::from(v.max(w));
+        match *self {
+            Feature::Vertex { vertex, .. } => [1, 0, vertex.into()],
+            Feature::Edge { vertices, .. } => [2, 0, ends(vertices)],
+            Feature::Face { triangle } => [3, 0, triangle.into()],
+            Feature::Convex { piece, element } => match element {
+                Element::Vertex(v) => [4, piece.into(), v.into()],
+                Element::Edge(e) => [5, piece.into(), ends(e)],
+                Element::Face(f) => [6, piece.into(), f.into()],
+                Element::Surface => [7, piece.into(), 0],
+                Element::Inside => [8, piece.into(), 0],
+            },
+        }
+    }
 }
 
 /// A part of a convex body. Vertices are named by the index of the point given; faces are counted by the hull.

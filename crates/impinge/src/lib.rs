@@ -27,6 +27,7 @@
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
 //! - `point`: how far one point is from a body, and on which side of its surface
+//! - `manifolds`: the points of contact that a solver consumes
 //! - `path`: where a body is at every time, and bounds on how fast it moves
 //! - `time`: how near two bodies come while they move, and when they first touch
 //! - `pair`: the verbs
@@ -50,6 +51,7 @@ pub mod bound;
 pub mod broad;
 pub mod clash;
 mod error;
+mod manifolds;
 mod math;
 mod model;
 mod narrow;
@@ -74,6 +76,7 @@ pub use answer::{
     Stats, Sweep, Touch, Within, Witness,
 };
 pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, UnknownName};
+pub use manifolds::{ContactPoint, KeptPoints, Manifold, ManifoldOptions, Manifolds};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
@@ -114,6 +117,8 @@ mod guide {
     struct Assembly;
     #[doc = include_str!("../../../docs/guide/simulation.md")]
     struct Simulation;
+    #[doc = include_str!("../../../docs/guide/other-code.md")]
+    struct OtherCode;
     #[doc = include_str!("../../../docs/guide/paper.md")]
     struct Paper;
 }

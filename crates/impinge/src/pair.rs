@@ -1,6 +1,7 @@
 //! Two models, what is remembered of their last query, and the verbs.
 
 mod at_time;
+mod manifolds;
 mod many;
 mod moving;
 mod next_contact;
@@ -8,6 +9,7 @@ mod next_contact;
 use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,
 };
+use crate::manifolds::memory::ManifoldMemory;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::context::Context;
@@ -45,6 +47,7 @@ pub struct Pair {
     method: Method,
     envelope: f64,
     memory: Memory,
+    contacts: ManifoldMemory,
     /// Made by the first question about bodies that move.
     moving: Option<Box<ImpactMemory>>,
 }
@@ -60,7 +63,15 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
-        Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default(), moving: None }
+        Pair {
+            a: a.into(),
+            b: b.into(),
+            method: Method::Auto,
+            envelope: 0.0,
+            memory: Memory::default(),
+            contacts: ManifoldMemory::default(),
+            moving: None,
+        }
     }
 
     /// The same pair, answered by another engine.
@@ -133,6 +144,7 @@ impl Pair {
     /// ```
     pub fn forget(&mut self) {
         self.memory.forget();
+        self.contacts = ManifoldMemory::default();
     }
 
     /// Puts another body in the place of `a`, and gives the old one back.
@@ -161,6 +173,7 @@ impl Pair {
     pub fn replace_a(&mut self, a: impl Into<Model>) -> Model {
         let old = std::mem::replace(&mut self.a, a.into());
         self.memory.replaced(&old, &self.a);
+        self.contacts = ManifoldMemory::default();
         old
     }
 
@@ -176,6 +189,7 @@ impl Pair {
     pub fn replace_b(&mut self, b: impl Into<Model>) -> Model {
         let old = std::mem::replace(&mut self.b, b.into());
         self.memory.replaced(&old, &self.b);
+        self.contacts = ManifoldMemory::default();
         old
     }
 

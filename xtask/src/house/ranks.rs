@@ -14,7 +14,7 @@ const RANKS: [&[&str]; 10] = [
     &["tree", "broad"],
     &["model"],
     &["narrow", "path"],
-    &["time", "point"],
+    &["time", "point", "manifolds"],
     &["pair", "ray"],
     &["world", "written"],
     &["clash"],

@@ -12,12 +12,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::Pair;
+use crate::manifolds::memory::ManifoldMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::memory::MANY;
-use crate::threads::share;
+use crate::threads::{pool, share};
 
 /// How many are asked about before the answers are put in order.
 const BATCH: usize = 1 << 14;
@@ -45,6 +45,7 @@ impl Pair {
     /// ```
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
+        self.contacts = ManifoldMemory::default();
     }
 
     /// Asks one question about each of `items`, poses as a rule, on all cores. The answers come in the order given and
@@ -115,8 +116,14 @@ impl Pair {
         let count = batch.len().div_ceil(Pair::RUN);
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
         let work = || {
-            let mut pair =
-                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(), moving: None, ..*self };
+            let mut pair = Pair {
+                a: self.a.clone(),
+                b: self.b.clone(),
+                memory: Memory::one_of_many(),
+                contacts: ManifoldMemory::default(),
+                moving: None,
+                ..*self
+            };
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };
@@ -125,15 +132,7 @@ impl Pair {
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((run, answers));
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads.min(count) {
-                // Where the system has no thread to give, those there are do the work.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
+        pool::on_own_threads(threads.min(count), &work);
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! First a static test decides whether the bodies touch when the span begins. If not, the search goes through the spans
 //! in which both motions are smooth, one after the other. In each, conservative advancement finds the first contact of
-//! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::earliest`]). A
+//! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::trees`]). A
 //! half-space that turns has no bound on its speed that holds for every other body, so there the search uses static
 //! distances ([`super::movers::by_speed`]).
 //!
@@ -20,9 +20,11 @@ use super::impact::advance::{MOST_STEPS, PiecePair};
 use super::impact::clearance::{clear_until, stay_far_apart};
 use super::impact::closing::Closing;
 use super::impact::contact_details::FirstContact;
-use super::impact::earliest::{EarliestContact, EarliestMemory, EarliestSearch};
 use super::impact::piece_contact::PieceContact;
 use super::impact::ray_cast::ray_cast;
+use super::impact::trees::earliest::EarliestMemory;
+use super::impact::trees::first_found::TreeContact;
+use super::impact::trees::tree_contact::TreeQuestion;
 use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
 use super::movers::contact_interval::ContactTime;
@@ -46,8 +48,8 @@ const WIDE_TIME: f64 = 1e-6;
 const MOST_RESTARTS: usize = 2;
 /// The steps of advancement and the pairs that sweeps open in the first turn for two single pieces.
 const FIRST_TURN: [usize; 2] = [12, 8];
-/// The most turns: then the sweep has opened [`MOST_OPENED`] pairs.
-const MOST_TURNS: usize = 13;
+/// The most turns: then the sweep has opened 16 thousand pairs.
+const MOST_TURNS: usize = 11;
 /// The share of a span to which the time of a contact is narrowed.
 const NARROW_TIME: f64 = 1e-10;
 /// The most bisections for that: enough from the whole span on.
@@ -300,7 +302,7 @@ pub(crate) fn impact(
     {
         return cast.map(|mut touch| {
             touch.time = movers.narrowed(touch.time, span, tolerance, context.part(|m| m.pair));
-            first_contact_of(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
+            first_contact_of(movers, &bodies, &TreeContact { touch, pieces: [0; 2] })
         });
     }
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
@@ -335,9 +337,12 @@ pub(crate) fn impact(
                 let pieces = PiecePair { pieces: [a, b], tolerance };
                 let (part, solids) = ([from, closing.until.next_up()], context.part(|m| &mut m.search.solids));
                 let touch = pieces.advance_by(&closing, part, turn.steps, solids);
-                touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })
+                touch.map(|touch| TreeContact { touch, pieces: [0; 2] })
             }
-            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, context.part(|m| &mut m.search.earliest)),
+            _ => {
+                let question = TreeQuestion { bodies, tolerance };
+                question.first_contact(movers, &closing, from, context.part(|m| &mut m.search.earliest))
+            }
         };
         if let Some(mut found) = found {
             if advance_tests_start
@@ -469,7 +474,7 @@ fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: S
     }) || bodies.iter().all(|body| body.half_space().is_some())
 }
 
-fn first_contact_of(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &EarliestContact) -> FirstContact {
+fn first_contact_of(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &TreeContact) -> FirstContact {
     let PieceContact { time, certain, normal, witness } = found.touch;
     let pose_a = movers.motions[0].pose(time.lower);
     let witness = witness.map(|w| {

@@ -3,6 +3,9 @@
 
 mod counting;
 mod memory;
+mod manifolds {
+    mod convex;
+}
 mod rays;
 /// What the oracle says about two bodies, and the comparison of each verb's answer with it.
 mod verdict {
@@ -77,6 +80,7 @@ mod parts {
     mod decompose;
     mod mixed_pairs;
     mod pieces;
+    mod tracking;
 }
 
 /// Cases with known answers, through every engine; and the meshes beside the project.

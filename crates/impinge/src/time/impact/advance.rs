@@ -94,8 +94,8 @@ impl PiecePair<'_> {
         self.advance_by(closing, [from, limit], MOST_STEPS, context)
     }
 
-    /// As [`PiecePair::advance`], by no more than so many steps: where fewer than [`MOST_STEPS`] are not enough, the answer
-    /// is [open](PieceContact::is_open) from the time until which the pieces are proven apart.
+    /// As [`PiecePair::advance`], by no more than so many steps: where fewer than [`MOST_STEPS`] are not enough, the
+    /// answer is [open](PieceContact::is_open) from the time until which the pieces are proven apart.
     pub(crate) fn advance_by(
         &self,
         closing: &Closing<'_>,
