@@ -48,8 +48,8 @@ const WIDE_TIME: f64 = 1e-6;
 const MOST_RESTARTS: usize = 2;
 /// The steps of advancement and the pairs that sweeps open in the first turn for two single pieces.
 const FIRST_TURN: [usize; 2] = [12, 8];
-/// The most turns: then the sweep has opened 16 thousand pairs.
-const MOST_TURNS: usize = 11;
+/// The most turns: then the sweep has opened 8 thousand pairs.
+const MOST_TURNS: usize = 10;
 /// The share of a span to which the time of a contact is narrowed.
 const NARROW_TIME: f64 = 1e-10;
 /// The most bisections for that: enough from the whole span on.

@@ -227,7 +227,7 @@ fn links_known_at_times_stay_within_their_margin() {
             let rate = fine(k).map(|(t, k)| truth.rates(t)[k].abs()).fold(0.0, f64::max);
             let bent = fine(k).map(|(t, k)| (truth.rates(t + 5e-4)[k] - truth.rates(t)[k]).abs() / 5e-4);
             let speeds = JointSpeeds { rate: rate * 1.001, acceleration: bent.fold(0.0, f64::max) * 1.01 };
-            if k % 2 == 0 { speeds } else { JointSpeeds { acceleration: f64::INFINITY, ..speeds } }
+            if k.is_multiple_of(2) { speeds } else { JointSpeeds { acceleration: f64::INFINITY, ..speeds } }
         };
         let count = robot.moving_joints().len();
         let bounds: Vec<JointSpeeds> = (0..count).map(bound).collect();

@@ -219,8 +219,8 @@ fn hull(powers: &Powers, order: usize, length: f64) -> Range {
         scale *= length;
     }
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-    for i in 0..=degree {
-        let b: f64 = (0..=i).map(|k| CHOOSE[i][k] / CHOOSE[degree][k] * scaled[k]).sum();
+    for choose in &CHOOSE[..=degree] {
+        let b: f64 = (0..6).map(|k| choose[k] / CHOOSE[degree][k].max(1.0) * scaled[k]).sum();
         range = [range[0].min(b), range[1].max(b)];
     }
     if range[0] == range[1] { range } else { [range[0] - 32.0 * EPS * size, range[1] + 32.0 * EPS * size] }
