@@ -403,12 +403,12 @@ impl Turn {
     fn first(single: bool) -> Turn {
         match single {
             true => Turn { steps: FIRST_TURN[0], opened: FIRST_TURN[1], left: MOST_TURNS },
-            false => Turn { steps: MOST_STEPS, opened: MOST_OPENED, left: MOST_RESTARTS },
+            false => Turn { steps: MOST_STEPS, opened: MOST_OPENED / 2, left: MOST_RESTARTS },
         }
     }
 
     fn next(self) -> Turn {
-        let opened = (2 * self.opened).min(MOST_OPENED);
+        let opened = (2 * self.opened).min(MOST_OPENED / 2);
         Turn { steps: (2 * self.steps).min(MOST_STEPS), opened, left: self.left - 1 }
     }
 
