@@ -2,6 +2,7 @@
 
 mod broad;
 mod choice;
+mod contacts;
 mod convex;
 mod mesh;
 mod point;

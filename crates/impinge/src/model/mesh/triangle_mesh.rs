@@ -8,6 +8,7 @@ use super::copies;
 use super::copies::Duplicate;
 use super::hull_slots::{HullChoice, HullSlots};
 use super::original_corners::OriginalCorners;
+use super::surroundings::Surroundings;
 use super::topology;
 use super::topology::MeshReport;
 use super::weld;
@@ -82,6 +83,8 @@ pub struct Mesh {
     pub(crate) pieces: OnceLock<Option<Box<Parts>>>,
     /// Moments of the tree's nodes, summed when a winding number is first needed.
     winding: OnceLock<WindingMoments>,
+    /// Made when contacts are first asked for their normals.
+    pub(crate) surroundings: OnceLock<Box<Surroundings>>,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
     pub(crate) report: MeshReport,
@@ -159,6 +162,7 @@ impl Mesh {
             out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
+            surroundings: OnceLock::new(),
             bounds,
             interior: Interior::Enclosed,
             report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
@@ -195,6 +199,7 @@ impl Mesh {
             out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
+            surroundings: OnceLock::new(),
             bounds: Aabb::EMPTY,
             interior: Interior::Enclosed,
             report: topology::examine(&[], &[], &[], 1.0).report,
@@ -439,6 +444,7 @@ impl Mesh {
         self.out_of_hull = OnceLock::new();
         self.pieces = OnceLock::new();
         self.winding = OnceLock::new();
+        self.surroundings = OnceLock::new();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
