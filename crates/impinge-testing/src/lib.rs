@@ -9,6 +9,7 @@ pub mod distance;
 pub mod environment;
 pub mod hulls;
 pub mod inside;
+pub mod machines;
 pub mod number;
 pub mod overlap;
 pub mod planes;
