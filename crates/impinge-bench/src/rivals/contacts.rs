@@ -175,7 +175,7 @@ fn measured(options: Options, kind: &Resting, count: usize, random: &mut Random)
 
 /// The poses of each pair in each frame.
 fn places(kind: &Resting, count: usize, random: &mut Random) -> Result<Vec<Vec<[Pose; 2]>>, BenchError> {
-    let refused = |e: impl ToString| BenchError::Rival { name: "pose".to_owned(), reason: e.to_string() };
+    let refused = |e: impinge::PoseError| BenchError::Rival { name: "pose".to_owned(), reason: e.to_string() };
     let mut all = Vec::with_capacity(count);
     for i in 0..count {
         let below = kind.bodies[i % kind.bodies.len()].below;

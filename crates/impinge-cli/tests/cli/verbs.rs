@@ -92,7 +92,7 @@ fn contacts_with_the_segments_of_triangles() {
         assert!(!contact["points"].as_array().unwrap().is_empty() && contact["normal"].is_array(), "{contact}");
         assert!(contact["depth"]["upper"].as_f64().unwrap() > -1e-9 && contact["segment"][1].is_array(), "{contact}");
     }
-    let predicted = folder.run("contacts p.obj q.stl --pose-b 1.01,0.1,0.2 --prediction 0.02 --format json");
+    let predicted = folder.run("contacts p.obj q.stl --pose-b 2.01,0.1,0.2 --prediction 0.02 --format json");
     let answer = predicted.json();
     assert_eq!((predicted.status, &answer["count"]), (Some(0), &json!(0)), "{answer}");
     let [contact] = &answer["contacts"].as_array().unwrap()[..] else { panic!("{answer}") };

@@ -23,7 +23,7 @@ use glam::DVec3;
 use super::gather::{Gathered, Gathering};
 use super::list::ContactPoint;
 use super::mesh_line::below_surface;
-use super::triangle_pair::{Meeting, PairPoint, deepest_along, meeting};
+use super::triangle_pair::{PairPoint, TrianglesMeet, deepest_along, meeting};
 use crate::answer::{DepthKind, Feature};
 use crate::math::{Pose, Relative};
 use crate::model::Mesh;
@@ -54,7 +54,7 @@ pub(super) struct TwoMeshes<'q> {
 struct NearPair {
     places: [u32; 2],
     normals: [DVec3; 2],
-    meeting: Meeting,
+    meeting: TrianglesMeet,
     overlap: bool,
     /// From `a` to `b`.
     normal: DVec3,
@@ -102,8 +102,8 @@ impl TwoMeshes<'_> {
         let meeting = meeting(&a, &b, normals, overlap);
         let [n, _] = normals;
         let normal = match &meeting {
-            Meeting::Facing(_) | Meeting::Crossing(_) => n,
-            Meeting::Beside(x) => self.beside(places, x, normals, overlap)?,
+            TrianglesMeet::Facing(_) | TrianglesMeet::Crossing(_) => n,
+            TrianglesMeet::Beside(x) => self.beside(places, x, normals, overlap)?,
         };
         let normal = normal.try_normalize().unwrap_or(DVec3::Z);
         Some(NearPair { places, normals, meeting, overlap, normal })
@@ -141,13 +141,14 @@ impl TwoMeshes<'_> {
         let area = vector_area(&region);
         for pair in &mut region {
             let [n, m] = pair.normals;
-            if matches!(pair.meeting, Meeting::Crossing(_)) && (-m).dot(area) > n.dot(area) + 1e-9 * area.length() {
+            if matches!(pair.meeting, TrianglesMeet::Crossing(_)) && (-m).dot(area) > n.dot(area) + 1e-9 * area.length()
+            {
                 pair.normal = -m;
             }
         }
         let mut clusters: Vec<Cluster> = Vec::new();
         // Pairs that touch in a point only, beside others that cross, go with these.
-        let is_minor = |pair: &NearPair| pair.overlap && matches!(pair.meeting, Meeting::Beside(_));
+        let is_minor = |pair: &NearPair| pair.overlap && matches!(pair.meeting, TrianglesMeet::Beside(_));
         let (minor, major): (Vec<NearPair>, Vec<NearPair>) = region.into_iter().partition(is_minor);
         let (first, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
         for pair in first {
@@ -174,16 +175,16 @@ impl TwoMeshes<'_> {
         let mut found = 0;
         for pair in &cluster.pairs {
             match &pair.meeting {
-                Meeting::Facing(corners) => {
+                TrianglesMeet::Facing(corners) => {
                     for x in corners {
                         found += usize::from(self.offer(cluster, pair.places, *x, gathering));
                     }
                 }
-                Meeting::Beside(x) => found += usize::from(self.offer(cluster, pair.places, *x, gathering)),
-                Meeting::Crossing(_) => {}
+                TrianglesMeet::Beside(x) => found += usize::from(self.offer(cluster, pair.places, *x, gathering)),
+                TrianglesMeet::Crossing(_) => {}
             }
         }
-        let crossing = || cluster.pairs.iter().filter(|pair| matches!(pair.meeting, Meeting::Crossing(_)));
+        let crossing = || cluster.pairs.iter().filter(|pair| matches!(pair.meeting, TrianglesMeet::Crossing(_)));
         if crossing().next().is_none() {
             return;
         }
@@ -203,7 +204,7 @@ impl TwoMeshes<'_> {
             return;
         }
         for pair in crossing() {
-            let Meeting::Crossing([p, q]) = pair.meeting else { continue };
+            let TrianglesMeet::Crossing([p, q]) = pair.meeting else { continue };
             let x = PairPoint { points: [p.midpoint(q); 2], parts: [Part::Face; 2] };
             self.offer(cluster, pair.places, x, gathering);
         }
@@ -219,7 +220,7 @@ impl TwoMeshes<'_> {
         let direction = if of == 1 { cluster.normal } else { -(turn.transpose() * cluster.normal) };
         let most = 2.0 * (other.aabb().max - other.aabb().min).length();
         let (mut open, mut seen) = (VecDeque::new(), BTreeSet::new());
-        for pair in cluster.pairs.iter().filter(|pair| matches!(pair.meeting, Meeting::Crossing(_))) {
+        for pair in cluster.pairs.iter().filter(|pair| matches!(pair.meeting, TrianglesMeet::Crossing(_))) {
             for corner in 0..3 {
                 if seen.insert(mesh.corner_places(pair.places[of])[corner]) {
                     open.push_back((pair.places[of], corner));
@@ -252,7 +253,7 @@ impl TwoMeshes<'_> {
 
     fn offer(&self, cluster: &Cluster, places: [u32; 2], x: PairPoint, gathering: &mut Gathering) -> bool {
         let depth = (x.points[0] - x.points[1]).dot(cluster.normal);
-        if !(depth >= -self.reach - self.noise()) {
+        if depth.is_nan() || depth < -self.reach - self.noise() {
             return false;
         }
         let meshes: [&Mesh; 2] = [self.placed.a, self.placed.b];
@@ -301,8 +302,8 @@ fn regions(pairs: Vec<NearPair>) -> Vec<Vec<NearPair>> {
     }
     let mut first: [BTreeMap<u32, usize>; 2] = Default::default();
     for (k, pair) in pairs.iter().enumerate() {
-        for body in 0..2 {
-            let other = *first[body].entry(pair.places[body]).or_insert(k);
+        for (first, place) in first.iter_mut().zip(pair.places) {
+            let other = *first.entry(place).or_insert(k);
             let [x, y] = [other, k].map(|k| root(&mut parent, k));
             parent[x.max(y)] = x.min(y);
         }
@@ -318,7 +319,7 @@ fn regions(pairs: Vec<NearPair>) -> Vec<Vec<NearPair>> {
 fn vector_area(pairs: &[NearPair]) -> DVec3 {
     let segments = || {
         pairs.iter().filter_map(|pair| match pair.meeting {
-            Meeting::Crossing(ends) => Some(ends),
+            TrianglesMeet::Crossing(ends) => Some(ends),
             _ => None,
         })
     };
@@ -333,7 +334,7 @@ fn vector_area(pairs: &[NearPair]) -> DVec3 {
 /// The normal of a manifold: that of faces that lie on each other, that which all pairs have, the vector area where it
 /// leads the same way, or the mean.
 fn common_normal(pairs: &[NearPair]) -> DVec3 {
-    let facing = pairs.iter().filter(|pair| matches!(pair.meeting, Meeting::Facing(_))).map(|pair| pair.normal);
+    let facing = pairs.iter().filter(|pair| matches!(pair.meeting, TrianglesMeet::Facing(_))).map(|pair| pair.normal);
     let touching = pairs.iter().filter(|pair| pair.overlap).map(|pair| pair.normal);
     let normals: Vec<DVec3> = match (facing.clone().next(), touching.clone().next()) {
         (Some(_), _) => facing.collect(),

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::face_contact::{Corner, Corners, Side, cut};
+use super::face_contact::{ClipCorner, ClipCorners, Side, cut};
 use super::gather::{Gathered, Gathering};
 use super::list::ContactPoint;
 use super::triangle_contact::{MeshAndSolid, TriangleContact};
@@ -111,7 +111,7 @@ impl MeshSolidContacts<'_> {
         gathering.add(&gathered, DepthKind::Local);
     }
 
-    /// Corners of the triangle that lie below a half-space.
+    /// ClipCorners of the triangle that lie below a half-space.
     fn on_half_space(&self, t: &Triangle, contact: &TriangleContact, found: &mut Vec<Found>) {
         let up = -contact.normal;
         for (k, &p) in t.iter().enumerate() {
@@ -133,10 +133,10 @@ impl MeshSolidContacts<'_> {
         let around = body.vertex_edges(vertex).iter().map(|h| body.edge(h.edge()).faces[h.side()]);
         let looks = |f: &u32| body.face(*f).normal.dot(own);
         let face = around.filter(|f| *f != NONE).max_by(|f, g| looks(f).total_cmp(&looks(g)));
-        let mut corners = Corners::new();
+        let mut corners = ClipCorners::new();
         let corner = |v: u32, before: HalfEdge, after: HalfEdge| {
             let at = place.apply(body.vertex(v));
-            Corner { at, height: n.dot(at - t[0]), sides: [Side::Incident(before), Side::Incident(after)] }
+            ClipCorner { at, height: n.dot(at - t[0]), sides: [Side::Incident(before), Side::Incident(after)] }
         };
         match face {
             Some(face) => {
@@ -190,11 +190,11 @@ impl MeshSolidContacts<'_> {
             return;
         }
         let (up, on_face) = (place.rotation * body.face(face).normal, place.apply(body.vertex(vertex)));
-        let mut corners: Corners = (0..3u32)
+        let mut corners: ClipCorners = (0..3u32)
             .map(|k| {
                 let at = t[k as usize];
                 let sides = [Side::Incident(HalfEdge((k + 2) % 3)), Side::Incident(HalfEdge(k))];
-                Corner { at, height: up.dot(at - on_face), sides }
+                ClipCorner { at, height: up.dot(at - on_face), sides }
             })
             .collect();
         let planes = body.face_edges(face).iter().map(|&h| {
@@ -242,8 +242,8 @@ fn common_corner(j: u32, k: u32) -> Part {
 }
 
 /// Cuts the polygon to the inner sides of planes, each by its normal inward and a point on it.
-fn cut_to(corners: &mut Corners, planes: impl Iterator<Item = (HalfEdge, DVec3, DVec3)>) {
-    let mut spare = Corners::new();
+fn cut_to(corners: &mut ClipCorners, planes: impl Iterator<Item = (HalfEdge, DVec3, DVec3)>) {
+    let mut spare = ClipCorners::new();
     for (side, inward, on_plane) in planes {
         spare.clear();
         cut(corners, &mut spare, side, |x| inward.dot(x - on_plane));

@@ -17,7 +17,8 @@ const NEAR: f64 = 12.0;
 /// behind: then `x` is below the surface by as much. At most `most` away.
 pub(super) fn below_surface(mesh: &Mesh, x: DVec3, direction: DVec3, most: f64) -> Option<(f64, u32)> {
     let tree = mesh.tree();
-    if mesh.is_empty() || !((x - tree.centre).length() <= NEAR * tree.unit) {
+    let near = (x - tree.centre).length() <= NEAR * tree.unit;
+    if mesh.is_empty() || !near {
         return None;
     }
     let best = dispatch(FirstAlong { mesh, x, direction, best: (most, None) });

@@ -20,50 +20,50 @@ pub(super) struct PairPoint {
 
 /// How two triangles meet.
 #[derive(Debug, Clone)]
-pub(super) enum Meeting {
+pub(super) enum TrianglesMeet {
     /// In a segment, which runs along the product of the normals.
     Crossing([DVec3; 2]),
     /// Face on face: the corners of what they share, seen along the normal of the first.
-    Facing(SmallVec<[PairPoint; 8]>),
+    Facing(Vec<PairPoint>),
     /// Apart, or touching in a point: the closest points.
     Beside(PairPoint),
 }
 
 /// How two triangles with these unit normals meet; `overlap` says whether they have a common point.
-pub(super) fn meeting(a: &Triangle, b: &Triangle, normals: [DVec3; 2], overlap: bool) -> Meeting {
+pub(super) fn meeting(a: &Triangle, b: &Triangle, normals: [DVec3; 2], overlap: bool) -> TrianglesMeet {
     let [n, m] = normals;
     if n.dot(m) < -FACING {
         let shared = shared_polygon(a, b, n);
         if !shared.is_empty() {
-            return Meeting::Facing(shared);
+            return TrianglesMeet::Facing(shared);
         }
     }
     let across = n.cross(m);
     if overlap && across.length_squared() > 1e-12 {
         let [p, q] = common_segment(a, b);
-        return Meeting::Crossing(if (q - p).dot(across) < 0.0 { [q, p] } else { [p, q] });
+        return TrianglesMeet::Crossing(if (q - p).dot(across) < 0.0 { [q, p] } else { [p, q] });
     }
     let near = nearest(a, b);
-    Meeting::Beside(PairPoint { points: near.points(), parts: near.parts })
+    TrianglesMeet::Beside(PairPoint { points: near.points(), parts: near.parts })
 }
 
 /// A corner of a polygon, and the sides that lead to it and on: of `b` (0 to 2) or of `a` (3 to 5).
 #[derive(Clone, Copy)]
-struct Corner {
+struct SharedCorner {
     at: DVec3,
     sides: [u8; 2],
 }
 
 /// Triangle `b`, cut to the sides of `a` as seen along `a`'s normal.
-fn shared_polygon(a: &Triangle, b: &Triangle, n: DVec3) -> SmallVec<[PairPoint; 8]> {
-    let mut polygon: SmallVec<[Corner; 8]> =
-        (0..3u8).map(|k| Corner { at: b[usize::from(k)], sides: [(k + 2) % 3, k] }).collect();
+fn shared_polygon(a: &Triangle, b: &Triangle, n: DVec3) -> Vec<PairPoint> {
+    let mut polygon: SmallVec<[SharedCorner; 8]> =
+        (0..3u8).map(|k| SharedCorner { at: b[usize::from(k)], sides: [(k + 2) % 3, k] }).collect();
     for k in 0..3u8 {
         let (p, q, r) = (a[usize::from(k)], a[(usize::from(k) + 1) % 3], a[(usize::from(k) + 2) % 3]);
         let inward = n.cross(q - p).normalize_or_zero();
         let inward = if inward.dot(r - p) < 0.0 { -inward } else { inward };
         let size = (q - p).length().max((r - p).length());
-        let inside = |x: &Corner| inward.dot(x.at - p) + 1e-12 * size;
+        let inside = |x: &SharedCorner| inward.dot(x.at - p) + 1e-12 * size;
         let before = std::mem::take(&mut polygon);
         for (i, x) in before.iter().enumerate() {
             let y = &before[(i + 1) % before.len()];
@@ -74,7 +74,7 @@ fn shared_polygon(a: &Triangle, b: &Triangle, n: DVec3) -> SmallVec<[PairPoint; 
             if (at_x < 0.0) != (at_y < 0.0) {
                 let at = x.at + (y.at - x.at) * (at_x / (at_x - at_y));
                 let sides = if at_y < 0.0 { [x.sides[1], 3 + k] } else { [3 + k, x.sides[1]] };
-                polygon.push(Corner { at, sides });
+                polygon.push(SharedCorner { at, sides });
             }
         }
     }
@@ -188,7 +188,7 @@ mod tests {
         let below = t([[0., 0., 0.], [2., 0., 0.], [0., 2., 0.]]);
         let above = t([[0.5, 0.5, 0.1], [0.5, 2.5, 0.1], [2.5, 0.5, 0.1]]);
         match meeting(&below, &above, [DVec3::Z, -DVec3::Z], false) {
-            Meeting::Facing(corners) => {
+            TrianglesMeet::Facing(corners) => {
                 assert_eq!(corners.len(), 3);
                 assert!(corners.iter().all(|c| c.points[0].z == 0.0 && (c.points[1].z - 0.1).abs() < 1e-15));
             }

@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::triangle_mesh::Mesh;
+use super::triangle_mesh::{Mesh, NormalCones};
 use crate::prim::{Part, Triangle};
 
 /// Normals that differ by less than this, in radians, are those of one plane.
@@ -24,22 +24,10 @@ const LEVEL: f64 = 1e-9;
 /// Most triangles around a corner that are looked at.
 const MOST_AROUND: usize = 256;
 
-/// The normals of a mesh and what lies around its corners, by places in leaf order.
-#[derive(Debug, Clone)]
-pub(crate) struct Surroundings {
-    /// Outward on a closed mesh; zero for triangles without area.
-    normals: Vec<DVec3>,
-    /// Where the triangles around each vertex begin in `around`.
-    first: Vec<u32>,
-    around: Vec<u32>,
-    /// The patch of each triangle.
-    patches: Vec<u32>,
-}
-
 impl Mesh {
     /// Made when first asked for.
-    pub(crate) fn surroundings(&self) -> &Surroundings {
-        self.surroundings.get_or_init(|| Box::new(Surroundings::new(self)))
+    pub(crate) fn surroundings(&self) -> &NormalCones {
+        self.surroundings.get_or_init(|| Box::new(NormalCones::new(self)))
     }
 }
 
@@ -56,8 +44,8 @@ pub(crate) fn unit_normal([a, b, c]: &Triangle) -> DVec3 {
     if n.length_squared() <= 1e-28 { DVec3::ZERO } else { n.normalize_or_zero() }
 }
 
-impl Surroundings {
-    fn new(mesh: &Mesh) -> Surroundings {
+impl NormalCones {
+    fn new(mesh: &Mesh) -> NormalCones {
         let side = if mesh.report.volume.is_some_and(|volume| volume < 0.0) { -1.0 } else { 1.0 };
         let normals = (0..mesh.place_count()).map(|place| unit_normal(&mesh.corners(place)) * side).collect();
         let mut first = vec![0u32; mesh.points().len() + 1];
@@ -74,7 +62,7 @@ impl Surroundings {
                 next[v as usize] += 1;
             }
         }
-        let mut surroundings = Surroundings { normals, first, around, patches: Vec::new() };
+        let mut surroundings = NormalCones { normals, first, around, patches: Vec::new() };
         surroundings.patches = surroundings.flat_patches(mesh);
         surroundings
     }

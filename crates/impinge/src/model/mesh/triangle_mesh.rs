@@ -8,7 +8,6 @@ use super::copies;
 use super::copies::Duplicate;
 use super::hull_slots::{HullChoice, HullSlots};
 use super::original_corners::OriginalCorners;
-use super::surroundings::Surroundings;
 use super::topology;
 use super::topology::MeshReport;
 use super::weld;
@@ -84,7 +83,7 @@ pub struct Mesh {
     /// Moments of the tree's nodes, summed when a winding number is first needed.
     winding: OnceLock<WindingMoments>,
     /// Made when contacts are first asked for their normals.
-    pub(crate) surroundings: OnceLock<Box<Surroundings>>,
+    pub(crate) surroundings: OnceLock<Box<NormalCones>>,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
     pub(crate) report: MeshReport,
@@ -102,6 +101,18 @@ pub(crate) enum Interior {
     Enclosed,
     /// Where the winding number is more than a half.
     Winding,
+}
+
+/// The normals of a mesh and what lies around its corners, by places in leaf order.
+#[derive(Debug, Clone)]
+pub(crate) struct NormalCones {
+    /// Outward on a closed mesh; zero for triangles without area.
+    pub(super) normals: Vec<DVec3>,
+    /// Where the triangles around each vertex begin in `around`.
+    pub(super) first: Vec<u32>,
+    pub(super) around: Vec<u32>,
+    /// The patch of each triangle.
+    pub(super) patches: Vec<u32>,
 }
 
 impl Mesh {
