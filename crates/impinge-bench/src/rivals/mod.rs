@@ -6,6 +6,7 @@ mod contacts;
 mod convex;
 mod mesh;
 mod point;
+mod queries;
 mod ray;
 mod sides;
 mod single_shapes;
