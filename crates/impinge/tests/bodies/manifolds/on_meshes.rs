@@ -134,7 +134,7 @@ fn sampled(body: &Body, pose: &Pose, [a, b, c]: [DVec3; 3], n: DVec3) -> Option<
     }
     let mut step = 1.0 / f64::from(fine);
     for _ in 0..120 {
-        let Some((t, u, v)) = offer(-1.0, -1.0) else { return None };
+        let (t, u, v) = offer(-1.0, -1.0)?;
         for k in 0..16 {
             let way = f64::from(k) * std::f64::consts::PI / 8.0;
             let (u, v) = (u + step * way.cos(), v + step * way.sin());
