@@ -196,6 +196,22 @@ pub enum Element {
     Inside,
 }
 
+/// The number of a pair of features; of corners and edges of meshes the triangle that they were found on is left out.
+pub(crate) fn feature_pair_id(features: [Feature; 2]) -> u64 {
+    features.into_iter().fold(0x243f_6a88_85a3_08d3, |id, feature| {
+        let [kind, x, y] = feature.words();
+        mixed(mixed(id ^ kind << 32 ^ x).wrapping_add(y))
+    })
+}
+
+/// The finaliser of splitmix64 (Steele, Lea and Flood, 2014), a bijection in which every bit depends on every other.
+fn mixed(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
 /// Two points that realise a distance, the first on `a`, the second on `b`, in the world frame.
 ///
 /// ```
@@ -260,15 +276,27 @@ impl FromIterator<[DVec3; 2]> for Points {
 pub struct Contact {
     /// Index of the triangle or the piece of `a` and of `b`, as given to the builders; 0 for a single convex body.
     pub pair: [u32; 2],
-    /// Of two triangles the ends of the common segment, equal where they meet in one point; of coplanar ones that share
-    /// an area, two points of it. Of convex bodies the corners of the contact: of two faces that lie on each other the
-    /// polygon that they share.
+    /// Points on each body. Of triangles the pair that is deepest along the normal. Of convex bodies the corners of the
+    /// contact: of two faces that lie on each other the polygon that they share.
     pub points: Points,
-    /// Unit normal from `a` to `b`. Of two triangles that of `a`'s, by its winding; where that is degenerate, of `b`'s,
-    /// reversed; zero where both are. Of convex bodies the direction of the least way out.
+    /// Unit normal from `a` to `b`. Of convex bodies the direction of the least way out. Of a triangle and a convex
+    /// body the direction in which the surface pushes the body: the normal of the face, or one between those of the
+    /// faces at the edge or corner touched. Of two triangles that of the region in which the surfaces cross. From
+    /// `overlap` that of `a`'s triangle, by its winding; where that is degenerate, of `b`'s, reversed; zero where
+    /// both are.
     pub normal: DVec3,
-    /// How deep convex bodies are in each other; `None` for triangles.
+    /// How deep the two are in each other along the normal; negative where they are apart, within an envelope. `None`
+    /// for triangles that `overlap` tells of.
     pub depth: Option<Interval>,
+    /// What the depth is worth.
+    pub kind: DepthKind,
+    /// The features that make the deepest point.
+    pub features: [Feature; 2],
+    /// A number made from the features, in the same way in every run; see [`ContactPoint`](crate::ContactPoint).
+    pub id: u64,
+    /// Of two triangles the ends of the common segment, equal where they meet in one point; of coplanar ones that share
+    /// an area, two points of it.
+    pub segment: Option<[DVec3; 2]>,
 }
 
 /// Why two bodies overlap.
@@ -390,10 +418,14 @@ pub enum DepthKind {
     UpperBound,
     /// Read from one pair of features, without a guarantee: the interval's lower end is 0.
     Estimate,
+    /// Of a contact of triangles, along its normal: moved along it by as much, the bodies there just touch. Other
+    /// parts of them may not allow that.
+    Local,
 }
 
 crate::error::named! { DepthKind {
     Exact = "exact", PerPiece = "per-piece", UpperBound = "upper-bound", Estimate = "estimate",
+    Local = "local",
 } }
 
 /// Answer to `penetration`.

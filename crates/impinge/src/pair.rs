@@ -10,6 +10,7 @@ use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,
 };
 use crate::manifolds::memory::ManifoldMemory;
+use crate::manifolds::refine::Refinement;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::context::Context;
@@ -431,6 +432,15 @@ impl Contacts {
     pub fn iter(&self) -> impl Iterator<Item = Contact> + '_ {
         let [pose_a, pose_b] = &self.poses;
         let query = query(&self.a, &self.b, pose_a, pose_b, Method::Auto);
+        let refinement = Refinement::new(query, &self.pairs, self.envelope);
+        let contact = move |pair| Some(refinement.refined(query.contact(pair, self.envelope)?));
+        self.pairs.iter().filter_map(move |&pair| Some(placed_contact(pose_a, contact(pair)?)))
+    }
+
+    /// The contacts of triangles as `overlap` tells them: with the normal of `a`'s triangle, and without a depth.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = Contact> + '_ {
+        let [pose_a, pose_b] = &self.poses;
+        let query = query(&self.a, &self.b, pose_a, pose_b, Method::Auto);
         let contact = move |pair| query.contact(pair, self.envelope);
         self.pairs.iter().filter_map(move |&pair| Some(placed_contact(pose_a, contact(pair)?)))
     }
@@ -440,6 +450,7 @@ fn placed_contact(pose_a: &Pose, contact: Contact) -> Contact {
     Contact {
         points: contact.points.iter().map(|pair| pair.map(|x| pose_a.apply(x))).collect(),
         normal: pose_a.rotate(contact.normal),
+        segment: contact.segment.map(|ends| ends.map(|x| pose_a.apply(x))),
         ..contact
     }
 }

@@ -1,14 +1,15 @@
 //! The names of the comparisons, and the functions that run them.
 
 use super::sides::Options;
-use super::{broad, cast, convex, embree, mesh, point, queries, ray, time};
+use super::{broad, cast, contacts, convex, embree, mesh, point, queries, ray, time};
 use crate::error::BenchError;
 use crate::report::Report;
 
 /// What there is: name, and what it compares.
-pub(crate) const NAMES: [(&str, &str); 9] = [
+pub(crate) const NAMES: [(&str, &str); 10] = [
     ("mesh", "overlap, contacts, distance and building of triangle meshes, beside parry3d-f64"),
     ("convex", "tracking, and boolean, distance and depth of random hulls, beside parry3d-f64"),
+    ("contacts", "warm manifolds of resting convex bodies, beside the persistent ones of parry3d-f64"),
     ("broad", "all pairs of up to a million moving boxes, beside the tree of parry3d-f64"),
     ("point", "how far points are from meshes and shapes, beside the projections of parry3d-f64"),
     ("queries", "rays, points, boxes and casts in worlds of many bodies, beside the tree of parry3d-f64"),
@@ -24,6 +25,7 @@ pub(crate) fn run(name: &str, options: Options) -> Result<(Report, bool), BenchE
         "broad" => broad::run(options),
         "cast" => cast::run(options),
         "embree" => embree::run(options),
+        "contacts" => contacts::run(options),
         "convex" => convex::run(options),
         "mesh" => mesh::run(options),
         "point" => point::run(options),

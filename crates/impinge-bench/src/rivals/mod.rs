@@ -3,6 +3,7 @@
 mod broad;
 mod cast;
 mod choice;
+mod contacts;
 mod convex;
 mod embree;
 mod mesh;

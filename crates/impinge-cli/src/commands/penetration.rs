@@ -45,6 +45,7 @@ pub(crate) fn name(kind: DepthKind) -> &'static str {
         DepthKind::PerPiece => "per-piece",
         DepthKind::UpperBound => "upper-bound",
         DepthKind::Estimate => "estimate",
+        DepthKind::Local => "local",
     }
 }
 
@@ -55,6 +56,7 @@ fn meaning(kind: DepthKind) -> &'static str {
         DepthKind::PerPiece => ", by the pairs of parts",
         DepthKind::UpperBound => " at most: a shorter way out may exist",
         DepthKind::Estimate => ", estimated without a guarantee",
+        DepthKind::Local => ", of the contact alone",
     }
 }
 
@@ -97,7 +99,7 @@ impl Question for Penetrations {
             true => {
                 let depth = match answer.kind {
                     DepthKind::Exact | DepthKind::PerPiece => text::shortest(&answer.interval),
-                    DepthKind::UpperBound | DepthKind::Estimate => answer.interval.upper,
+                    DepthKind::UpperBound | DepthKind::Estimate | DepthKind::Local => answer.interval.upper,
                 };
                 format!("depth {}{}", context.length(depth), meaning(answer.kind))
             }

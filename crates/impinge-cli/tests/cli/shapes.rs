@@ -133,9 +133,12 @@ fn shapes_against_files() {
     let pairs: Vec<[u32; 2]> = serde_json::from_value(answer["pairs"].clone()).unwrap();
     assert!(!pairs.is_empty() && pairs.is_sorted() && pairs.iter().all(|&[i, j]| i < 12 && j == 0), "{answer}");
     let contacts = answer["contacts"].as_array().unwrap();
-    assert!(contacts.len() == pairs.len() && contacts.iter().all(|c| c["depth"].is_null()), "{answer}");
+    assert!(
+        contacts.len() == pairs.len() && contacts.iter().all(|c| c["depth"]["upper"].is_f64() && c["id"].is_string()),
+        "{answer}"
+    );
     let text = folder.run("contacts p.obj box:1,1,1 --pose-b 1.25,0.5,0.5");
-    assert!(text.out.contains("\n  triangle ") && text.out.contains(" of a, b: normal ("), "{text:#?}");
+    assert!(text.out.contains("\n  triangle ") && text.out.contains(" of a, b: depth "), "{text:#?}");
 
     let ground = folder.run("overlap p.obj half-space:0,0,1,-1 --format json");
     assert_eq!((ground.status, &ground.json()["overlap"]), (Some(1), &json!(true)), "the cube stands on it");

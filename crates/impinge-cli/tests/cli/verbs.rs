@@ -90,7 +90,17 @@ fn contacts_with_the_segments_of_triangles() {
     for (contact, pair) in contacts.iter().zip(all["pairs"].as_array().unwrap()) {
         assert_eq!(&contact["pair"], pair);
         assert!(!contact["points"].as_array().unwrap().is_empty() && contact["normal"].is_array(), "{contact}");
+        assert!(contact["depth"]["upper"].as_f64().unwrap() > -1e-9 && contact["segment"][1].is_array(), "{contact}");
     }
+    let predicted = folder.run("contacts p.obj q.stl --pose-b 2.01,0.1,0.2 --prediction 0.02 --format json");
+    let answer = predicted.json();
+    assert_eq!((predicted.status, &answer["count"]), (Some(0), &json!(0)), "{answer}");
+    let [contact] = &answer["contacts"].as_array().unwrap()[..] else { panic!("{answer}") };
+    for point in contact["each"].as_array().unwrap() {
+        assert!((point["depth"].as_f64().unwrap() + 0.01).abs() < 1e-9, "{contact}");
+        assert!(point["id"].as_str().unwrap().len() == 16 && point["features"][1]["kind"].is_string(), "{contact}");
+    }
+    assert_eq!(contact["each"].as_array().unwrap().len(), 4, "{contact}");
 }
 
 #[test]

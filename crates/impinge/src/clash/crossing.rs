@@ -50,7 +50,7 @@ fn triangles_that_meet(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2]) -> Option<(Vec<
     a.mesh().and(b.mesh())?;
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
     let (mut met, mut least) = (Vec::new(), f64::INFINITY);
-    for contact in contacts.iter() {
+    for contact in contacts.plain() {
         let (s, t) = (a.triangle(contact.pair[0])?, b.triangle(contact.pair[1])?);
         if [&s, &t].map(normal).contains(&DVec3::ZERO) {
             return None;

@@ -41,7 +41,7 @@ pub(super) fn separating_shift(
 fn directions(pair: &mut Pair, [a, b]: [BodyAt<'_>; 2], hint: Option<DVec3>) -> Vec<DVec3> {
     let contacts = pair.contacts(&a.pose, &b.pose, Limit::UpTo(CONTACTS));
     let mut normals: [Vec<DVec3>; 2] = Default::default();
-    for contact in contacts.iter() {
+    for contact in contacts.plain() {
         normals[0].push(contact.normal);
         if let Some(triangle) = b.triangle(contact.pair[1]) {
             normals[1].push(crossing::normal(&triangle));

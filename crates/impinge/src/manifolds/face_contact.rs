@@ -71,7 +71,7 @@ pub(super) enum Side {
 
 /// A corner of the polygon, in the frame of the face.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Corner {
+pub(super) struct ClipCorner {
     /// On the other body.
     pub(super) at: DVec3,
     /// Over the face.
@@ -80,11 +80,11 @@ pub(super) struct Corner {
     pub(super) sides: [Side; 2],
 }
 
-pub(super) type Corners = SmallVec<[Corner; 12]>;
+pub(super) type ClipCorners = SmallVec<[ClipCorner; 12]>;
 
 impl ReferenceFace<'_> {
     /// Is the way out along this face's normal? Then the corners are those of the polygon of contact, if there is one.
-    pub(super) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut Corners) -> FaceLook {
+    pub(super) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
         let own = self.down();
         let (vertex, deepest) = self.deepest(hint);
         let depth = self.depth(deepest);
@@ -170,7 +170,7 @@ impl ReferenceFace<'_> {
     }
 
     /// A lower bound on the signed depth along every direction, from a point of the polygon.
-    fn lower_by_polygon(&self, depth: f64, incident: u32, cosine: f64, corners: &Corners) -> f64 {
+    fn lower_by_polygon(&self, depth: f64, incident: u32, cosine: f64, corners: &ClipCorners) -> f64 {
         let Some(deepest) = corners.iter().min_by(|x, y| x.height.total_cmp(&y.height)) else {
             return f64::NEG_INFINITY;
         };
@@ -203,12 +203,12 @@ impl ReferenceFace<'_> {
     }
 
     /// The incident face, or all of a body without faces, cut to the sides of the reference.
-    fn clip(&self, incident: u32, vertex: u32, corners: &mut Corners) {
+    fn clip(&self, incident: u32, vertex: u32, corners: &mut ClipCorners) {
         corners.clear();
         let corner = |v: u32, before: HalfEdge, after: HalfEdge| {
             let at = self.place.apply(self.other.vertex(v));
             let sides = [Side::Incident(before), Side::Incident(after)];
-            Corner { at, height: self.body.height(self.face, at), sides }
+            ClipCorner { at, height: self.body.height(self.face, at), sides }
         };
         match (incident, self.other.vertex_count()) {
             (NONE, 2) => {
@@ -224,7 +224,7 @@ impl ReferenceFace<'_> {
                 }
             }
         }
-        let mut spare = Corners::new();
+        let mut spare = ClipCorners::new();
         for &h in self.body.face_edges(self.face) {
             let (inward, tail) = (self.body.edge(h.edge()).inward[h.side()], self.body.vertex(self.body.tail(h)));
             if corners.iter().all(|c| inward.dot(c.at - tail) >= 0.0) {
@@ -240,7 +240,7 @@ impl ReferenceFace<'_> {
     }
 
     /// The features that meet in a corner: of this body, and of the other.
-    pub(super) fn elements(&self, corner: &Corner, incident_of: u32) -> [Element; 2] {
+    pub(super) fn elements(&self, corner: &ClipCorner, incident_of: u32) -> [Element; 2] {
         let (body, other) = (self.body, self.other);
         let id = |convex: &Convex, v: u32| convex.vertex_id(v).unwrap_or(v);
         let edge = |convex: &Convex, h: HalfEdge| Element::Edge(convex.edge(h.edge()).ends.map(|v| id(convex, v)));
@@ -268,7 +268,7 @@ fn inward(body: &Convex, h: HalfEdge, p: DVec3) -> f64 {
 }
 
 /// Keeps what lies on the inner side of the reference's side `h`.
-pub(super) fn cut(before: &Corners, after: &mut Corners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
+pub(super) fn cut(before: &ClipCorners, after: &mut ClipCorners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
     let count = before.len();
     for (k, x) in before.iter().enumerate() {
         let y = &before[if k + 1 == count { 0 } else { k + 1 }];
@@ -283,6 +283,6 @@ pub(super) fn cut(before: &Corners, after: &mut Corners, h: HalfEdge, inside: im
         let t = at_x / (at_x - at_y);
         let along = x.sides[1];
         let sides = if at_y < 0.0 { [along, Side::Reference(h)] } else { [Side::Reference(h), along] };
-        after.push(Corner { at: x.at + (y.at - x.at) * t, height: x.height + (y.height - x.height) * t, sides });
+        after.push(ClipCorner { at: x.at + (y.at - x.at) * t, height: x.height + (y.height - x.height) * t, sides });
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::answer::{Containment, DepthKind, Feature, Semantics, Stats};
+use crate::answer::{Containment, DepthKind, Feature, Semantics, Stats, feature_pair_id};
 use crate::math::Interval;
 
 /// A point of contact: where it is on each body, how deep, and which features meet there.
@@ -50,22 +50,6 @@ impl ContactPoint {
     pub(crate) fn new(points: [DVec3; 2], depth: f64, features: [Feature; 2]) -> ContactPoint {
         ContactPoint { points, depth, features, id: feature_pair_id(features) }
     }
-}
-
-/// The number of a pair of features; of corners and edges of meshes the triangle that they were found on is left out.
-pub(crate) fn feature_pair_id(features: [Feature; 2]) -> u64 {
-    features.into_iter().fold(0x243f_6a88_85a3_08d3, |id, feature| {
-        let [kind, x, y] = feature.words();
-        mixed(mixed(id ^ kind << 32 ^ x).wrapping_add(y))
-    })
-}
-
-/// The finaliser of splitmix64 (Steele, Lea and Flood, 2014), a bijection in which every bit depends on every other.
-fn mixed(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 /// A contact of two primitives or regions: one normal, and points.

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::choose_four::choose_four;
 use super::edge_contact::{EdgePoint, shared_segment};
-use super::face_contact::{Corners, FaceLook, FaceRules, ReferenceFace};
+use super::face_contact::{ClipCorners, FaceLook, FaceRules, ReferenceFace};
 use super::list::{ContactPoint, Manifolds};
 use super::memory::ContactFace;
 use super::options::{KeptPoints, ManifoldOptions};
@@ -98,7 +98,7 @@ impl SolidContact<'_> {
         if pair.balls_are_apart(rules.reach + rules.noise) {
             return known;
         }
-        let mut corners = Corners::new();
+        let mut corners = ClipCorners::new();
         if let Some(face) = known.face()
             && (face as usize) < [pair.a, pair.b][usize::from(known.of_b)].face_count()
         {
@@ -124,7 +124,7 @@ impl SolidContact<'_> {
         pair: &Polyhedra<'_>,
         way: &Way,
         rules: &FaceRules,
-        corners: &mut Corners,
+        corners: &mut ClipCorners,
         out: &mut Manifolds,
     ) -> Option<ContactFace> {
         let (face_a, cos_a) = facing(pair.a, way.normal);
@@ -222,7 +222,7 @@ impl SolidContact<'_> {
         of_b: bool,
         interval: Interval,
         vertex: u32,
-        corners: &Corners,
+        corners: &ClipCorners,
         out: &mut Manifolds,
     ) {
         let reach = self.options.reach() + self.margins();

@@ -6,6 +6,8 @@ mod counting;
 mod memory;
 mod manifolds {
     mod convex;
+    mod of_meshes;
+    mod on_meshes;
 }
 mod rays;
 /// What the oracle says about two bodies, and the comparison of each verb's answer with it.

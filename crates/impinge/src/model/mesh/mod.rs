@@ -8,6 +8,7 @@ pub(crate) mod hull_slots;
 pub(crate) mod original_corners;
 pub(crate) mod seems_convex;
 pub(crate) mod slices;
+pub(crate) mod surroundings;
 pub(crate) mod topology;
 pub(crate) mod triangle_mesh;
 pub(crate) mod weld;

@@ -82,6 +82,8 @@ pub struct Mesh {
     pub(crate) pieces: OnceLock<Option<Box<Parts>>>,
     /// Moments of the tree's nodes, summed when a winding number is first needed.
     winding: OnceLock<WindingMoments>,
+    /// Made when contacts are first asked for their normals.
+    pub(crate) surroundings: OnceLock<Box<NormalCones>>,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
     pub(crate) report: MeshReport,
@@ -99,6 +101,18 @@ pub(crate) enum Interior {
     Enclosed,
     /// Where the winding number is more than a half.
     Winding,
+}
+
+/// The normals of a mesh and what lies around its corners, by places in leaf order.
+#[derive(Debug, Clone)]
+pub(crate) struct NormalCones {
+    /// Outward on a closed mesh; zero for triangles without area.
+    pub(super) normals: Vec<DVec3>,
+    /// Where the triangles around each vertex begin in `around`.
+    pub(super) first: Vec<u32>,
+    pub(super) around: Vec<u32>,
+    /// The patch of each triangle.
+    pub(super) patches: Vec<u32>,
 }
 
 impl Mesh {
@@ -159,6 +173,7 @@ impl Mesh {
             out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
+            surroundings: OnceLock::new(),
             bounds,
             interior: Interior::Enclosed,
             report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
@@ -195,6 +210,7 @@ impl Mesh {
             out_of_hull: OnceLock::new(),
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
+            surroundings: OnceLock::new(),
             bounds: Aabb::EMPTY,
             interior: Interior::Enclosed,
             report: topology::examine(&[], &[], &[], 1.0).report,
@@ -439,6 +455,7 @@ impl Mesh {
         self.out_of_hull = OnceLock::new();
         self.pieces = OnceLock::new();
         self.winding = OnceLock::new();
+        self.surroundings = OnceLock::new();
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::dispatch::Query;
 use super::memory::Memory;
-use crate::answer::{Contact, Containment, Points, Stats};
+use crate::answer::{Contact, Containment, DepthKind, Feature, Points, Stats, feature_pair_id};
 use crate::math::{Interval, Relative};
 use crate::model::Mesh;
 use crate::model::round::Core;
@@ -117,17 +117,23 @@ impl Query<'_> {
             [BodyKind::Mesh(a), BodyKind::Mesh(b)] => self.contact_of_triangles(a, b, [i, j]),
             [BodyKind::Solid(a), BodyKind::Solid(b)] => {
                 let contact = self.contact_of_solids([&a, &b], envelope)?;
-                Some(Contact { pair: [i, j], ..contact })
+                let mut features = contact.features;
+                for (feature, at) in features.iter_mut().zip([i, j]) {
+                    if let Feature::Convex { piece, .. } = feature {
+                        *piece = at;
+                    }
+                }
+                Some(Contact { pair: [i, j], features, id: feature_pair_id(features), ..contact })
             }
             [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
                 let (witness, normal) = mesh_solid::contact(mesh, mesh.place(i)?, &solid, &self.b_in_a)?;
-                Some(Contact { pair: [i, j], points: Points::from_iter([witness.points]), normal, depth: None })
+                Some(on_mesh([i, j], witness.points, normal, witness.features))
             }
             [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
                 let (witness, normal) = mesh_solid::contact(mesh, mesh.place(j)?, &solid, &self.b_in_a.inverse())?;
                 let [q, p] = witness.points.map(|x| self.b_in_a.apply(x));
                 let normal = -(self.b_in_a.rotation * normal);
-                Some(Contact { pair: [i, j], points: Points::from_iter([[p, q]]), normal, depth: None })
+                Some(on_mesh([i, j], [p, q], normal, [witness.features[1], witness.features[0]]))
             }
             _ => None,
         }
@@ -186,7 +192,31 @@ impl Query<'_> {
             _ => Points::default(),
         };
         let points = if points.is_empty() { Points::from_iter([witness.points]) } else { points };
-        Some(Contact { pair: [0, 0], points, normal, depth: Some(interval) })
+        let features = witness.of_bodies().features;
+        Some(Contact {
+            pair: [0, 0],
+            points,
+            normal,
+            depth: Some(interval),
+            kind: DepthKind::Exact,
+            features,
+            id: feature_pair_id(features),
+            segment: None,
+        })
+    }
+}
+
+/// A triangle and a convex body, of which the depth is still to be told.
+fn on_mesh(pair: [u32; 2], points: [DVec3; 2], normal: DVec3, features: [Feature; 2]) -> Contact {
+    Contact {
+        pair,
+        points: Points::from_iter([points]),
+        normal,
+        depth: None,
+        kind: DepthKind::Local,
+        features,
+        id: feature_pair_id(features),
+        segment: None,
     }
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::placed::closest_triangles::ClosestTriangles;
 use super::placed::placed_meshes::PlacedMeshes;
-use crate::answer::{Contact, Feature, Witness};
+use crate::answer::{Contact, DepthKind, Feature, Witness, feature_pair_id};
 use crate::model::Mesh;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity};
@@ -17,11 +17,18 @@ pub(crate) fn contact(placed: &PlacedMeshes<'_>, places: [u32; 2]) -> Contact {
     let from_a = normal(&a);
     let normal = if from_a == DVec3::ZERO { -normal(&b) } else { from_a };
     let unit = placed.scale.recip();
+    let pair = [placed.a.id(places[0]), placed.b.id(places[1])];
+    let features = pair.map(|triangle| Feature::Face { triangle });
+    let segment = common_segment(&a, &b).map(|x| x * unit);
     Contact {
-        pair: [placed.a.id(places[0]), placed.b.id(places[1])],
-        points: common_segment(&a, &b).map(|x| [x * unit; 2]).into_iter().collect(),
+        pair,
+        points: segment.map(|x| [x; 2]).into_iter().collect(),
         normal,
         depth: None,
+        kind: DepthKind::Local,
+        features,
+        id: feature_pair_id(features),
+        segment: Some(segment),
     }
 }
 
