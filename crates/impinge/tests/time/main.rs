@@ -4,6 +4,8 @@
 mod deforming {
     mod asked;
     mod bodies;
+    mod degenerate;
+    mod encounters;
     mod impact;
     mod parting;
     mod sweep;
