@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::auto::Auto;
 use crate::digest;
 use crate::error::BenchError;
 use crate::protocol::{Request, is_workload};
@@ -18,6 +19,7 @@ impinge-bench table DIR                     one table of the pass*.csv that the 
 impinge-bench threads --data DIR            W5 on one thread and on two, whatever else runs
 impinge-bench digest                        a hash of the answers of a fixed set of queries: before and after a change
 impinge-bench versus OLD --data DIR         an older impinge-bench and this one on W1 to W7, in turn
+impinge-bench auto                          what `impact` costs when it chooses, beside every method, on random motions
 impinge-bench soak                          a million boxes, a tenth replaced in each of 1000 frames: pairs and memory
 
 Usage:
@@ -28,6 +30,7 @@ Usage:
   impinge-bench threads [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
   impinge-bench digest [PART]... [--save[=DIR]]      PART: two-bodies, motions, deforming, planes, worlds
   impinge-bench versus DRIVER [W1..W7] [--data DIR] [--rounds N] [--quick] [--save[=DIR]]
+  impinge-bench auto [--quick] [--cases N] [--first K] [--each] [--save[=DIR]]
   impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
@@ -46,6 +49,7 @@ pub(crate) enum Command {
     Threads { data: PathBuf, rounds: usize, quick: bool, save: Option<PathBuf> },
     Digest { parts: Vec<String>, save: Option<PathBuf> },
     Versus(Versus, Option<PathBuf>),
+    Auto(Auto, Option<PathBuf>),
     Soak(Soak),
 }
 
@@ -74,6 +78,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Command, B
             args.next();
             versus(args)
         }
+        Some("auto") => {
+            args.next();
+            auto(args)
+        }
         Some("soak") => {
             args.next();
             soak(args)
@@ -92,6 +100,21 @@ fn digest(args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
         }
     }
     Ok(Command::Digest { parts, save })
+}
+
+fn auto(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
+    let (mut asked, mut save) = (Auto::FULL, None);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--help" | "-h" => return Ok(Command::Help),
+            "--quick" => asked.cases = Auto::QUICK.cases,
+            "--cases" => asked.cases = number(&arg, args.next())?,
+            "--first" => asked.first = number(&arg, args.next())?,
+            "--each" => asked.each = true,
+            _ => save = Some(saving(&arg).ok_or_else(|| unknown(&arg))?),
+        }
+    }
+    Ok(Command::Auto(asked, save))
 }
 
 fn soak(mut args: impl Iterator<Item = String>) -> Result<Command, BenchError> {
@@ -231,6 +254,14 @@ mod tests {
             Some(Command::Soak(Soak { boxes: 7, frames: 1000, every: 100, sole_in_process: true }))
         );
         assert!(words("soak --every 0").is_err() && words("soak 7").is_err());
+    }
+
+    #[test]
+    fn reads_what_the_choice_costs() {
+        let asked = Auto { cases: 3, first: 7, each: true };
+        assert_eq!(words("auto --cases 3 --first 7 --each").ok(), Some(Command::Auto(asked, None)));
+        assert_eq!(words("auto --quick --save=d").ok(), Some(Command::Auto(Auto::QUICK, Some("d".into()))));
+        assert!(words("auto --cases x").is_err() && words("auto 7").is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod args;
+mod auto;
 mod bodies;
 mod digest;
 mod error;
@@ -54,6 +55,11 @@ fn run(command: Command) -> Result<bool, BenchError> {
         Command::Papers { name: Some(name), quick, save } => show(&papers::run(&name, quick)?, save.as_deref())?,
         Command::Digest { parts, save } => show(&digest::run(&parts)?, save.as_deref())?,
         Command::Versus(asked, save) => show(&versus::run(&asked)?, save.as_deref())?,
+        Command::Auto(asked, save) => {
+            let (report, agreed) = auto::run(asked)?;
+            show(&report, save.as_deref())?;
+            return Ok(agreed);
+        }
         Command::Soak(soak) => return soak::run(soak),
         Command::Rivals { name: Some(name), options, save } => {
             let (report, agreed) = rivals::run(&name, options)?;

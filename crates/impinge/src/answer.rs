@@ -23,6 +23,8 @@ pub enum Semantics {
     Surface,
 }
 
+crate::error::named! { Semantics { Solid = "solid", Surface = "surface" } }
+
 /// Which body lies wholly inside the other (with surfaces apart).
 ///
 /// ```
@@ -44,6 +46,8 @@ pub enum Containment {
     /// pieces.
     Mutual,
 }
+
+crate::error::named! { Containment { AInB = "a_in_b", BInA = "b_in_a", Mutual = "mutual" } }
 
 impl Containment {
     /// The same with the bodies exchanged.
@@ -84,6 +88,7 @@ impl Containment {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// Bounding volumes tested: boxes of meshes, hulls over parts. Single convex bodies have none.
     pub volume_tests: u64,
@@ -105,6 +110,7 @@ pub struct Stats {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Feature {
     /// A corner.
     Vertex {
@@ -144,6 +150,24 @@ impl Feature {
             Feature::Convex { .. } => None,
         }
     }
+
+    /// What tells the feature from all others of its body, as three numbers: corners and edges of meshes are the same
+    /// on each of their triangles.
+    pub(crate) fn words(&self) -> [u64; 3] {
+        let ends = |[v, w]: [u32; 2]| u64::from(v.min(w)) << 32 | u64::from(v.max(w));
+        match *self {
+            Feature::Vertex { vertex, .. } => [1, 0, vertex.into()],
+            Feature::Edge { vertices, .. } => [2, 0, ends(vertices)],
+            Feature::Face { triangle } => [3, 0, triangle.into()],
+            Feature::Convex { piece, element } => match element {
+                Element::Vertex(v) => [4, piece.into(), v.into()],
+                Element::Edge(e) => [5, piece.into(), ends(e)],
+                Element::Face(f) => [6, piece.into(), f.into()],
+                Element::Surface => [7, piece.into(), 0],
+                Element::Inside => [8, piece.into(), 0],
+            },
+        }
+    }
 }
 
 /// A part of a convex body. Vertices are named by the index of the point given; faces are counted by the hull.
@@ -158,6 +182,7 @@ impl Feature {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Element {
     /// A corner.
     Vertex(u32),
@@ -181,6 +206,7 @@ pub enum Element {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Witness {
     /// The points.
     pub points: [DVec3; 2],
@@ -201,6 +227,7 @@ pub struct Witness {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Points(SmallVec<[[DVec3; 2]; 8]>);
 
 impl std::ops::Deref for Points {
@@ -229,6 +256,7 @@ impl FromIterator<[DVec3; 2]> for Points {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
     /// Index of the triangle or the piece of `a` and of `b`, as given to the builders; 0 for a single convex body.
     pub pair: [u32; 2],
@@ -257,6 +285,7 @@ pub struct Contact {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "a box would be an allocation in every query")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Touch {
     /// Their surfaces have a common point.
     Surfaces(Contact),
@@ -276,6 +305,7 @@ pub enum Touch {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Overlap {
     /// Whether the bodies have a common point. Bodies are closed sets: touching counts.
     pub overlap: bool,
@@ -299,6 +329,7 @@ pub struct Overlap {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distance {
     /// Contains the true distance; `[0, 0]` exactly when the bodies overlap, `[∞, ∞]` when one of them is empty.
     pub interval: Interval,
@@ -324,6 +355,7 @@ pub struct Distance {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Within {
     /// Whether the bodies come as near as the tolerance. Never `false` when they do; where rounding leaves it open,
     /// `true`.
@@ -360,6 +392,10 @@ pub enum DepthKind {
     Estimate,
 }
 
+crate::error::named! { DepthKind {
+    Exact = "exact", PerPiece = "per-piece", UpperBound = "upper-bound", Estimate = "estimate",
+} }
+
 /// Answer to `penetration`.
 ///
 /// ```
@@ -371,6 +407,7 @@ pub enum DepthKind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Penetration {
     /// Contains the depth: the length of the least translation that separates the bodies. `[0, 0]` when apart.
     pub interval: Interval,
@@ -398,6 +435,7 @@ pub struct Penetration {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sweep {
     /// Contains the least distance during the motion; `[0, 0]` when the bodies touch at some time, `[∞, ∞]` when one of
     /// them is empty.
@@ -427,6 +465,7 @@ pub struct Sweep {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Impact {
     /// When they first touch: not before `lower`, and no later than `upper`. `None` when they do not.
     pub time: Option<Interval>,

@@ -27,18 +27,31 @@
 //! - `model`: what a body is: [`Mesh`], [`Convex`], [`Round`], [`Parts`]
 //! - `narrow`: two bodies, exactly: the engines that [`Method`] names
 //! - `point`: how far one point is from a body, and on which side of its surface
+//! - `manifolds`: the points of contact that a solver consumes
 //! - `path`: where a body is at every time, and bounds on how fast it moves
 //! - `time`: how near two bodies come while they move, and when they first touch
 //! - `pair`: the verbs
 //! - `ray`: where rays meet the surface of a body
 //! - `world`: many bodies, and the verbs over all of them
+//! - `written`: models, poses and motions in the forms of `serde`
 //! - [`clash`]: what is the matter with bodies of an assembly that should be apart
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `serde`: models, answers, options, poses and the motions that numbers tell are written and read. A model is
+//!   written as what it was made of, with the number of its format, and is built anew when it is read: the same errors
+//!   refuse what no builder takes. `serde_json` reads numbers to the last bit with its feature `float_roundtrip`.
+//! - `mint`: poses from and to the matrices of `mint`, and vectors by way of `glam`.
+//! - `vhacd`: approximate convex decomposition.
 
 mod answer;
 pub mod bound;
 pub mod broad;
 pub mod clash;
 mod error;
+mod manifolds;
 mod math;
 mod model;
 mod narrow;
@@ -53,6 +66,8 @@ mod threads;
 mod time;
 mod tree;
 mod world;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use glam;
 
@@ -61,10 +76,11 @@ pub use answer::{
     Stats, Sweep, Touch, Within, Witness,
 };
 pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, UnknownName};
+pub use manifolds::{ContactPoint, KeptPoints, Manifold, ManifoldOptions, Manifolds};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
-pub use model::{Convex, Deforming, Dropped, Mesh, MeshReport, Model, Outline, Parts, Refit, Round};
+pub use model::{Convex, Deforming, Dropped, Edge, Face, Mesh, MeshReport, Model, Outline, Parts, Refit, Round, Shape};
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use path::{

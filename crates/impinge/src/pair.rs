@@ -1,6 +1,7 @@
 //! Two models, what is remembered of their last query, and the verbs.
 
 mod at_time;
+mod manifolds;
 mod many;
 mod moving;
 mod next_contact;
@@ -8,6 +9,7 @@ mod next_contact;
 use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,
 };
+use crate::manifolds::memory::ManifoldMemory;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::context::Context;
@@ -38,13 +40,14 @@ use crate::time::impact_query::ImpactMemory;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Pair {
     a: Model,
     b: Model,
     method: Method,
     envelope: f64,
     memory: Memory,
+    contacts: ManifoldMemory,
     /// Made by the first question about bodies that move.
     moving: Option<Box<ImpactMemory>>,
 }
@@ -60,7 +63,15 @@ impl Pair {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(a: impl Into<Model>, b: impl Into<Model>) -> Pair {
-        Pair { a: a.into(), b: b.into(), method: Method::Auto, envelope: 0.0, memory: Memory::default(), moving: None }
+        Pair {
+            a: a.into(),
+            b: b.into(),
+            method: Method::Auto,
+            envelope: 0.0,
+            memory: Memory::default(),
+            contacts: ManifoldMemory::default(),
+            moving: None,
+        }
     }
 
     /// The same pair, answered by another engine.
@@ -92,6 +103,34 @@ impl Pair {
         Pair { envelope: envelope.max(0.0), ..self }
     }
 
+    /// The first body.
+    ///
+    /// ```
+    /// use impinge::{Convex, Method, Pair, Round, glam::DVec3};
+    /// let pair = Pair::new(Round::sphere(1.0)?, Convex::hull(&[DVec3::ZERO])?).with_envelope(0.5);
+    /// assert_eq!((pair.a().kind(), pair.b().kind()), ("round", "convex"));
+    /// assert_eq!((pair.method(), pair.envelope()), (Method::Auto, 0.5));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn a(&self) -> &Model {
+        &self.a
+    }
+
+    /// The second body.
+    pub fn b(&self) -> &Model {
+        &self.b
+    }
+
+    /// The engine that answers; see [`Pair::with_method`].
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// How near counts as touching; see [`Pair::with_envelope`].
+    pub fn envelope(&self) -> f64 {
+        self.envelope
+    }
+
     /// Forgets the last query.
     ///
     /// ```
@@ -105,6 +144,7 @@ impl Pair {
     /// ```
     pub fn forget(&mut self) {
         self.memory.forget();
+        self.contacts = ManifoldMemory::default();
     }
 
     /// Puts another body in the place of `a`, and gives the old one back.
@@ -133,6 +173,7 @@ impl Pair {
     pub fn replace_a(&mut self, a: impl Into<Model>) -> Model {
         let old = std::mem::replace(&mut self.a, a.into());
         self.memory.replaced(&old, &self.a);
+        self.contacts = ManifoldMemory::default();
         old
     }
 
@@ -148,6 +189,7 @@ impl Pair {
     pub fn replace_b(&mut self, b: impl Into<Model>) -> Model {
         let old = std::mem::replace(&mut self.b, b.into());
         self.memory.replaced(&old, &self.b);
+        self.contacts = ManifoldMemory::default();
         old
     }
 
@@ -258,6 +300,15 @@ impl Pair {
     pub fn penetration(&mut self, pose_a: &Pose, pose_b: &Pose) -> Penetration {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         penetration_of(&query, pose_a, &mut self.memory)
+    }
+}
+
+/// Its bodies and options; not what it remembers.
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Pair");
+        shown.field("a", &self.a).field("b", &self.b).field("method", &self.method).field("envelope", &self.envelope);
+        shown.finish_non_exhaustive()
     }
 }
 

@@ -9,14 +9,14 @@ pub(super) const RANKED: &str = "crates/impinge/src";
 /// The rooms of each rank, from 0.
 const RANKS: [&[&str]; 10] = [
     &["math", "search", "threads"],
-    &["answer", "error"],
-    &["prim", "bound", "planar"],
+    &["error"],
+    &["answer", "prim", "bound", "planar"],
     &["tree", "broad"],
     &["model"],
     &["narrow", "path"],
-    &["time", "point"],
+    &["time", "point", "manifolds"],
     &["pair", "ray"],
-    &["world"],
+    &["world", "written"],
     &["clash"],
 ];
 

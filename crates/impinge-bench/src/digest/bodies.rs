@@ -10,13 +10,13 @@ use crate::shapes::{Soup, sphere, torus};
 
 /// A body and what it is called in the report.
 #[derive(Debug, Clone)]
-pub(super) struct Named {
-    pub(super) name: &'static str,
-    pub(super) model: Model,
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    pub(crate) model: Model,
 }
 
 /// All about as large as the unit ball.
-pub(super) fn all() -> Result<Vec<Named>, Refused> {
+pub(crate) fn all() -> Result<Vec<Named>, Refused> {
     let mut random = Random::new(21, 1);
     let mesh = |soup: Soup| Mesh::new(soup.vertices, soup.triangles);
     let ring = torus(16, 8, &mut random);

@@ -14,4 +14,6 @@ mod tally;
 mod two_bodies;
 mod worlds;
 
+pub(crate) use bodies::{Named, all as all_bodies};
 pub(crate) use parts::{PARTS, run};
+pub(crate) use refused::Refused;

@@ -15,10 +15,13 @@ use crate::math::LIMIT;
 /// assert!(!a.meets(&Aabb::EMPTY));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     /// The least coordinates.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number::vector"))]
     pub min: DVec3,
     /// The greatest coordinates.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number::vector"))]
     pub max: DVec3,
 }
 

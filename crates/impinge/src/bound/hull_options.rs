@@ -15,6 +15,7 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct HullTree {
     /// Most vertices of a hull over several leaves; at least 8. A hull with more is replaced by a polytope around it.
     pub vertex_cap: usize,

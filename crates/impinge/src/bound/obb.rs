@@ -42,6 +42,8 @@ pub enum Fit {
     HullArea,
 }
 
+crate::error::named! { Fit { Vertices = "vertices", Area = "area", HullArea = "hull-area" } }
+
 /// A box along axes of its own.
 ///
 /// ```
@@ -51,6 +53,7 @@ pub enum Fit {
 /// assert!(around.half.min_element() < 1e-12, "it is flat, as the triangle is");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Obb {
     /// Its middle.
     pub centre: DVec3,

@@ -55,6 +55,7 @@ impl ClashKind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClashLimits {
     /// Bodies that are apart, or overlap, by no more than this touch; points no farther apart than this are at the same
     /// place.
@@ -88,6 +89,7 @@ impl ClashLimits {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clash {
     /// Its kind.
     pub kind: ClashKind,

@@ -10,10 +10,13 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interval {
     /// No true value is smaller.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub lower: f64,
     /// No true value is larger.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub upper: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Polynomials of one variable with whole coefficients, of a degree of at most 3 or so, and their roots between 0 and 1.
+//! Polynomials with whole coefficients, of a degree of 3 or so, and their roots between 0 and 1.
 //!
 //! Roots are isolated by Descartes' rule in the Bernstein basis: G. Collins and A. Akritas, *Polynomial real root
 //! isolation using Descartes's rule of signs*, SYMSAC 1976. Of a polynomial without multiple roots, a stretch on which

@@ -10,7 +10,7 @@ use super::LIMIT;
 use super::pose_error::PoseError;
 
 /// How far a quaternion's length or a rotation matrix may be off before it is refused.
-const UNIT_TOLERANCE: f64 = 1e-6;
+pub(super) const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// Where a body stands: a rotation, then a translation.
 ///
@@ -143,13 +143,16 @@ impl Pose {
         self.rotation_matrix() * p + self.translation
     }
 
-    pub(crate) fn rotation_matrix(&self) -> DMat3 {
+    /// The rotation as a matrix; [`Pose::from_matrix`] is the way back.
+    ///
+    /// ```
+    /// use impinge::{glam::{DMat3, DVec3}, Pose};
+    /// assert_eq!(Pose::at(DVec3::X)?.rotation_matrix(), DMat3::IDENTITY);
+    /// # Ok::<(), impinge::PoseError>(())
+    /// ```
+    #[inline(always)]
+    pub fn rotation_matrix(&self) -> DMat3 {
         self.matrix
-    }
-
-    /// The world direction of the body's direction `d`.
-    pub(crate) fn rotate(&self, d: DVec3) -> DVec3 {
-        self.rotation_matrix() * d
     }
 }
 

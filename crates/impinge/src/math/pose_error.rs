@@ -31,4 +31,13 @@ pub enum PoseError {
         /// Largest entry of `|RᵀR − I|`, or of `|det R − 1|`.
         error: f64,
     },
+    /// The last row of the matrix is not 0, 0, 0, 1 within 1e-6.
+    #[error(
+        "the last row of the matrix is not 0, 0, 0, 1: it is off by {error:e} (1e-6 is allowed); are rows and columns \
+         exchanged?"
+    )]
+    NotAffine {
+        /// Largest difference of an entry.
+        error: f64,
+    },
 }

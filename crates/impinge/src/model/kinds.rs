@@ -34,6 +34,26 @@ pub enum Model {
 }
 
 impl Model {
+    /// What kind of body it is: `"mesh"`, `"convex"`, `"round"`, `"parts"` or `"deforming"`.
+    ///
+    /// ```
+    /// use impinge::{Model, Round};
+    /// let ball = Model::from(Round::sphere(1.0)?);
+    /// assert_eq!(ball.kind(), "round");
+    /// // A match leads to the body and its getters.
+    /// assert!(matches!(&ball, Model::Round(round) if round.kind() == "sphere" && round.margin() == 1.0));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Model::Mesh(_) => "mesh",
+            Model::Convex(_) => "convex",
+            Model::Round(_) => "round",
+            Model::Parts(_) => "parts",
+            Model::Deforming(_) => "deforming",
+        }
+    }
+
     /// The triangles of a mesh; of one that deforms, as they are when its step begins.
     pub(crate) fn mesh(&self) -> Option<&Arc<Mesh>> {
         match self {

@@ -7,9 +7,10 @@ pub(crate) mod kinds;
 pub(crate) mod mesh;
 pub(crate) mod outline;
 pub(crate) mod round;
+pub(crate) mod shape;
 
 pub use convex::parts::Parts;
-pub use convex::polyhedron::{Convex, Dropped};
+pub use convex::polyhedron::{Convex, Dropped, Edge, Face};
 #[cfg(feature = "vhacd")]
 pub use decompose::approximate::Approximation;
 pub use kinds::Model;
@@ -19,3 +20,4 @@ pub use mesh::topology::MeshReport;
 pub use mesh::triangle_mesh::Mesh;
 pub use outline::Outline;
 pub use round::Round;
+pub use shape::Shape;

@@ -38,6 +38,8 @@ pub enum Outline {
     Cube,
 }
 
+crate::error::named! { Outline { Fitted = "fitted", Cube = "cube" } }
+
 impl Model {
     /// A box around the body at a pose; `None` where it has no bounds (a half-space), [`Aabb::EMPTY`] where it has no
     /// points. Of a mesh that deforms it holds the whole step.

@@ -5,11 +5,13 @@
 //! the distance afterwards, exactly. Cores are polyhedra ([`Convex`]), smooth bodies known by their support mapping, or
 //! a half-space.
 
+use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec3;
 
 use super::convex::polyhedron::{CONVEX_LIMIT, Convex};
+use super::shape::Shape;
 use crate::error::BuildError;
 use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
 
@@ -26,9 +28,9 @@ use crate::prim::{Cone, Cylinder, Ellipsoid, Support};
 /// assert!(Round::sphere(-1.0).is_err());
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Round {
-    kind: &'static str,
+    shape: Shape,
     body: Body,
     margin: f64,
 }
@@ -63,7 +65,7 @@ impl Round {
     /// ```
     pub fn sphere(radius: f64) -> Result<Round, BuildError> {
         let radius = length("radius", radius)?;
-        Round::polyhedral("sphere", &[DVec3::ZERO], radius)
+        Round::polyhedral(Shape::Sphere { radius }, &[DVec3::ZERO], radius)
     }
 
     /// A cylinder with a half-ball on each end; `height` is between the centres of the balls.
@@ -76,7 +78,7 @@ impl Round {
     /// ```
     pub fn capsule(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
-        Round::polyhedral("capsule", &[DVec3::Z * -half, DVec3::Z * half], radius)
+        Round::polyhedral(Shape::Capsule { radius, height }, &[DVec3::Z * -half, DVec3::Z * half], radius)
     }
 
     /// A box with these full sides.
@@ -94,7 +96,7 @@ impl Round {
         }
         let sign = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
         let corner = |i: u32| half * DVec3::new(sign(i & 1), sign(i & 2), sign(i & 4));
-        Round::polyhedral("box", &[0, 1, 2, 3, 4, 5, 6, 7].map(corner), 0.0)
+        Round::polyhedral(Shape::Cuboid { sides }, &[0, 1, 2, 3, 4, 5, 6, 7].map(corner), 0.0)
     }
 
     /// A cylinder.
@@ -107,7 +109,7 @@ impl Round {
     /// ```
     pub fn cylinder(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
-        Ok(Round::smooth("cylinder", Arc::new(Cylinder { radius, half })))
+        Ok(Round::smooth(Shape::Cylinder { radius, height }, Arc::new(Cylinder { radius, half })))
     }
 
     /// A cone with its base at `z = −height/2` and its apex at `z = height/2`.
@@ -120,7 +122,7 @@ impl Round {
     /// ```
     pub fn cone(radius: f64, height: f64) -> Result<Round, BuildError> {
         let (radius, half) = (length("radius", radius)?, 0.5 * length("height", height)?);
-        Ok(Round::smooth("cone", Arc::new(Cone { radius, half })))
+        Ok(Round::smooth(Shape::Cone { radius, height }, Arc::new(Cone { radius, half })))
     }
 
     /// An ellipsoid.
@@ -135,7 +137,7 @@ impl Round {
         for axis in 0..3 {
             length("radius", radii[axis])?;
         }
-        Ok(Round::smooth("ellipsoid", Arc::new(Ellipsoid { radii })))
+        Ok(Round::smooth(Shape::Ellipsoid { radii }, Arc::new(Ellipsoid { radii })))
     }
 
     /// The points `x` with `normal·x ≤ offset`.
@@ -153,37 +155,45 @@ impl Round {
         if !normal.is_finite() || largest == 0.0 {
             return Err(bad(normal.length()));
         }
-        let shrunk = normal / largest;
-        let offset = offset / largest / shrunk.length();
+        // What is of unit length already stays as it is, so that a half-space made again is the same.
+        let is_unit = (normal.length_squared() - 1.0).abs() <= 4.0 * f64::EPSILON;
+        let shrunk = if is_unit { normal } else { normal / largest };
+        let offset = if is_unit { offset } else { offset / largest / shrunk.length() };
         if offset.is_nan() || offset.abs() > CONVEX_LIMIT {
             return Err(BuildError::OutOfScale { what: "offset", value: offset, limit: CONVEX_LIMIT });
         }
-        Ok(Round { kind: "half-space", body: Body::HalfSpace { normal: shrunk.normalize(), offset }, margin: 0.0 })
+        let normal = if is_unit { normal } else { shrunk.normalize() };
+        Ok(Round { shape: Shape::HalfSpace { normal, offset }, body: Body::HalfSpace { normal, offset }, margin: 0.0 })
     }
 
     /// A point.
     pub fn point(p: DVec3) -> Result<Round, BuildError> {
-        Round::polyhedral("point", &[p], 0.0)
+        Round::polyhedral(Shape::Point(p), &[p], 0.0)
     }
 
     /// A segment.
     pub fn segment(p: DVec3, q: DVec3) -> Result<Round, BuildError> {
-        Round::polyhedral("segment", &[p, q], 0.0)
+        Round::polyhedral(Shape::Segment([p, q]), &[p, q], 0.0)
     }
 
     /// A triangle.
     pub fn triangle(p: DVec3, q: DVec3, r: DVec3) -> Result<Round, BuildError> {
-        Round::polyhedral("triangle", &[p, q, r], 0.0)
+        Round::polyhedral(Shape::Triangle([p, q, r]), &[p, q, r], 0.0)
     }
 
     /// The hull of points of a plane. (Points off the plane are in it, too.)
     pub fn polygon(points: &[DVec3]) -> Result<Round, BuildError> {
-        Round::polyhedral("polygon", points, 0.0)
+        Round::polyhedral(Shape::Polygon(points.into()), points, 0.0)
     }
 
     /// All points within `margin` of a polyhedron.
     pub fn around(convex: Convex, margin: f64) -> Result<Round, BuildError> {
-        Round { kind: "hull", body: Body::Polyhedron(Arc::new(convex)), margin: 0.0 }.with_margin(margin)
+        Round::around_shared(Arc::new(convex)).with_margin(margin)
+    }
+
+    /// A polyhedron that may be shared, without a margin as yet.
+    fn around_shared(convex: Arc<Convex>) -> Round {
+        Round { shape: Shape::Hull(Arc::clone(&convex)), body: Body::Polyhedron(convex), margin: 0.0 }
     }
 
     /// A body of your own. Where a support that it returns is not finite, its centre is used instead.
@@ -195,7 +205,7 @@ impl Round {
         if radius != 0.0 {
             length("radius", radius)?;
         }
-        Ok(Round::smooth("custom", Arc::new(Guarded { body, centre, radius })))
+        Ok(Round::smooth(Shape::Custom(Arc::clone(&body)), Arc::new(Guarded { body, centre, radius })))
     }
 
     /// The shape with all points within `margin` of it; margins add up.
@@ -211,13 +221,46 @@ impl Round {
         if margin != 0.0 {
             length("margin", margin)?;
         }
-        Ok(Round { margin: self.margin + margin, ..self })
+        let margin = self.margin + margin;
+        if margin > CONVEX_LIMIT {
+            return Err(BuildError::OutOfScale { what: "margin", value: margin, limit: CONVEX_LIMIT });
+        }
+        let shape = match self.shape {
+            Shape::Sphere { .. } => Shape::Sphere { radius: margin },
+            Shape::Capsule { height, .. } => Shape::Capsule { radius: margin, height },
+            other => other,
+        };
+        Ok(Round { shape, margin, ..self })
     }
 
     /// The name of the shape: `"sphere"`, `"capsule"`, `"box"`, `"cylinder"`, `"cone"`, `"ellipsoid"`, `"half-space"`,
     /// `"point"`, `"segment"`, `"triangle"`, `"polygon"`, `"hull"` or `"custom"`.
     pub fn kind(&self) -> &'static str {
-        self.kind
+        self.shape.name()
+    }
+
+    /// Which shape it is, and its parameters.
+    ///
+    /// ```
+    /// use impinge::{Round, Shape};
+    /// let pill = Round::capsule(0.25, 2.0)?;
+    /// assert!(matches!(pill.shape(), Shape::Capsule { radius: 0.25, height: 2.0 }));
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The margin that is none of the shape's own parameters: 0 of spheres and capsules, whose radius it is.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Round};
+    /// assert_eq!(Round::cuboid(DVec3::ONE)?.with_margin(0.5)?.extra_margin(), 0.5);
+    /// assert_eq!(Round::sphere(1.0)?.with_margin(0.5)?.extra_margin(), 0.0, "it is a sphere of radius 1.5");
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn extra_margin(&self) -> f64 {
+        if self.shape.is_margin_only() { 0.0 } else { self.margin }
     }
 
     /// How far the shape reaches beyond its core; the radius of a sphere or capsule.
@@ -252,12 +295,41 @@ impl Round {
         }
     }
 
-    fn polyhedral(kind: &'static str, points: &[DVec3], margin: f64) -> Result<Round, BuildError> {
-        Ok(Round { kind, body: Body::Polyhedron(Arc::new(Convex::hull(points)?)), margin })
+    fn polyhedral(shape: Shape, points: &[DVec3], margin: f64) -> Result<Round, BuildError> {
+        Ok(Round { shape, body: Body::Polyhedron(Arc::new(Convex::hull(points)?)), margin })
     }
 
-    fn smooth(kind: &'static str, body: Arc<dyn Support>) -> Round {
-        Round { kind, body: Body::Smooth(body), margin: 0.0 }
+    fn smooth(shape: Shape, body: Arc<dyn Support>) -> Round {
+        Round { shape, body: Body::Smooth(body), margin: 0.0 }
+    }
+}
+
+impl TryFrom<Shape> for Round {
+    type Error = BuildError;
+
+    fn try_from(shape: Shape) -> Result<Round, BuildError> {
+        match shape {
+            Shape::Sphere { radius } => Round::sphere(radius),
+            Shape::Capsule { radius, height } => Round::capsule(radius, height),
+            Shape::Cuboid { sides } => Round::cuboid(sides),
+            Shape::Cylinder { radius, height } => Round::cylinder(radius, height),
+            Shape::Cone { radius, height } => Round::cone(radius, height),
+            Shape::Ellipsoid { radii } => Round::ellipsoid(radii),
+            Shape::HalfSpace { normal, offset } => Round::half_space(normal, offset),
+            Shape::Point(p) => Round::point(p),
+            Shape::Segment([p, q]) => Round::segment(p, q),
+            Shape::Triangle([p, q, r]) => Round::triangle(p, q, r),
+            Shape::Polygon(points) => Round::polygon(&points),
+            Shape::Hull(convex) => Ok(Round::around_shared(convex)),
+            Shape::Custom(body) => Round::custom(body),
+        }
+    }
+}
+
+/// Its shape and its margin.
+impl fmt::Debug for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Round").field("shape", &self.shape).field("margin", &self.margin).finish()
     }
 }
 

@@ -12,13 +12,15 @@
 /// assert_eq!(pair.contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All).pairs.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Limit {
     /// One, whichever is found first.
     First,
     /// At most so many.
     UpTo(usize),
     /// Every one, up to 2²⁶ of them.
+    #[default]
     All,
 }
 

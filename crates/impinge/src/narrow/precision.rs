@@ -12,7 +12,8 @@
 /// let percent = Precision { relative: 0.01, ..Precision::EXACT };
 /// assert_eq!(percent.absolute, 0.0);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Precision {
     /// As a part of the distance.
     pub relative: f64,

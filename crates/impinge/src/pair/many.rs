@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Pair;
+use crate::manifolds::memory::ManifoldMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::memory::MANY;
 use crate::threads::share;
@@ -45,6 +46,7 @@ impl Pair {
     /// ```
     pub fn begin_run(&mut self, first: usize) {
         self.memory.forget_at(first);
+        self.contacts = ManifoldMemory::default();
     }
 
     /// Asks one question about each of `items`, poses as a rule, on all cores. The answers come in the order given and
@@ -115,8 +117,14 @@ impl Pair {
         let count = batch.len().div_ceil(Pair::RUN);
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
         let work = || {
-            let mut pair =
-                Pair { a: self.a.clone(), b: self.b.clone(), memory: Memory::one_of_many(), moving: None, ..*self };
+            let mut pair = Pair {
+                a: self.a.clone(),
+                b: self.b.clone(),
+                memory: Memory::one_of_many(),
+                contacts: ManifoldMemory::default(),
+                moving: None,
+                ..*self
+            };
             loop {
                 let run = next.fetch_add(1, Ordering::Relaxed);
                 let Some(items) = batch.chunks(Pair::RUN).nth(run) else { return };

@@ -49,6 +49,7 @@ use crate::model::{Model, Outline};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Flight {
     /// The pose at the start.
     pub pose: Pose,
@@ -165,7 +166,10 @@ impl Ballistic {
         if moments.min_element() <= 1e-9 * moments.max_element() {
             return Err(MotionError::NotPositive { what: "moments" });
         }
-        let flight = Flight { axes: axes.normalize(), moments: moments / moments.max_element(), ..flight };
+        // What is of unit length already stays as it is, so that a flight made again is the same.
+        let is_unit = (axes.length_squared() - 1.0).abs() <= 4.0 * f64::EPSILON;
+        let axes = if is_unit { axes } else { axes.normalize() };
+        let flight = Flight { axes, moments: moments / moments.max_element(), ..flight };
         Ok(Ballistic::of(flight))
     }
 

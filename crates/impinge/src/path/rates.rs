@@ -23,6 +23,7 @@ use glam::DVec3;
 /// assert_eq!(wheel.along(DVec3::Y, 0.5), 0.0);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rates {
     /// A point of the body, in its own frame.
     pub centre: DVec3,

@@ -49,14 +49,19 @@ use crate::model::Model;
 /// assert_eq!(slow.acceleration, f64::INFINITY);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SampleBounds {
     /// No greater speed of the centre.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub speed: f64,
     /// No greater angular speed.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub spin: f64,
     /// No greater acceleration of the centre.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub acceleration: f64,
     /// No greater angular acceleration.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub spin_acceleration: f64,
 }
 

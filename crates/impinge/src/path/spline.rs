@@ -30,7 +30,7 @@ use super::rates::Rates;
 use super::steady::Steady;
 use crate::bound::Aabb;
 use crate::error::MotionError;
-use crate::math::{EPS, LIMIT, Pose};
+use crate::math::{EPS, LIMIT, Pose, shortest_turn};
 use crate::model::Model;
 
 /// The most halvings of the time of a piece, to bound how it turns.
@@ -51,6 +51,7 @@ const SHORTEST: f64 = 1e-3;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SplineKey<V> {
     /// When.
     pub time: f64,
@@ -73,6 +74,7 @@ pub struct SplineKey<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SplineTurns {
     /// From each rotation to the next at a constant rate, by the shorter way round.
     Steady(Vec<(f64, DQuat)>),
@@ -244,7 +246,7 @@ impl SplineTurns {
                 let (since, start) = (keys[k].0, keys[k].1.normalize());
                 let spin = match keys.get(k + 1) {
                     Some((next, end)) if from >= since => {
-                        super::steady::shortest(end.normalize() * start.conjugate()) / (next - since)
+                        shortest_turn(end.normalize() * start.conjugate()) / (next - since)
                     }
                     _ => DVec3::ZERO,
                 };

@@ -13,7 +13,7 @@
 use glam::{DQuat, DVec3};
 
 use crate::error::MotionError;
-use crate::math::{LIMIT, Pose};
+use crate::math::{LIMIT, Pose, shortest_turn};
 
 /// A body that moves with a constant velocity of one of its points and a constant spin about it.
 ///
@@ -88,7 +88,7 @@ impl Steady {
     /// The span is empty or reversed, or the speed is beyond the supported scale.
     pub fn between(from: Pose, to: Pose, centre: DVec3, [t0, t1]: [f64; 2]) -> Result<Steady, MotionError> {
         let duration = MotionError::check_span(t0, t1)?;
-        let turn = shortest(to.rotation() * from.rotation().conjugate());
+        let turn = shortest_turn(to.rotation() * from.rotation().conjugate());
         let velocity = (to.apply(centre) - from.apply(centre)) / duration;
         Steady::new(from, centre, velocity, turn / duration, t0)
     }
@@ -151,14 +151,6 @@ impl Steady {
     pub fn angle(&self, from: f64, to: f64) -> f64 {
         self.spin.length() * (to - from)
     }
-}
-
-/// The rotation vector of a unit quaternion, no longer than π.
-pub(crate) fn shortest(q: DQuat) -> DVec3 {
-    let q = if q.w < 0.0 { -q } else { q };
-    let v = DVec3::new(q.x, q.y, q.z);
-    let sine = v.length();
-    if sine < 1e-9 { 2.0 * v / q.w.max(0.5) } else { v * (2.0 * sine.atan2(q.w) / sine) }
 }
 
 impl MotionError {

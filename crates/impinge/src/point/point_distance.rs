@@ -19,6 +19,7 @@ use crate::math::Interval;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PointDistance {
     /// Contains the signed distance of the point from the body's surface: negative inside a solid. `[0, 0]` exactly
     /// when the point lies on the surface, where that is decided exactly: on meshes and polyhedra. A surface without an

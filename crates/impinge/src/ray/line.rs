@@ -75,6 +75,12 @@ impl Ray {
         self.direction.normalize()
     }
 
+    /// The direction as it is kept, for a ray that is to be made again.
+    #[cfg(feature = "serde")]
+    pub(crate) fn kept_direction(&self) -> DVec3 {
+        self.direction
+    }
+
     /// How long it is; infinite unless it was told to end.
     pub fn length(&self) -> f64 {
         self.length
@@ -105,6 +111,7 @@ impl Ray {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RayHit {
     /// How far the point is from the origin of the ray.
     pub distance: f64,

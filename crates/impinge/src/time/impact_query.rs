@@ -98,6 +98,7 @@ crate::error::named! {
 /// assert_eq!((options.method, options.tolerance), (ImpactMethod::Auto, 0.0));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct ImpactOptions {
     /// The engine that answers.
     pub method: ImpactMethod,

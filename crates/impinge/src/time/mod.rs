@@ -13,7 +13,7 @@ pub(crate) mod sweep_query;
 
 pub use deforming::features::inclusion::Meeting;
 pub use deforming::features::inclusion_query::Inclusion;
-pub use deforming::listing::mesh_encounter::{EncounterOptions, MeshEncounter, MeshEncounters};
+pub use deforming::mesh_encounter::{EncounterOptions, MeshEncounter, MeshEncounters};
 pub use impact_query::{ImpactMethod, ImpactOptions};
 pub use movers::contact_interval::ContactInterval;
 pub use movers::next_contact;

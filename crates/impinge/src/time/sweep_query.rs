@@ -65,6 +65,7 @@ crate::error::named! {
 /// assert_eq!((options.tolerance, options.enough), (1e-7, None));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SweepOptions {
     /// How turning is bounded.
     pub method: SweepMethod,
@@ -95,6 +96,7 @@ impl Default for SweepOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SweptPair {
     /// The triangles or pieces, by their indices as given; a single body is number 0.
     pub pair: [u32; 2],

@@ -3,6 +3,9 @@
 
 mod counting;
 mod memory;
+mod manifolds {
+    mod convex;
+}
 mod rays;
 /// What the oracle says about two bodies, and the comparison of each verb's answer with it.
 mod verdict {

@@ -2,6 +2,7 @@
 
 pub(crate) mod bounded_hull;
 pub(crate) mod direction_cells;
+pub(crate) mod incidences;
 pub(crate) mod measure;
 pub(crate) mod parts;
 pub(crate) mod parts_tree;

@@ -1,5 +1,7 @@
 //! Bodies made of convex pieces, with a tree of hulls over them.
 
+use std::fmt;
+
 use glam::DVec3;
 
 use super::parts_tree::{PartsNode, grow};
@@ -20,7 +22,7 @@ const MOST_PIECES: usize = 1 << 16;
 /// assert_eq!((stairs.piece_count(), stairs.is_exact()), (3, true));
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Parts {
     pieces: Vec<Convex>,
     inner: Vec<PartsNode>,
@@ -45,7 +47,7 @@ impl Parts {
     }
 
     /// The same pieces, marked as an approximation of another body.
-    #[cfg_attr(not(feature = "vhacd"), allow(dead_code, reason = "only V-HACD approximates"))]
+    #[cfg_attr(not(any(feature = "vhacd", feature = "serde")), allow(dead_code, reason = "only V-HACD approximates"))]
     pub(crate) fn into_approximation(self) -> Parts {
         Parts { exact: false, ..self }
     }
@@ -85,6 +87,13 @@ impl Parts {
     pub(crate) fn slack(&self, node: u32) -> f64 {
         let inner = (node as usize).checked_sub(self.pieces.len()).and_then(|k| self.inner.get(k));
         inner.map_or(0.0, |n| n.slack)
+    }
+}
+
+/// Its number of pieces, and whether they are the body itself.
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("pieces", &self.pieces.len()).field("exact", &self.exact).finish_non_exhaustive()
     }
 }
 

@@ -51,9 +51,20 @@ impl HalfEdge {
     }
 }
 
-/// An edge and the Voronoi planes through it.
+/// An edge of a [`Convex`], between two of its vertices and two of its faces.
+///
+/// ```
+/// use impinge::{glam::DVec3, Convex};
+/// let body = Convex::hull(&[DVec3::ZERO, DVec3::X * 2.0, DVec3::Y, DVec3::Z])?;
+/// let edge = body.edges().iter().find(|edge| edge.direction() == DVec3::X).expect("one runs along x");
+/// assert_eq!((edge.ends().map(|v| body.vertices()[v as usize]), edge.length()), ([DVec3::ZERO, DVec3::X * 2.0], 2.0));
+/// let [left, right] = edge.faces().expect("no segment").map(|f| body.faces()[f as usize].normal());
+/// assert_eq!((left, right), (-DVec3::Y, -DVec3::Z));
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
+// With the Voronoi planes through it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Edge {
+pub struct Edge {
     /// Tail and head.
     pub(crate) ends: [u32; 2],
     /// Left and right face; [`NONE`] for a segment.
@@ -65,9 +76,18 @@ pub(crate) struct Edge {
     pub(crate) inward: [DVec3; 2],
 }
 
-/// The plane of a face: `normal·x = offset`, the normal of unit length and outward.
+/// A face of a [`Convex`], by its plane: `normal·x = offset`, the normal of unit length and outward.
+///
+/// Its corners are told by [`Convex::face_corners`].
+///
+/// ```
+/// use impinge::{glam::DVec3, Convex};
+/// let body = Convex::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// assert!(body.faces().iter().any(|face| face.normal() == -DVec3::Z && face.offset() == 0.0));
+/// # Ok::<(), impinge::BuildError>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Face {
+pub struct Face {
     pub(crate) normal: DVec3,
     pub(crate) offset: f64,
     first: u32,
@@ -84,7 +104,7 @@ pub(crate) struct Face {
 /// assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Convex {
     vertices: Vec<DVec3>,
     /// Index, as given, of each vertex.
@@ -119,6 +139,7 @@ pub struct Convex {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dropped {
     /// Equal to a vertex.
     pub copies: usize,
@@ -139,6 +160,17 @@ impl Convex {
     pub fn hull(points: &[DVec3]) -> Result<Convex, BuildError> {
         validate(points)?;
         Ok(Convex::from_hull(points, &of_points::hull(points)))
+    }
+
+    /// The same body as the hull of other points: `ids` are the indices among those of the points of this one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn named(mut self, ids: &[u32], dropped: Dropped) -> Convex {
+        self.ids.iter_mut().for_each(|id| *id = ids.get(*id as usize).copied().unwrap_or(*id));
+        let Dropped { copies, inside } = dropped;
+        let now = self.dropped;
+        let sum = |x: usize, y: usize| x.saturating_add(y);
+        self.dropped = Dropped { copies: sum(now.copies, copies), inside: sum(now.inside, inside) };
+        self
     }
 
     /// From facets given as loops, counterclockwise from outside.
@@ -288,6 +320,12 @@ impl Convex {
         self.dropped
     }
 
+    /// For each vertex its index among the points given.
+    #[inline(always)]
+    pub(crate) fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
     /// Index of vertex `v` among the points given.
     pub fn vertex_id(&self, v: u32) -> Option<u32> {
         self.ids.get(v as usize).copied()
@@ -313,13 +351,15 @@ impl Convex {
         &self.faces[f as usize]
     }
 
+    /// The faces: two, back to back, of a flat body, and none of a segment or a point.
     #[inline(always)]
-    pub(crate) fn faces(&self) -> &[Face] {
+    pub fn faces(&self) -> &[Face] {
         &self.faces
     }
 
+    /// The edges.
     #[inline(always)]
-    pub(crate) fn edges(&self) -> &[Edge] {
+    pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 

@@ -39,6 +39,8 @@ pub enum Refit {
     Rebuilt,
 }
 
+crate::error::named! { Refit { Refitted = "refitted", Rebuilt = "rebuilt" } }
+
 impl Mesh {
     /// Moves the vertices: `positions` are those of all vertices as given to [`Mesh::new`], in that order, and are
     /// validated like the first ones. On an error the mesh is as it was.

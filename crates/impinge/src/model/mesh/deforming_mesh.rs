@@ -9,6 +9,7 @@
 //!
 //! Invariant: what moves is validated; both trees have the same nodes and units.
 
+use std::fmt;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -81,7 +82,7 @@ use crate::tree::nodes::Tree;
 /// assert!(contacts[0].ends.is_some_and(|ends| (ends.upper - 0.2).abs() < 0.1));
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Deforming {
     /// As it is at time 0.
     pub(crate) mesh: Arc<Mesh>,
@@ -128,6 +129,24 @@ impl Deforming {
     /// The mesh at time 0.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
+    }
+
+    /// Where the vertices are at time 1, as they were given to [`Deforming::new`]; those that no triangle names are not
+    /// kept: they are at the origin.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Deforming, Mesh};
+    /// let mesh = Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]])?;
+    /// let end = [DVec3::Z, DVec3::X, DVec3::Y];
+    /// assert_eq!(Deforming::new(mesh, &end)?.end_positions(), end);
+    /// # Ok::<(), impinge::BuildError>(())
+    /// ```
+    pub fn end_positions(&self) -> Vec<DVec3> {
+        let mut positions = vec![DVec3::ZERO; self.numbers.len()];
+        for id in self.mesh.original_triangles().into_flattened() {
+            positions[id as usize] = self.vertices[self.numbers[id as usize] as usize][1];
+        }
+        positions
     }
 
     fn assemble(mesh: Mesh, end: impl Fn(u32, DVec3) -> DVec3) -> Deforming {
@@ -244,6 +263,13 @@ impl Deforming {
             let _ = Arc::make_mut(&mut mesh).deform(&self.given_positions_at(t));
         }
         mesh
+    }
+}
+
+/// The mesh that it is at time 0, and how far its fastest point moves.
+impl fmt::Debug for Deforming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deforming").field("mesh", &self.mesh).field("fastest", &self.fastest).finish_non_exhaustive()
     }
 }
 

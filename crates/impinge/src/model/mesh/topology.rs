@@ -22,6 +22,7 @@ use crate::prim::is_degenerate;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshReport {
     /// Vertices given.
     pub vertices: usize,
@@ -50,6 +51,7 @@ pub struct MeshReport {
     /// Pieces connected by common vertices.
     pub components: usize,
     /// Sum of the triangles' areas.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub area: f64,
     /// Signed volume, when closed and oriented; negative when the surface is inside out, infinite beyond `f64`.
     pub volume: Option<f64>,

@@ -43,7 +43,7 @@ use crate::tree::volumes::fitted_volumes::{FittedVolumes, VolumeChoice};
 /// assert_eq!(open.into_solid().unwrap_err().open_edges, 3);
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Mesh {
     /// Welded vertices, in the order in which the leaves use them.
     pub(crate) vertices: Vec<DVec3>,
@@ -417,8 +417,8 @@ impl Mesh {
         self.hulls.on(&self.tree, |place| self.corners(place))
     }
 
-    /// Whether the winding number decides what is inside.
-    pub(crate) fn is_solid_by_winding(&self) -> bool {
+    /// Whether the winding number decides what is inside; see [`Mesh::into_solid_by_winding`].
+    pub fn is_solid_by_winding(&self) -> bool {
         self.interior == Interior::Winding
     }
 

@@ -38,6 +38,7 @@ use crate::tree::nodes::SERIAL;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Pairs(SmallVec<[[u32; 2]; 2]>);
 
 impl std::ops::Deref for Pairs {

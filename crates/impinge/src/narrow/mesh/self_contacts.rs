@@ -45,6 +45,8 @@ pub enum Neighbours {
     Folded,
 }
 
+crate::error::named! { Neighbours { LeftOut = "left-out", Folded = "folded" } }
+
 /// Answer to [`Mesh::self_contacts`].
 ///
 /// ```
@@ -56,6 +58,7 @@ pub enum Neighbours {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SelfContacts {
     /// Pairs of touching triangles, by their indices as given, the smaller first, in ascending order.
     pub pairs: Vec<[u32; 2]>,

@@ -55,8 +55,8 @@ impl<'q> MeshSnapshot<'q> {
         self.memory.forget();
     }
 
-    /// A time soon after `t` at which the bodies touch where their vertices are rounded to. Features meet at `t`: when one
-    /// face comes to lie on another, rounding may put them apart then, but a little later they overlap.
+    /// A time soon after `t` at which the bodies touch where their vertices are rounded to. Features meet at `t`: when
+    /// one face comes to lie on another, rounding may put them apart then, but a little later they overlap.
     pub(crate) fn touching_soon(&mut self, t: f64, stats: &mut Stats) -> Option<f64> {
         let tries = [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON];
         tries.into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(|&t| {

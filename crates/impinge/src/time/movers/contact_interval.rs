@@ -15,6 +15,7 @@ use crate::math::Interval;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactInterval {
     /// From the end of the contact before until `lower` they do not touch; at `upper` they do.
     pub begins: Interval,

@@ -52,6 +52,7 @@ pub(crate) struct Want {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Meeting {
     /// They do not meet before `lower`; at `upper` they do, or are as near as `nearness`.
     pub time: Interval,

@@ -10,9 +10,9 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 /// How near two features have to come to meet, when their points move straight from time 0 to time 1.
 ///
 /// Whether features meet, and when, is decided exactly on the coordinates given, degenerate features and such in one
-/// plane included; the interval of the time is at most 2⁻²¹ wide, mostly 2⁻⁴⁰. With a separation the time found is never
-/// later than the true one, and no meeting is missed; where rounding or the tolerance leaves it open whether features
-/// meet, they count as meeting, and [`Meeting::nearness`] says how near they certainly come.
+/// plane included; the interval of the time is at most 2⁻²¹ wide, mostly 2⁻⁴⁰. With a separation the time found is
+/// never later than the true one, and no meeting is missed; where rounding or the tolerance leaves it open whether
+/// features meet, they count as meeting, and [`Meeting::nearness`] says how near they certainly come.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Inclusion};
@@ -24,6 +24,7 @@ use crate::model::mesh::triangle_mesh::validate_positions;
 /// # Ok::<(), impinge::BuildError>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Inclusion {
     /// With a separation, features that come this much nearer may count as meeting; a smaller value takes longer.
     /// Without one it does not change which features meet.

@@ -1,4 +1,4 @@
-//! A vertex and a face, or two edges, whose points move straight: whether, when and where they meet.
+//! When vertices meet faces, and edges meet.
 
 pub(crate) mod between;
 pub(crate) mod crossing;

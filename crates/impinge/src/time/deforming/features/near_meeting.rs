@@ -7,8 +7,8 @@
 //! `movers/next_contact.rs`) that nothing but time limits, since all corners move straight.
 //!
 //! Where features turn over each other, that advances slowly. So the search first tries to go most of the way to where
-//! their closest points would be as near as was asked, with the direction that turns from that of the one time to that of
-//! the other: the coefficients of the heights in the Bernstein basis prove it (`nearing.rs`).
+//! their closest points would be as near as was asked, with the direction that turns from that of the one time to that
+//! of the other: the coefficients of the heights in the Bernstein basis prove it (`nearing.rs`).
 //!
 //! Invariant: they are not as near before the time that was reached, up to [`FINE`] of the features' size. Cost: the
 //! closest points and some dozen products for each step; about ten steps.

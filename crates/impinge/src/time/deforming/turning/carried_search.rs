@@ -1,8 +1,8 @@
 //! When two bodies first touch of which one deforms, and both may turn: conservative advancement through both trees,
 //! earliest first.
 //!
-//! The search is that of `impact/earliest.rs` (after C²A, Tang et al. 2009): every pair of nodes has a time before which
-//! it is known to be apart, and the pair with the earliest time is opened next. Here the boxes and triangles of a
+//! The search is that of `impact/earliest.rs` (after C²A, Tang et al. 2009): every pair of nodes has a time before
+//! which it is known to be apart, and the pair with the earliest time is opened next. Here the boxes and triangles of a
 //! deforming mesh also move within their body. Their speeds along a direction are added to those of the motions, and
 //! to the accelerations `2|ω||v|`; distances from an axis count as they are at the end of the span, when they are
 //! greatest. So a pair costs about as much as one of rigid bodies, and no vertex is moved that is not near the contact.

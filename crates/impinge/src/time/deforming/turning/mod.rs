@@ -1,4 +1,4 @@
-//! When a mesh that deforms while a motion carries and turns it first touches a body of any kind.
+//! When a mesh that deforms and turns first touches.
 
 pub(crate) mod carried_body;
 pub(crate) mod carried_search;

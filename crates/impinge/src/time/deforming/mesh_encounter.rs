@@ -14,6 +14,7 @@ use crate::narrow::Limit;
 /// assert_eq!((thick.limit, EncounterOptions::default().thickness), (Limit::All, 0.0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct EncounterOptions {
     /// Features meet when they are as near as this. With 0, when they touch. Negative or NaN counts as 0.
     pub thickness: f64,
@@ -35,6 +36,7 @@ impl EncounterOptions {
 
 /// A vertex that meets a face, or two edges that meet, during a step.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshEncounter {
     /// When they meet; with a thickness, when they first are as near as that.
     pub time: Interval,
@@ -57,6 +59,7 @@ pub struct MeshEncounter {
 
 /// The encounters of a step, in the order of time.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MeshEncounters {
     /// By the beginning of their time, then by their features.
     pub list: Vec<MeshEncounter>,

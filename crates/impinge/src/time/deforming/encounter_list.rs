@@ -10,14 +10,14 @@
 
 use std::ops::ControlFlow;
 
+use super::features::encounter::FeatureEncounter;
+use super::features::feature_pair::Features;
+use super::features::inclusion::{CellQueue, Want};
 use super::mesh_encounter::{EncounterOptions, MeshEncounter, MeshEncounters};
 use crate::answer::{Feature, Stats};
 use crate::bound::MovingBox;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Deforming;
-use crate::time::deforming::features::encounter::FeatureEncounter;
-use crate::time::deforming::features::feature_pair::Features;
-use crate::time::deforming::features::inclusion::{CellQueue, Want};
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::itself::descend_itself;
 use crate::tree::descent::meeting;

@@ -1,0 +1,107 @@
+//! Random motions of every kind, about the origin or about another place.
+
+use impinge::glam::{DQuat, DVec3, Vec3Swizzles};
+use impinge::{
+    Ballistic, ChainLink, Flight, Joint, Motion, Pose, SampleBounds, SampledPoses, SplineKey, SplinePoses, SplineTurns,
+    Steady, TimedPoses,
+};
+
+use crate::digest::Refused;
+use crate::random::Random;
+
+type Made = Result<Box<dyn Motion>, Refused>;
+type Family = (&'static str, fn(DVec3, &mut Random) -> Made);
+
+/// Kinds of motion. Each starts near a place, and lasts from 0 to 1.
+const FAMILIES: [Family; 10] = [
+    ("still", |place, random| Ok(Box::new(Steady::still(Pose::new(place, random.rotation())?)))),
+    ("straight", |place, random| Ok(Box::new(Steady::straight(start(place, random)?, way(random), 0.0)?))),
+    ("turning", |place, random| {
+        let spin = random.direction() * random.between(0.1f64.ln(), 20f64.ln()).exp();
+        Ok(Box::new(Steady::new(start(place, random)?, DVec3::ZERO, way(random), spin, 0.0)?))
+    }),
+    ("pivot", |place, random| {
+        let pivot = place + random.direction() * random.between(0.0, 3.0);
+        Ok(Box::new(Steady::turning(start(place, random)?, pivot, random.direction() * random.between(0.2, 7.0), 0.0)?))
+    }),
+    ("screw", |place, random| {
+        let (axis, angle) = (random.direction(), random.between(0.2, 7.0));
+        Ok(Box::new(Steady::screw(start(place, random)?, place, axis * angle, axis * random.between(0.0, 4.0), 0.0)?))
+    }),
+    ("timed", |place, random| Ok(Box::new(TimedPoses::new(&rows(place, random)?, DVec3::ZERO)?))),
+    ("sampled", |place, random| {
+        let rows = rows(place, random)?;
+        let bounds = SampleBounds::accelerations(random.between(60.0, 90.0), 20.0, 10.0);
+        Ok(Box::new(SampledPoses::new(&rows, DVec3::ZERO, bounds)?))
+    }),
+    ("spline", |place, random| {
+        let way = way(random);
+        let key = |time, value| SplineKey { time, arrives: way.zxy(), value, leaves: -way.yzx() };
+        let turns = SplineTurns::Steady(vec![(0.0, random.rotation()), (1.0, random.rotation())]);
+        Ok(Box::new(SplinePoses::new(DVec3::ZERO, &[key(0.0, place), key(1.0, place + way)], &turns)?))
+    }),
+    ("ballistic", |place, random| {
+        let (spin, gravity) = (random.direction() * random.between(0.5, 12.0), DVec3::Z * -5.0);
+        let (velocity, moments) = (way(random), DVec3::new(1.0, 2.0, 2.5));
+        Ok(Box::new(Ballistic::new(Flight { velocity, spin, gravity, moments, ..Flight::at(start(place, random)?) })?))
+    }),
+    ("chain", chain),
+];
+
+/// One motion in so many is a chain of joints, besides those drawn as one kind among all.
+const CHAINS: u32 = 3;
+
+/// Which kind of motion is drawn next.
+pub(super) fn kind(random: &mut Random) -> usize {
+    let chain = FAMILIES.len() - 1;
+    if random.below(CHAINS) == 0 { chain } else { random.below(FAMILIES.len() as u32) as usize }
+}
+
+pub(super) fn name(kind: usize) -> &'static str {
+    FAMILIES[kind].0
+}
+
+/// A motion of this kind near a place. From equal random numbers, motions near two places differ by a shift.
+pub(super) fn make(kind: usize, place: DVec3, random: &mut Random) -> Made {
+    FAMILIES[kind].1(place, random)
+}
+
+fn start(place: DVec3, random: &mut Random) -> Result<Pose, Refused> {
+    Ok(Pose::new(place, random.rotation())?)
+}
+
+/// How far it goes: mostly some units, at times hundreds.
+fn way(random: &mut Random) -> DVec3 {
+    random.direction() * random.between(0.05f64.ln(), 60f64.ln()).exp().min(random.between(1.0, 60.0))
+}
+
+fn rows(place: DVec3, random: &mut Random) -> Result<Vec<(f64, Pose)>, Refused> {
+    let (mut rows, mut turn, way) = (Vec::new(), random.rotation(), random.direction() * random.between(0.1, 5.0));
+    for i in 0..5 {
+        let time = f64::from(i) / 4.0;
+        let aside = random.direction() * 0.2;
+        rows.push((time, Pose::new(place + way * time + aside, turn)?));
+        turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 0.6)) * turn;
+    }
+    Ok(rows)
+}
+
+/// A chain of 1 to 12 joints that ends near the place when it is at rest.
+fn chain(place: DVec3, random: &mut Random) -> Made {
+    let (count, fastest) = (1 + random.below(12), random.between(0.2, 3.0));
+    let reach = random.between(0.2, 1.0);
+    let mut point = place;
+    let mut joints = Vec::new();
+    for _ in 0..count {
+        let axis = random.direction();
+        let (position, rate) = (random.between(-2.0, 2.0), random.between(-fastest, fastest));
+        joints.push(match random.below(8) {
+            0 => Joint::sliding(point, axis, 0.3 * position, 0.5 * rate)?,
+            _ => Joint::turning(point, axis, position, rate)?,
+        });
+        point -= random.direction() * reach;
+    }
+    joints.reverse();
+    let rest = Pose::new(place + random.direction() * 0.5 * reach, random.rotation())?;
+    Ok(Box::new(ChainLink::new(joints, rest, 0.0)?))
+}
