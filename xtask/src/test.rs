@@ -40,6 +40,9 @@ impl Times {
     }
 }
 
+/// The library alone, which then starts no threads.
+const BARE: [&str; 3] = ["-p", "impinge", "--no-default-features"];
+
 /// The features of the library that are tested: all but `vhacd`, which takes long to build.
 const FEATURES: [&str; 2] = ["--features", "impinge/serde,impinge/mint"];
 
@@ -51,7 +54,7 @@ fn compiled() -> [Step; 7] {
     let tests = |name| with_features(name, "test").args(["--lib", "--bins", "--tests", "--examples"]);
     let docs = |name| with_features(name, "doc").args(["--lib", "--no-deps"]);
     [
-        Step::cargo("clippy without features", "clippy").args(["-p", "impinge", "--", "-D", "warnings"]),
+        Step::cargo("clippy without features", "clippy").args(BARE).args(["--", "-D", "warnings"]),
         with_features("clippy", "clippy").args(["--all-targets", "--", "-D", "warnings"]),
         tests("building tests").args(["--no-run"]),
         tests("tests"),

@@ -116,6 +116,8 @@ mod guide {
     struct Assembly;
     #[doc = include_str!("../../../docs/guide/simulation.md")]
     struct Simulation;
+    #[doc = include_str!("../../../docs/guide/other-code.md")]
+    struct OtherCode;
     #[doc = include_str!("../../../docs/guide/paper.md")]
     struct Paper;
 }

@@ -1,7 +1,7 @@
 //! The files that the rules look at, and what a rule says of one.
 
 /// A text file of the tree.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Source {
     /// Relative to the root, with `/` between the names.
     pub(super) path: String,

@@ -4,6 +4,9 @@ use super::complaint::{Complaint, Source};
 
 /// An example is read at once when it has fewer lines.
 const LINES: usize = 40;
+/// One in this folder is a program, which is read in one go when it has fewer.
+const PROGRAMS: &str = "/examples/programs/";
+const PROGRAM_LINES: usize = 200;
 
 pub(super) fn check(sources: &[Source]) -> Vec<Complaint> {
     let mut found = Vec::new();
@@ -23,12 +26,9 @@ pub(super) fn check(sources: &[Source]) -> Vec<Complaint> {
             found.push(Complaint::new(&source.path, 0, what));
         }
         let lines = source.text.lines().count();
-        if lines >= LINES {
-            found.push(Complaint::new(
-                &source.path,
-                0,
-                format!("an example has fewer than {LINES} lines, not {lines}"),
-            ));
+        let most = if source.path.contains(PROGRAMS) { PROGRAM_LINES } else { LINES };
+        if lines >= most {
+            found.push(Complaint::new(&source.path, 0, format!("an example has fewer than {most} lines, not {lines}")));
         }
     }
     found
@@ -66,6 +66,16 @@ mod tests {
         let one = || source("crates/x/examples/some/one.rs", "fn main() {}");
         assert!(check(&[source("crates/x/Cargo.toml", entry), one()]).is_empty());
         assert_eq!(check(&[source("crates/x/Cargo.toml", ""), one()]).len(), 1);
+    }
+
+    #[test]
+    fn a_program_may_be_longer() {
+        let entry =
+            |path: &str| format!("[[example]]\nname = \"one\"\npath = \"{path}\"\ntest = true\nharness = false\n");
+        let manifest = source("crates/x/Cargo.toml", &entry("examples/programs/one.rs"));
+        let program = |lines| source("crates/x/examples/programs/one.rs", &"\n".repeat(lines));
+        assert!(check(&[manifest.clone(), program(PROGRAM_LINES - 1)]).is_empty());
+        assert_eq!(check(&[manifest, program(PROGRAM_LINES)]).len(), 1);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Closest features of moving convex bodies (Mirtich §3): the turning sphere of Figure 10 by every engine, V-Clip
-//! beside enhanced GJK (§3.3), and the satellite (§3.2).
+//! beside enhanced GJK (§3.3), the satellite (§3.2), and bodies made of pieces (§3.4).
 
 mod laps;
 mod satellite;
 mod turning;
+mod unions;
 
 use crate::error::BenchError;
 use crate::report::Report;
@@ -17,5 +18,6 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     ));
     turning::run(quick, &mut report)?;
     satellite::run(quick, &mut report)?;
+    unions::run(quick, &mut report)?;
     Ok(report)
 }

@@ -1,14 +1,13 @@
 //! Finds the clashes of every body of an assembly with every other that comes near it, on all threads.
 
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::answer::{Clash, ClashLimits};
 use super::assembly_body::AssemblyBody;
 use super::classify_pair::between;
 use super::pair_stream::PairStream;
 use crate::broad::BoxError;
-use crate::threads::share;
+use crate::threads::{pool, share};
 
 /// Two bodies of an assembly that clash.
 ///
@@ -63,15 +62,7 @@ pub fn among(bodies: &[AssemblyBody], limits: &ClashLimits) -> Result<Vec<PairCl
     };
     // The broad phase shares its work among the threads of the pool, so threads that wait for it must not be threads of
     // that pool.
-    thread::scope(|scope| {
-        for _ in 1..share::count() {
-            // Where the system starts no further thread, those already running do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
+    pool::on_own_threads(share::count(), &work);
     near.end();
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_unstable_by_key(|clash| clash.bodies);

@@ -2,12 +2,12 @@
 //!
 //! A thread of its own runs the broad phase and stays at most [`AHEAD`] chunks ahead of the threads that take them, so
 //! that the n² pairs of bodies that are all in one place are never stored. When nobody takes chunks any more, that
-//! thread is not stopped, since a broad phase cannot be: it ends with the process.
+//! thread is not stopped, since a broad phase cannot be: it ends with the process. In a build without threads all
+//! chunks are found, and stored, before the first is taken.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 
 use glam::DVec3;
 
@@ -16,6 +16,7 @@ use super::body_at::BodyAt;
 use crate::bound::Aabb;
 use crate::broad::{BoxError, Mobility, NearPairs, Phase, Space};
 use crate::model::Model;
+use crate::threads::pool::{self, Finder};
 
 /// The most pairs in a chunk.
 const CHUNK: usize = 32;
@@ -70,7 +71,7 @@ struct Count {
 pub struct PairStream {
     chunks: Mutex<(u64, Receiver<Vec<[u32; 2]>>)>,
     count: Arc<Count>,
-    finder: JoinHandle<()>,
+    finder: Finder,
 }
 
 impl PairStream {
@@ -78,11 +79,10 @@ impl PairStream {
     pub fn start(bodies: &[AssemblyBody], reach: f64) -> Result<PairStream, BoxError> {
         let mut near = near_pairs(bodies, reach)?;
         let count = Arc::new(Count::default());
-        let (send, chunks) = mpsc::sync_channel(AHEAD);
         let shared = Arc::clone(&count);
         let weights: Vec<u64> = bodies.iter().map(|body| weight(&body.model)).collect();
-        let finder = thread::spawn(move || {
-            hand_out(&mut near, &weights, &send, &shared);
+        let (chunks, finder) = pool::finder(AHEAD, move |send| {
+            hand_out(&mut near, &weights, send, &shared);
             shared.whole.store(true, Ordering::Release);
         });
         Ok(PairStream { chunks: Mutex::new((0, chunks)), count, finder })
@@ -103,7 +103,7 @@ impl PairStream {
             return None;
         }
         // If the finding thread failed, the list is not complete: the caller must not take it for complete.
-        self.finder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        self.finder.end();
         Some(self.count.pairs.load(Ordering::Relaxed))
     }
 
@@ -123,14 +123,14 @@ fn weight(model: &Model) -> u64 {
     }
 }
 
-fn hand_out(near: &mut NearPairs, weights: &[u64], send: &SyncSender<Vec<[u32; 2]>>, count: &Count) {
+fn hand_out(near: &mut NearPairs, weights: &[u64], send: &dyn Fn(Vec<[u32; 2]>) -> bool, count: &Count) {
     let mut chunk = Vec::new();
     let (mut weight, mut wanted) = (0, true);
     let of = |body: u32| weights.get(body as usize).copied().unwrap_or(0);
     // Sending fails when nobody takes chunks any more.
     let hand = |chunk: &mut Vec<[u32; 2]>| {
         count.pairs.fetch_add(chunk.len() as u64, Ordering::Relaxed);
-        send.send(std::mem::take(chunk)).is_ok()
+        send(std::mem::take(chunk))
     };
     near.each(&mut |pairs| {
         for &[i, j] in pairs {

@@ -18,6 +18,7 @@ use crate::math::Interval;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactPoint {
     /// On `a` and on `b`, in the frame of the world.
     pub points: [DVec3; 2],

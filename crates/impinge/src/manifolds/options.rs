@@ -23,6 +23,8 @@ pub enum KeptPoints {
     All,
 }
 
+crate::error::named! { KeptPoints { Four = "four", All = "all" } }
+
 /// What may be said about the manifolds wanted.
 ///
 /// ```
@@ -37,6 +39,7 @@ pub enum KeptPoints {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct ManifoldOptions {
     /// Points of the bodies that are apart by up to this are told, too, with a negative depth. A prediction that is
     /// negative or NaN counts as 0: then only bodies that touch have points.

@@ -1,7 +1,8 @@
 //! The kinds of body that the grid of pairs distinguishes: a mesh, one convex body, or many convex parts.
 
 use super::solid::Solid;
-use crate::model::{Mesh, Model, Parts};
+use crate::model::round::Core;
+use crate::model::{Convex, Mesh, Model, Parts};
 
 /// A body, by the kind that decides which engine can answer queries about it.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +28,14 @@ impl<'m> BodyKind<'m> {
         match self {
             BodyKind::Parts(parts) => BodyKind::Solid(Solid::polyhedron(parts.body(node))),
             other => other,
+        }
+    }
+
+    /// The polyhedron, of a body that is one and has no margin.
+    pub(crate) fn polyhedron(self) -> Option<&'m Convex> {
+        match self {
+            BodyKind::Solid(Solid { core: Core::Polyhedron(body), margin: 0.0 }) => Some(body),
+            _ => None,
         }
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod context;
 pub(crate) mod convex;
 pub(crate) mod depth;
+pub(crate) mod displacement;
 pub(crate) mod grid;
 pub(crate) mod limit;
 pub(crate) mod mesh;

@@ -12,13 +12,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::Pair;
 use crate::manifolds::memory::ManifoldMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::mesh::memory::MANY;
-use crate::threads::share;
+use crate::threads::{pool, share};
 
 /// How many are asked about before the answers are put in order.
 const BATCH: usize = 1 << 14;
@@ -133,15 +132,7 @@ impl Pair {
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((run, answers));
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads.min(count) {
-                // Where the system has no thread to give, those there are do the work.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
+        pool::on_own_threads(threads.min(count), &work);
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -104,6 +104,11 @@ impl<K: Ord, T> BestFirst<K, T> {
         self.heap.peek().map(|Reverse(entry)| &entry.key)
     }
 
+    /// Number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
     /// Takes out all entries, in no order.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<K, T> {
         std::mem::take(&mut self.heap).into_iter().map(|Reverse(Entry { key, open })| (key, open))

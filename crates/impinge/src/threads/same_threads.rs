@@ -8,6 +8,7 @@
 //!
 //! No answer depends on who works where: results come in the order of the pieces.
 
+use super::pool;
 use super::share::{self, Jobs};
 
 /// The number of pieces for each of several threads: with fewer, all would wait for the last piece.
@@ -39,8 +40,7 @@ pub(crate) fn on_same_threads<P: Send, R: Send>(
     let jobs = Jobs::new(pieces);
     let take = |k: usize| jobs.run(k, &work);
     let share = |thread: usize| thread * jobs.len() / threads..(thread + 1) * jobs.len() / threads;
-    share::each(threads.min(jobs.len()), &|_| {
-        let own = share::this_thread();
+    pool::on_threads(threads.min(jobs.len()), &|own| {
         share(own).for_each(take);
         (1..threads).for_each(|k| share((own + k) % threads).rev().for_each(take));
     });
@@ -70,6 +70,7 @@ mod tests {
     }
 
     /// Two threads that are both free from the beginning take half of the pieces each.
+    #[cfg(feature = "rayon")]
     #[test]
     fn threads_begin_with_their_own_share() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

@@ -1,31 +1,96 @@
-//! Divides work into tasks for the threads of rayon's pool.
+//! Divides work into tasks for the threads of the pool.
 //!
 //! All functions here hand their tasks to one function, [`each`], which calls them through `dyn`. So the library has
-//! one copy of rayon's code for loops and not one for each loop: those were a seventh of all that was compiled. A task
+//! one copy of the code for loops and not one for each loop: those were a seventh of all that was compiled. A task
 //! takes so long that the call costs nothing beside it.
+//!
+//! Every thread takes the next task that none has taken. The thread that asks begins at once; others follow as they
+//! wake up.
 //!
 //! No result depends on who did which task: results come in the order of the tasks.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
+use super::pool;
+pub(crate) use super::pool::{count, sort};
 
-/// The number of threads of the pool.
-pub(crate) fn count() -> usize {
-    rayon::current_num_threads()
-}
+/// Work that takes one thread less than this, in nanoseconds, is over before another thread is awake.
+const WORTH_WAKING: f64 = 25e3;
 
-/// The number of the thread that asks, below [`count`].
-pub(crate) fn this_thread() -> usize {
-    rayon::current_thread_index().unwrap_or(0)
-}
+/// Tasks for each thread where there is little work.
+const TASKS: usize = 8;
 
 /// Does every task, known by its number.
 pub(crate) fn each(tasks: usize, task: &(dyn Fn(usize) + Sync)) {
     if tasks <= 1 || count() == 1 {
         return (0..tasks).for_each(task);
     }
-    (0..tasks).into_par_iter().with_max_len(1).for_each(task);
+    let next = AtomicUsize::new(0);
+    pool::on_threads(count().min(tasks), &|_| {
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= tasks {
+                return;
+            }
+            task(k);
+        }
+    });
+}
+
+/// How long an item of some work took the last time, in nanoseconds: whether it is worth waking threads for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Pace(Option<f64>);
+
+impl Pace {
+    /// Nothing is known: threads are woken.
+    pub(crate) const UNKNOWN: Pace = Pace(None);
+
+    /// Work that is over at once.
+    pub(crate) const SHORT: Pace = Pace(Some(0.0));
+}
+
+/// The results of `work` for each of the items, of which one thread takes `most` at a time, or fewer where there are
+/// few. Threads are woken where the work took
+/// long the last time.
+pub(crate) fn each_few<P: Send, R: Send>(
+    pace: &mut Pace,
+    items: &mut [P],
+    most: usize,
+    work: impl Fn(&mut [P]) -> Vec<R> + Sync,
+) -> Vec<R> {
+    let threads = count();
+    let is_short = pace.0.is_some_and(|ns| ns * (items.len() as f64) < WORTH_WAKING);
+    if threads == 1 || items.len() <= 1 {
+        return work(items);
+    }
+    let own = pool::Watch::start();
+    if is_short {
+        let count = items.len() as f64;
+        let results = work(items);
+        pace.0 = Some(own.nanoseconds() / count);
+        return results;
+    }
+    let grain = items.len().div_ceil(TASKS * threads).clamp(1, most);
+    let jobs = Jobs::new(items.chunks_mut(grain));
+    let (next, slowest) = (AtomicUsize::new(0), Mutex::new(0.0f64));
+    pool::on_threads(threads.min(jobs.len()), &|_| {
+        let (watch, mut done) = (pool::Watch::start(), 0);
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= jobs.len() {
+                break;
+            }
+            jobs.run(k, &|_, piece: &mut [P]| work(piece));
+            done += grain;
+        }
+        if done > 0 {
+            let mut slowest = slowest.lock().unwrap_or_else(PoisonError::into_inner);
+            *slowest = slowest.max(watch.nanoseconds() / done as f64);
+        }
+    });
+    pace.0 = Some(slowest.into_inner().unwrap_or_else(PoisonError::into_inner));
+    jobs.results().into_iter().flatten().collect()
 }
 
 /// The results of every task, known by its number.
@@ -69,17 +134,8 @@ pub(crate) fn fill<R: Copy + Send>(blank: R, count: usize, grain: usize, item: i
 /// Does both, at the same time where a thread is free.
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
     let (mut a, mut b, mut of_a, mut of_b) = (Some(a), Some(b), None, None);
-    both(&mut || of_a = a.take().map(|a| a()), &mut || of_b = b.take().map(|b| b()));
+    pool::both(&mut || of_a = a.take().map(|a| a()), &mut || of_b = b.take().map(|b| b()));
     (of_a.expect("both were done"), of_b.expect("both were done"))
-}
-
-fn both(a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
-    rayon::join(a, b);
-}
-
-/// Sorts pairs of numbers.
-pub(crate) fn sort(pairs: &mut [[u32; 2]]) {
-    pairs.par_sort_unstable();
 }
 
 /// Pieces of work and their results.

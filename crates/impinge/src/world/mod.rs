@@ -16,6 +16,7 @@ pub(crate) mod known_pair;
 pub(crate) mod listing;
 pub(crate) mod nearest;
 pub(crate) mod noting;
+pub(crate) mod paces;
 pub(crate) mod pair_rules;
 pub(crate) mod state;
 pub(crate) mod time;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
 use super::change_log::ChangeLog;
+use super::paces::Paces;
 use super::pair_rules::{PairRules, ordered};
 use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
@@ -50,6 +51,7 @@ pub struct World {
     pub(super) known_pairs: Vec<KnownPair>,
     /// Whether nothing has changed since `known_pairs` was listed.
     pub(super) listed: bool,
+    pub(super) paces: Paces,
     pub(super) next_stamp: u64,
     /// What was changed, while the world advances.
     pub(super) log: Option<ChangeLog>,
@@ -100,6 +102,7 @@ impl World {
             rules: PairRules::default(),
             known_pairs: Vec::new(),
             listed: true,
+            paces: Paces::default(),
             next_stamp: 0,
             log: None,
         }

@@ -2,15 +2,16 @@
 
 use super::body::BodyId;
 use super::error::WorldError;
+use super::paces::Asked;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
-use crate::threads::share;
+use crate::threads::share::{self, Pace};
 use crate::world::known_pair::KnownPair;
 
-/// The number of pairs that one thread takes at a time.
+/// The greatest number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
 
 /// Two bodies of a world, and the answer about them.
@@ -49,7 +50,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
-        self.ask(None, 0.0, overlap)
+        self.ask(Asked::Overlap, 0.0, overlap)
     }
 
     /// Which bodies does this one touch?
@@ -83,7 +84,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
-        self.ask(None, 0.0, contacts(limit))
+        self.ask(Asked::Contacts, 0.0, contacts(limit))
     }
 
     /// Which parts of other bodies does this one touch?
@@ -116,7 +117,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
-        self.ask(None, tolerance, within(tolerance))
+        self.ask(Asked::Within, tolerance, within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
@@ -147,7 +148,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
-        self.ask(None, most, distance(most))
+        self.ask(Asked::Distance, most, distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
@@ -179,7 +180,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
-        self.ask(None, 0.0, penetration)
+        self.ask(Asked::Penetration, 0.0, penetration)
     }
 
     /// How deep are bodies in this one?
@@ -205,13 +206,13 @@ impl World {
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Result<Vec<Met<T>>, WorldError> {
         self.known(id)?;
-        Ok(self.ask(Some(id.slot), reach, question))
+        Ok(self.ask(Asked::OfBody(id.slot), reach, question))
     }
 
-    /// Asks about all bodies that may be within `reach`, or about those of one slot.
+    /// Asks about all bodies that may be within `reach`, or about those near one body.
     fn ask<T: Send>(
         &mut self,
-        of: Option<u32>,
+        asked: Asked,
         reach: f64,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
@@ -232,9 +233,19 @@ impl World {
             let id = |slot, generation| BodyId { slot, generation };
             Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
         };
-        let asked = |known: &&mut KnownPair| of.is_none_or(|slot| known.slots.contains(&slot));
-        let some = |_, some: &mut [KnownPair]| some.iter_mut().filter(asked).filter_map(ask_one).collect::<Vec<_>>();
-        share::each_piece(self.known_pairs.chunks_mut(GRAIN), some).into_iter().flatten().collect()
+        match asked {
+            Asked::OfBody(slot) => {
+                let of_body = |known: &&mut KnownPair| known.slots.contains(&slot);
+                let mut pairs: Vec<&mut KnownPair> = self.known_pairs.iter_mut().filter(of_body).collect();
+                let few = if pairs.len() < GRAIN { Pace::SHORT } else { Pace::UNKNOWN };
+                let some = |some: &mut [&mut KnownPair]| some.iter_mut().filter_map(|known| ask_one(known)).collect();
+                share::each_few(&mut { few }, &mut pairs, GRAIN, some)
+            }
+            verb => {
+                let some = |some: &mut [KnownPair]| some.iter_mut().filter_map(ask_one).collect();
+                share::each_few(self.paces.of(verb), &mut self.known_pairs, GRAIN, some)
+            }
+        }
     }
 }
 

@@ -80,6 +80,7 @@ mod parts {
     mod decompose;
     mod mixed_pairs;
     mod pieces;
+    mod tracking;
 }
 
 /// Cases with known answers, through every engine; and the meshes beside the project.

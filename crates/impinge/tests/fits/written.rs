@@ -107,6 +107,7 @@ fn poses_motions_and_options_read_back() {
     same(&[Builder::Sah, Builder::Auto].to_vec());
     same(&(Precision { relative: 0.1, absolute: 0.0 }, HullTree::PLAIN));
     same(&ImpactOptions { method: ImpactMethod::BySpeed, parting: true, ..ImpactOptions::default() });
+    same(&ManifoldOptions { prediction: 0.02, points: KeptPoints::All });
     // What is left out is as by default.
     let sparse = json!({"method": "by-speed"});
     let options: SweepOptions = from_value(sparse).unwrap();
@@ -132,6 +133,9 @@ fn answers_read_back() {
         same(&pair.contacts_over_time(&still, &passing, Span::UNIT));
         let contacts = pair.contacts(&Pose::IDENTITY, &pose, Limit::All);
         same(&contacts.pairs);
+        let (mut found, options) = (Manifolds::new(), ManifoldOptions { prediction: 0.5, ..Default::default() });
+        pair.manifolds(&Pose::IDENTITY, &pose, &options, &mut found);
+        same(&found.points().to_vec());
         same(&contacts.iter().collect::<Vec<Contact>>());
         same(&model.ray_all(&pose, &Ray::new(DVec3::Z * 5.0, -DVec3::Z).unwrap()));
         if let Ok(near) = model.point_distance(&pose, DVec3::ONE) {

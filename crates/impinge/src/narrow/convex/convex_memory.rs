@@ -47,6 +47,17 @@ pub(crate) struct ConvexMemory {
 }
 
 impl ConvexMemory {
+    /// Nothing but the features that were closest.
+    #[inline]
+    pub(crate) fn of_features(features: Option<[HullFeature; 2]>) -> ConvexMemory {
+        ConvexMemory { features, ..ConvexMemory::default() }
+    }
+
+    /// Keeps an outcome for the next query at the same pose.
+    pub(crate) fn keep(&mut self, b_in_a: &Relative, outcome: ConvexOutcome) {
+        self.last = Some((*b_in_a, outcome));
+    }
+
     /// Restores features that were closest, after queries at other poses have replaced them.
     pub(crate) fn return_to(&mut self, features: Option<[HullFeature; 2]>) {
         if let Some(features) = features {

@@ -71,7 +71,7 @@ impl ConvexOutcome {
     }
 
     /// From a result for `b` and `a`, in `b`'s frame, to the result for `a` and `b`, in `a`'s frame.
-    pub(super) fn exchanged(self, b_in_a: &Relative) -> ConvexOutcome {
+    pub(crate) fn exchanged(self, b_in_a: &Relative) -> ConvexOutcome {
         self.swapped(
             |gap| ConvexGap { witness: gap.witness.seen_from_b(b_in_a), ..gap },
             |common| common.seen_from_b(b_in_a),
@@ -83,6 +83,13 @@ impl Polyhedra<'_> {
     #[inline(always)]
     pub(crate) fn elements(&self, features: [HullFeature; 2]) -> [Element; 2] {
         [element(self.a, features[0]), element(self.b, features[1])]
+    }
+
+    /// The closest points as the witness of two bodies of any kind.
+    #[inline(always)]
+    pub(crate) fn witness(&self, near: &ClosestFeatures) -> Witness {
+        let features = self.elements(near.features).map(|element| Feature::Convex { piece: 0, element });
+        Witness { points: near.points, features }
     }
 
     /// Apart, with these closest points; their distance is at least `lower`.

@@ -10,7 +10,7 @@
 //! [`convex_depth`]: crate::narrow::depth::convex_depth
 
 use super::memory::Memory;
-use crate::answer::{Feature, Semantics, Stats, Witness};
+use crate::answer::{Semantics, Witness};
 use crate::math::{Interval, Pose, Relative};
 use crate::model::{Mesh, Model};
 use crate::narrow::body::BodyKind;
@@ -24,8 +24,6 @@ use crate::narrow::mesh::mesh_solid::SolidOutcome;
 use crate::narrow::mesh::{apart_by_planes, convex_meshes, mesh_contact, mesh_solid};
 use crate::narrow::method::Method;
 use crate::narrow::outcome::Outcome;
-use crate::narrow::parts::parts_pair;
-use crate::narrow::parts::parts_pair::{NodesGap, PartsQuestion, PartsTrees};
 use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{CommonPoint, Proximity, WitnessedGap};
 use crate::narrow::solid::Solid;
@@ -79,57 +77,21 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// As [`Query::nearest`] without a limit, for polyhedra whose closest features are remembered and still apart.
+    /// As [`Query::nearest`] without a limit, for polyhedra or pieces, whose closest features are remembered and still
+    /// apart.
     #[inline(always)]
     pub(crate) fn tracked(&self, mut cx: Context<'_, Memory>) -> Option<(Interval, Witness)> {
-        let (Model::Convex(a), Model::Convex(b), Method::Auto) = (self.a, self.b, self.method) else { return None };
+        let (Model::Convex(a), Model::Convex(b), Method::Auto) = (self.a, self.b, self.method) else {
+            return self.tracked_parts(cx);
+        };
         let pair = Polyhedra { a, b, b_in_a: self.b_in_a };
         let near = closest::tracked(&pair, cx.part(|m| &mut m.solids))?;
-        let features = pair.elements(near.features).map(|element| Feature::Convex { piece: 0, element });
-        Some((pair.interval(near.distance(), f64::INFINITY), Witness { points: near.points, features }))
-    }
-
-    fn nearest_parts(&self, enough: f64, cx: Context<'_, Memory>) -> Proximity {
-        let bodies = self.bodies();
-        let trees = PartsTrees { a: bodies[0], b: bodies[1] };
-        let mut walk = std::mem::take(&mut cx.memory.walk);
-        let seed = cx.memory.pieces;
-        let test = |nodes: [u32; 2], cutoff: f64| {
-            let proximity = self.at_nodes(nodes, cutoff, cx.memory);
-            let (lower, upper) = match &proximity {
-                Outcome::Beyond => (f64::INFINITY, f64::INFINITY),
-                Outcome::Apart(WitnessedGap { interval, .. }) => (interval.lower, interval.upper),
-                _ => (0.0, 0.0),
-            };
-            NodesGap { lower, upper, near: proximity }
-        };
-        let ask = PartsQuestion { within: enough, enough: -1.0, seed };
-        let closest = parts_pair::distance(&trees, &ask, test, &mut walk, cx.stats);
-        cx.memory.walk = walk;
-        let Some((pieces, proximity)) = closest.best else { return Outcome::Beyond };
-        cx.memory.pieces = Some(pieces);
-        match proximity.with_pieces(pieces) {
-            Outcome::Apart(WitnessedGap { interval, witness }) => {
-                Proximity::apart(Interval { lower: interval.lower.min(closest.lower), ..interval }, witness)
-            }
-            other => other,
-        }
-    }
-
-    /// How near two nodes are: pieces, hulls, or bodies that have no tree of parts.
-    pub(crate) fn at_nodes(&self, [i, j]: [u32; 2], enough: f64, of_all: &mut Memory) -> Proximity {
-        let [a, b] = self.bodies();
-        let mut memory = Memory { meshes: of_all.meshes.take(), ..Memory::default() };
-        let pair = [a.node(i), b.node(j)];
-        let proximity =
-            simple(pair, &self.b_in_a, enough, self.method, Context::new(&mut memory, &mut Stats::default()));
-        of_all.meshes = memory.meshes;
-        proximity
+        Some((pair.interval(near.distance(), f64::INFINITY), pair.witness(&near)))
     }
 }
 
 /// How near two bodies are, neither of which has a tree of parts.
-fn simple(
+pub(super) fn simple(
     bodies: [BodyKind<'_>; 2],
     b_in_a: &Relative,
     enough: f64,
@@ -165,13 +127,12 @@ fn simple(
             of_solids(closest::nearest([&a, &b], b_in_a, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Mesh(mesh), BodyKind::Solid(solid)] => {
-            of_mesh(mesh_and_solid(mesh, &solid, b_in_a, enough, method, cx.part(|m| &mut m.solids)))
+            of_mesh(mesh_and_solid(mesh, &solid, b_in_a, None, enough, method, cx.part(|m| &mut m.solids)))
         }
         [BodyKind::Solid(solid), BodyKind::Mesh(mesh)] => {
-            // The memory is of the bodies in their given order, so the exchanged bodies start without one.
-            let (place, memory) = (b_in_a.inverse(), &mut ConvexMemory::default());
-            let cx = Context::new(memory, cx.stats);
-            of_mesh(mesh_and_solid(mesh, &solid, &place, enough, method, cx)).seen_from_b(b_in_a)
+            let cx = cx.part(|m| &mut m.solids);
+            let meeting = mesh_and_solid(mesh, &solid, &b_in_a.inverse(), Some(b_in_a), enough, method, cx);
+            of_mesh(meeting).seen_from_b(b_in_a)
         }
         _ => Outcome::Beyond,
     }
@@ -186,17 +147,19 @@ fn by_hulls(meshes: [&Mesh; 2], b_in_a: &Relative, enough: f64, mut cx: Context<
     Some(proximity)
 }
 
-/// How near a convex body is to a mesh: by the mesh's hull where that decides it, else by its tree.
+/// How near a convex body is to a mesh: by the mesh's hull where that decides it, else by its tree. `mesh_in_solid` is
+/// given where the convex body is the first of the two.
 fn mesh_and_solid(
     mesh: &Mesh,
     solid: &Solid<'_>,
     place: &Relative,
+    mesh_in_solid: Option<&Relative>,
     enough: f64,
     method: Method,
     mut cx: Context<'_, ConvexMemory>,
 ) -> SolidOutcome {
     if method == Method::Auto
-        && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, enough, cx.lend())
+        && let Some(meeting) = convex_meshes::nearest_solid(mesh, solid, place, mesh_in_solid, enough, cx.lend())
     {
         return meeting;
     }
@@ -225,7 +188,7 @@ fn of_meshes(query: &MeshQuery<'_>, closest: MeshOutcome) -> Proximity {
     }
 }
 
-fn of_solids(outcome: ConvexOutcome) -> Proximity {
+pub(super) fn of_solids(outcome: ConvexOutcome) -> Proximity {
     outcome.map(
         |gap| WitnessedGap { interval: gap.interval, witness: gap.witness.of_bodies() },
         |common| CommonPoint::OfBodies(common.of_bodies()),

@@ -6,6 +6,7 @@ use crate::model::Model;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::depth::union_depth::Branches;
 use crate::narrow::mesh::memory::MeshMemory;
+use crate::narrow::parts::parts_front::PartsFront;
 use crate::narrow::parts::parts_pair::PartsWalk;
 
 /// What is remembered between queries: where the next one starts its search.
@@ -15,6 +16,8 @@ pub(crate) struct Memory {
     pub(super) meshes: Option<Box<MeshMemory>>,
     pub(crate) solids: ConvexMemory,
     pub(crate) walk: PartsWalk,
+    /// Made by the first query on bodies of parts.
+    pub(super) front: Option<Box<PartsFront>>,
     /// Pieces that were last closest or touching.
     pub(super) pieces: Option<[u32; 2]>,
     /// The last shift that freed a mesh.
@@ -38,7 +41,14 @@ impl Memory {
         self.meshes.get_or_insert_default()
     }
 
+    pub(super) fn parts_front(&mut self) -> &mut PartsFront {
+        self.front.get_or_insert_default()
+    }
+
     pub(crate) fn forget(&mut self) {
+        if let Some(front) = &mut self.front {
+            front.forget();
+        }
         if let Some(meshes) = &mut self.meshes {
             meshes.forget();
         }

@@ -4,5 +4,6 @@ pub(crate) mod dispatch;
 pub(crate) mod grid_contacts;
 pub(crate) mod grid_depth;
 pub(crate) mod grid_mesh_depth;
+pub(crate) mod grid_parts;
 pub(crate) mod memory;
 pub(crate) mod rescaled_depth;

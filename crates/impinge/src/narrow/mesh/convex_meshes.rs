@@ -88,17 +88,24 @@ pub(crate) fn nearest(
     Some((mesh_contact::apart(&placed, &found).map(no_nearer, |common| common), Some(places)))
 }
 
-/// The same for a mesh and a convex body, which is placed in the mesh's frame.
+/// The same for a mesh and a convex body, which is placed in the mesh's frame. Where the convex body is the first of
+/// the two, `mesh_in_solid` is given: what is remembered is of the bodies in their order, so they are compared in it.
 pub(crate) fn nearest_solid(
     mesh: &Mesh,
     solid: &Solid<'_>,
     place: &Relative,
+    mesh_in_solid: Option<&Relative>,
     enough: f64,
     mut cx: Context<'_, ConvexMemory>,
 ) -> Option<SolidOutcome> {
     let own = mesh.as_convex()?;
     let hull = Solid::polyhedron(own.hull);
-    let (lower, points) = match closest::nearest([&hull, solid], place, enough + own.out, Method::Auto, cx.lend()) {
+    let far = enough + own.out;
+    let outcome = match mesh_in_solid {
+        None => closest::nearest([&hull, solid], place, far, Method::Auto, cx.lend()),
+        Some(b_in_a) => closest::nearest([solid, &hull], b_in_a, far, Method::Auto, cx.lend()).exchanged(place),
+    };
+    let (lower, points) = match outcome {
         Outcome::Beyond => return Some(Outcome::Beyond),
         Outcome::Apart(ConvexGap { interval: Interval { lower, .. }, witness: near }) => (lower - own.out, near.points),
         Outcome::Touching(_) | Outcome::Contained(_) => return None,

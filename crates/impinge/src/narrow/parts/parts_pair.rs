@@ -32,8 +32,9 @@ impl PartsTrees<'_> {
         [self.a.root(), self.b.root()]
     }
 
-    fn has(&self, [a, b]: [u32; 2]) -> bool {
-        a <= self.a.root() && b <= self.b.root()
+    /// Whether these are two pieces of the bodies.
+    pub(crate) fn are_pieces(&self, [a, b]: [u32; 2]) -> bool {
+        a <= self.a.root() && b <= self.b.root() && self.open([a, b]).is_none()
     }
 
     /// How much nearer the pieces below may be than the hulls.
@@ -129,7 +130,7 @@ impl<T, F: FnMut([u32; 2], f64) -> NodesGap<T>> Search<T, F> {
         queue: &mut Queue,
         stats: &mut Stats,
     ) -> ControlFlow<()> {
-        let seed = ask.seed.filter(|&nodes| trees.has(nodes) && trees.open(nodes).is_none());
+        let seed = ask.seed.filter(|&nodes| trees.are_pieces(nodes));
         if let Some(nodes) = seed {
             self.pieces(nodes, stats)?;
         }
@@ -229,7 +230,7 @@ pub(crate) fn overlap(
     walk: &mut PartsWalk,
     stats: &mut Stats,
 ) -> Option<[u32; 2]> {
-    if let Some(nodes) = seed.filter(|&nodes| trees.has(nodes) && trees.open(nodes).is_none()) {
+    if let Some(nodes) = seed.filter(|&nodes| trees.are_pieces(nodes)) {
         stats.primitive_tests += 1;
         if near(nodes, 0.0) {
             return Some(nodes);

@@ -17,7 +17,7 @@ use super::encounter::Advance;
 use super::look::{LookResult, MovingPair, TwoMotions};
 use super::time_queue::TimeQueue;
 use crate::broad::Space;
-use crate::threads::share;
+use crate::threads::share::{self, Pace};
 use crate::world::body::{BodyId, PlacedBody, Slot};
 use crate::world::state::{BoxesAround, World};
 
@@ -75,7 +75,8 @@ impl Window {
         }
         self.handles = handles.into_iter().collect();
         self.pairs = kept;
-        self.look_at_all(&world.slots, from, to, how)
+        let World { slots, paces, .. } = world;
+        self.look_at_all(slots, from, to, how, &mut paces.look)
     }
 
     /// Puts the boxes of bodies with a motion around their ways.
@@ -108,14 +109,15 @@ impl Window {
     }
 
     /// The first look of a window, at all pairs in parallel. Returns how many pairs were looked at, or will be.
-    fn look_at_all(&mut self, slots: &[Slot], from: f64, to: f64, how: &Advance) -> usize {
-        share::each_piece(self.pairs.chunks_mut(4), |_, entries| {
+    fn look_at_all(&mut self, slots: &[Slot], from: f64, to: f64, how: &Advance, pace: &mut Pace) -> usize {
+        share::each_few(pace, &mut self.pairs, 4, |entries| {
             for (pair, found) in entries.iter_mut().flatten() {
                 pair.enter(from, to);
                 *found = two(slots, pair.slots)
                     .filter(|two| !pair.is_settled(two) && pair.not_before(two.stamps, how) <= from)
                     .map(|two| pair.look(&two, from, to, how));
             }
+            Vec::<()>::new()
         });
         let mut looks = 0;
         for (entry, handle) in self.pairs.iter_mut().zip(0u32..) {

@@ -277,8 +277,8 @@ fn a_world_meets_a_ball_that_swells() {
     }
 }
 
-/// A sheet whose middle sags onto a ball: a little turn, or a span a little beyond the step, costs a little more than the
-/// straight step, and the contact is as certain.
+/// A sheet whose middle sags onto a box: a little turn, or a span a little beyond the step, costs a little more than
+/// the straight step, and the contact is as certain.
 #[test]
 fn a_little_turn_costs_a_little_more() {
     let (side, at) = (24u32, |i: u32| f64::from(i) / 12.0 - 1.0);

@@ -96,10 +96,10 @@ fn check(points: [&[MovingPoint]; 2], list: &[MeshEncounter], mut truth: Vec<([V
         if !told.iter().any(|(before, _)| *before == names) {
             told.push((names, e));
         }
-        for k in 0..2 {
+        for (k, points) in points.into_iter().enumerate() {
             assert!((e.weights[k].iter().sum::<f64>() - 1.0).abs() < 1e-9 && e.weights[k].iter().all(|w| *w >= 0.0));
             let at = |v: u32| {
-                let [start, end] = points[k][v as usize].map(|p| DVec3::from_array(p.map(|x| x as f64)));
+                let [start, end] = points[v as usize].map(|p| DVec3::from_array(p.map(|x| x as f64)));
                 start.lerp(end, e.time.mid())
             };
             let place: DVec3 = (0..3).map(|i| at(e.vertices[k][i]) * e.weights[k][i]).sum();

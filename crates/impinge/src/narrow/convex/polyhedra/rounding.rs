@@ -43,6 +43,12 @@ impl Polyhedra<'_> {
         self.b_in_a.apply(self.b.centre()).distance_squared(self.a.centre()) > reach * reach * (1.0 + 16.0 * EPS)
     }
 
+    /// A lower bound on the distance: that of the balls around the bodies, negative where these meet.
+    pub(crate) fn gap_of_balls(&self) -> f64 {
+        let between = self.b_in_a.apply(self.b.centre()).distance(self.a.centre());
+        between * (1.0 - 16.0 * EPS) - self.a.radius() - self.b.radius() - self.noise(between)
+    }
+
     /// Whether the bodies are so far apart that to each other they are points, and products of lengths might overflow.
     #[inline(always)]
     pub(crate) fn are_worlds_apart(&self) -> bool {

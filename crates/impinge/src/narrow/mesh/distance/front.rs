@@ -23,15 +23,12 @@
 //! Cost: some percent of a search while the steps are some thousandths of the bodies. Memory: 20 bytes a part, and at
 //! most [`MOST`] of them.
 
-use std::f64::consts::FRAC_1_SQRT_2;
-
-use glam::DVec3;
-
 use super::distance_leaves::{DistanceAsk, DistanceLeaves, Measuring};
 use crate::answer::Stats;
+use crate::math::Relative;
 use crate::math::simd::{Kernel, Simd, dispatch};
-use crate::math::{EPS, Relative};
 use crate::narrow::context::Context;
+use crate::narrow::displacement::MovedBall;
 use crate::narrow::mesh::placed::closest_triangles::ClosestTriangles;
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 use crate::narrow::mesh::placed::tree_pair::TreePair;
@@ -87,18 +84,10 @@ struct FrontPart {
 }
 
 /// How far any point of `b` is moved at most between two poses.
-///
-/// The difference of two rotations stretches no vector by more than its Frobenius norm over `√2`: it is zero along the
-/// axis of the turn from the one to the other, and stretches all across it alike. Squares are taken of scaled lengths,
-/// so that none vanishes.
 fn displacement(placed: &PlacedMeshes<'_>, from: &Relative) -> f64 {
-    let (b, to, scale) = (placed.b.aabb(), &placed.b_in_a, placed.scale);
-    let turn = to.rotation - from.rotation;
-    let norm = [turn.x_axis, turn.y_axis, turn.z_axis].iter().map(|c| c.length_squared()).sum::<f64>().sqrt();
-    let centre: DVec3 = turn * (b.centre() * scale) + (to.translation - from.translation) * scale;
-    let reach = b.reach() + from.translation.abs().element_sum() + to.translation.abs().element_sum();
-    let turned = (norm * FRAC_1_SQRT_2 + 16.0 * EPS) * (1.0 + 1e-9) * placed.b.radius();
-    centre.length() / scale + turned + 16.0 * EPS * reach
+    let b = placed.b.aabb();
+    let ball = MovedBall { centre: b.centre(), radius: placed.b.radius(), reach: b.reach(), scale: placed.scale };
+    ball.displacement(from, &placed.b_in_a)
 }
 
 /// The first key that has come due. When the next one has not, most of the others have not either: so they are compared

@@ -153,9 +153,9 @@ impl SignFunctions {
 
     /// Both ends of each edge are not on the same side of the other.
     fn edges_cross(&self, time: &mut PolynomialRoot) -> Option<bool> {
-        for pair in self.sides.chunks(2) {
-            for k in 0..3 {
-                if time.sign_of(&pair[0][k])? * time.sign_of(&pair[1][k])? > 0 {
+        for ends in self.sides.chunks_exact(2) {
+            for (one, other) in ends[0].iter().zip(&ends[1]) {
+                if time.sign_of(one)? * time.sign_of(other)? > 0 {
                     return Some(false);
                 }
             }

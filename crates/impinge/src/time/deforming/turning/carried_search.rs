@@ -13,6 +13,7 @@
 use std::cmp::Reverse;
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::carried_body::CarriedBody;
 use super::tops::{free_for, tops};
@@ -333,7 +334,7 @@ impl<'q> CarriedSearch<'q> {
             let open = gap(pieces, &moment.b_in_a, normal) - bounds.near;
             let distance = witness.lower - bounds.near;
             let is_bounded = pieces.iter().all(|piece| piece.ball().is_some());
-            let more = is_bounded.then(|| more_directions(pieces, &moment.b_in_a)).unwrap_or_default();
+            let more = if is_bounded { more_directions(pieces, &moment.b_in_a) } else { SmallVec::new() };
             let free = std::iter::once(normal)
                 .chain(more.into_iter().flat_map(|n| [n, -n]))
                 .map(|n| self.pieces_free_for(bounds, &moment, names, pieces, n))
