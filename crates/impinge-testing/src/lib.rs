@@ -10,6 +10,7 @@ pub mod encounter;
 pub mod environment;
 pub mod hulls;
 pub mod inside;
+pub mod machines;
 pub mod number;
 pub mod overlap;
 pub mod planes;

@@ -1,5 +1,7 @@
 //! What can go wrong at the door. After a model is built, no query fails.
 
+use glam::DVec3;
+
 use crate::math::LIMIT;
 
 /// Gives an enum the words that the command line and the corpus use for its variants.
@@ -353,4 +355,18 @@ pub enum PointError {
     /// The body is a mesh without triangles.
     #[error("the body has no points, so none is nearest")]
     Empty,
+}
+
+impl PointError {
+    /// Refuses a point beyond the supported scale.
+    pub(crate) fn check(index: usize, point: DVec3) -> Result<(), PointError> {
+        let position = point.to_array();
+        if !point.is_finite() {
+            return Err(PointError::NotFinite { index, position });
+        }
+        if point.abs().max_element() > LIMIT {
+            return Err(PointError::TooLarge { index, position });
+        }
+        Ok(())
+    }
 }

@@ -71,6 +71,9 @@ mod written;
 
 pub use glam;
 
+/// Which bodies may meet, and whether a body moves: what a [`Body`] of a [`World`] says of itself.
+pub use broad::{Filter, Mobility};
+
 pub use answer::{
     Contact, Containment, DepthKind, Distance, Element, Feature, Impact, Overlap, Penetration, Points, Semantics,
     Stats, Sweep, Touch, Within, Witness,
@@ -95,7 +98,10 @@ pub use time::{
     SweepMethod, SweepOptions, SweptPair, next_contact,
 };
 pub use tree::Builder;
-pub use world::{Advance, Body, BodyId, Encounter, EncounterKind, End, Met, Progress, Schedule, World, WorldError};
+pub use world::{
+    Advance, Body, BodyId, ContactEvent, DebugFlags, DebugLine, Encounter, EncounterKind, End, EventKind, Found,
+    LineKind, Met, Progress, Schedule, View, World, WorldError,
+};
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.
 pub mod cpu {

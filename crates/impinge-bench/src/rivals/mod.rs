@@ -5,6 +5,7 @@ mod choice;
 mod convex;
 mod mesh;
 mod point;
+mod queries;
 mod ray;
 mod sides;
 mod single_shapes;

@@ -1,16 +1,15 @@
 //! A pile: bricks fall on a floor and on each other, and come to rest, by a solver of sixty lines.
 //!
-//! In each step gravity acts, the world tells which bodies are near, pairs tell the points, the solver finds impulses
-//! that let no point go into the other body, and the bodies move. The solver goes through the points again and again,
-//! each time with what is left to do (sequential impulses), and begins with the impulses of the step before.
+//! In each step gravity acts, the world tells the points where bodies are near, the solver finds impulses that let no
+//! point go into the other body, and the bodies move. The solver goes through the points again and again, each time
+//! with what is left to do (sequential impulses), and begins with the impulses of the step before.
 //! `cargo run --release -p impinge --example pile`
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use impinge::broad::Mobility;
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Body, BodyId, ContactPoint, ManifoldOptions, Manifolds, Model, Pair, Pose, PoseError, Round, World};
+use impinge::{Body, BodyId, ContactPoint, ManifoldOptions, Mobility, Pose, PoseError, Round, World};
 
 const STEP: f64 = 1.0 / 120.0;
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
@@ -25,7 +24,6 @@ const SLOP: f64 = 0.002;
 /// A brick that moves; the floor has neither mass nor inertia, as if both were infinite.
 struct Brick {
     id: BodyId,
-    model: Model,
     pose: Pose,
     velocity: DVec3,
     spin: DVec3,
@@ -120,9 +118,9 @@ fn solve(bricks: &mut [Brick], points: &mut [Point], rounds: u32, apart: bool) {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new();
     let floor = Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY);
-    let (model, (velocity, spin)) = (floor.model.clone(), (DVec3::ZERO, DVec3::ZERO));
+    let (velocity, spin) = (DVec3::ZERO, DVec3::ZERO);
     let id = world.add(Body { mobility: Mobility::Static, ..floor })?;
-    let fixed = Brick { id, model, pose: Pose::IDENTITY, velocity, spin, light: 0.0, nimble: DVec3::ZERO };
+    let fixed = Brick { id, pose: Pose::IDENTITY, velocity, spin, light: 0.0, nimble: DVec3::ZERO };
     let mut bricks = vec![fixed];
     for i in 0..20 {
         let t = f64::from(i);
@@ -133,14 +131,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pose = Pose::new(place, DQuat::from_scaled_axis(DVec3::new(t.cos(), t.sin(), 0.3 * t)))?;
         let (light, squares) = ((1000.0 * sides.element_product()).recip(), sides * sides);
         let nimble = 12.0 * light / (squares.element_sum() - squares);
-        let model = Model::from(Round::cuboid(sides)?);
-        let id = world.add(Body::new(&model, pose))?;
-        bricks.push(Brick { id, model, pose, velocity, spin, light, nimble });
+        let id = world.add(Body { user_data: bricks.len() as u128, ..Body::new(Round::cuboid(sides)?, pose) })?;
+        bricks.push(Brick { id, pose, velocity, spin, light, nimble });
     }
-    let places: BTreeMap<BodyId, usize> = bricks.iter().enumerate().map(|(i, brick)| (brick.id, i)).collect();
 
     let options = ManifoldOptions { prediction: PREDICTION, ..Default::default() };
-    let (mut pairs, mut found) = (BTreeMap::new(), Manifolds::new());
     let mut remembered: BTreeMap<([usize; 2], u64), [f64; 3]> = BTreeMap::new();
     let energy_of = |bricks: &[Brick]| bricks.iter().map(Brick::energy).sum::<f64>();
     let (start, mut energy, mut deepest) = (energy_of(&bricks), energy_of(&bricks), 0.0);
@@ -149,12 +144,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             brick.velocity += GRAVITY * STEP;
         }
         let mut points = Vec::new();
-        for met in world.within(PREDICTION) {
-            let two = [places[&met.a], places[&met.b]];
-            let pair = pairs.entry(two).or_insert_with(|| Pair::new(&bricks[two[0]].model, &bricks[two[1]].model));
-            pair.manifolds(&bricks[two[0]].pose, &bricks[two[1]].pose, &options, &mut found);
-            for manifold in found.iter() {
-                points.extend(manifold.points.iter().map(|at| point(&bricks, two, manifold.normal, at)));
+        for met in world.manifolds(&options) {
+            // The number of the brick is kept with its body; the floor's is 0.
+            let pair = [met.a, met.b].map(|id| world.body(id).map_or(0, |body| body.user_data as usize));
+            for manifold in met.answer.iter() {
+                points.extend(manifold.points.iter().map(|at| point(&bricks, pair, manifold.normal, at)));
             }
         }
         for point in &mut points {

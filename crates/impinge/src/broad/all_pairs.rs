@@ -33,7 +33,7 @@ const TASK: usize = 64;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct AllPairs {
     slots: Vec<u32>,
     /// Lanes 0, 1, 2, 4, 5, 6 of the local boxes, each in an array of its own; the last vector is filled up with boxes
@@ -51,6 +51,10 @@ impl AllPairs {
 }
 
 impl BroadPhase for AllPairs {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.slots.clear();
         self.low.iter_mut().chain(&mut self.high).for_each(Vec::clear);

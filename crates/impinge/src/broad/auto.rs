@@ -35,7 +35,7 @@ const CALM: u16 = 8;
 /// With more than one changed box in so many the calm is over.
 const MUCH: usize = 16;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Chosen {
     AllPairs(AllPairs),
     FatSweep(FatSweep),
@@ -58,7 +58,7 @@ enum Chosen {
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Auto {
     chosen: Chosen,
     /// What the phases used before have counted.
@@ -135,6 +135,10 @@ impl Auto {
 }
 
 impl BroadPhase for Auto {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.choose(boxes);
         self.phase().refresh(boxes);

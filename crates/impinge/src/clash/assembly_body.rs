@@ -7,7 +7,7 @@ use crate::model::Model;
 /// A body of an assembly.
 ///
 /// ```
-/// use impinge::{broad::Filter, clash::AssemblyBody, glam::DVec3, Pose, Round};
+/// use impinge::{clash::AssemblyBody, glam::DVec3, Filter, Pose, Round};
 /// let bolt = AssemblyBody::at(Round::cylinder(0.1, 1.0)?, Pose::at(DVec3::Z)?);
 /// // In group 1, and compared with all groups but its own: no bolt is compared with another bolt.
 /// let bolt = AssemblyBody { filter: Filter { group: 1 << 1, mask: !(1 << 1) }, ..bolt };

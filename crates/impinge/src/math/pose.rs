@@ -4,6 +4,8 @@
 //! made; the relative pose is `R_AᵀR_B`, `R_Aᵀ(t_B − t_A)`, translations subtracted first, so that two bodies near each
 //! other and far from the origin lose nothing.
 
+use std::fmt;
+
 use glam::{DMat3, DQuat, DVec3};
 
 use super::LIMIT;
@@ -22,12 +24,19 @@ pub(super) const UNIT_TOLERANCE: f64 = 1e-6;
 /// assert!(Pose::new(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0)).is_err());
 /// # Ok::<(), impinge::PoseError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Pose {
     translation: DVec3,
     rotation: DQuat,
     /// The same rotation, computed once.
     matrix: DMat3,
+}
+
+/// The matrix says nothing that the quaternion does not.
+impl fmt::Debug for Pose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pose").field("translation", &self.translation).field("rotation", &self.rotation).finish()
+    }
 }
 
 impl Default for Pose {

@@ -58,6 +58,15 @@ impl<'m> BodyKind<'m> {
         }
     }
 
+    /// The number of pieces.
+    pub(crate) fn piece_count(&self) -> usize {
+        match self {
+            BodyKind::Solid(_) => 1,
+            BodyKind::Parts(parts) => parts.piece_count(),
+            BodyKind::Mesh(mesh) => mesh.triangle_count(),
+        }
+    }
+
     /// The two hulls below one; `None` for a part, and for a body that does not consist of parts.
     pub(crate) fn halves(&self, node: u32) -> Option<[u32; 2]> {
         if let BodyKind::Parts(parts) = self { parts.children(node) } else { None }

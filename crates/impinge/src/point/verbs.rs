@@ -8,7 +8,7 @@ use super::signed_gap::{SignedGap, widened};
 use super::{convex_point, mesh_point, parts_point};
 use crate::answer::{Semantics, Stats};
 use crate::error::PointError;
-use crate::math::{LIMIT, Pose};
+use crate::math::Pose;
 use crate::model::Model;
 use crate::narrow::body::BodyKind;
 use crate::threads::share;
@@ -38,7 +38,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn point_distance(&self, pose: &Pose, point: DVec3) -> Result<PointDistance, PointError> {
-        checked(0, point)?;
+        PointError::check(0, point)?;
         self.distance_of_point(pose, point).ok_or(PointError::Empty)
     }
 
@@ -53,7 +53,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contains(&self, pose: &Pose, point: DVec3) -> Result<bool, PointError> {
-        checked(0, point)?;
+        PointError::check(0, point)?;
         Ok(match BodyKind::of(self) {
             BodyKind::Mesh(mesh) => mesh_point::holds(mesh, PlacedPoint::new(pose, point).at),
             _ => self.distance_of_point(pose, point).is_some_and(|answer| answer.inside),
@@ -73,7 +73,7 @@ impl Model {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn point_distances(&self, pose: &Pose, points: &[DVec3]) -> Result<Vec<PointDistance>, PointError> {
-        points.iter().enumerate().try_for_each(|(index, point)| checked(index, *point))?;
+        points.iter().enumerate().try_for_each(|(index, point)| PointError::check(index, *point))?;
         let answers = share::map(points.len(), GRAIN, |k| self.distance_of_point(pose, points[k]));
         answers.into_iter().collect::<Option<Vec<PointDistance>>>().ok_or(PointError::Empty)
     }
@@ -97,16 +97,4 @@ impl Model {
             stats,
         })
     }
-}
-
-/// Refuses a point beyond the supported scale.
-fn checked(index: usize, point: DVec3) -> Result<(), PointError> {
-    let position = point.to_array();
-    if !point.is_finite() {
-        return Err(PointError::NotFinite { index, position });
-    }
-    if point.abs().max_element() > LIMIT {
-        return Err(PointError::TooLarge { index, position });
-    }
-    Ok(())
 }

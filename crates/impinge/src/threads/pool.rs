@@ -13,7 +13,7 @@ pub(crate) use of_rayon::*;
 pub(crate) use one::*;
 
 /// What a thread of its own finds, and the thread: [`finder`].
-pub(crate) type Found<T> = (Receiver<T>, Finder);
+pub(crate) type FoundAhead<T> = (Receiver<T>, Finder);
 
 /// A thread that finds something while others wait for it. Without threads everything was found before anybody waits.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ mod of_rayon {
 
     use rayon::prelude::*;
 
-    use super::{Finder, Found};
+    use super::{Finder, FoundAhead};
 
     /// The number of threads of the pool.
     pub(crate) fn count() -> usize {
@@ -115,7 +115,7 @@ mod of_rayon {
     pub(crate) fn finder<T: Send + 'static>(
         ahead: usize,
         find: impl FnOnce(&dyn Fn(T) -> bool) + Send + 'static,
-    ) -> Found<T> {
+    ) -> FoundAhead<T> {
         let (send, found) = mpsc::sync_channel(ahead);
         (found, Finder { thread: thread::spawn(move || find(&|item| send.send(item).is_ok())) })
     }
@@ -125,7 +125,7 @@ mod of_rayon {
 mod one {
     use std::sync::mpsc;
 
-    use super::{Finder, Found};
+    use super::{Finder, FoundAhead};
 
     /// One thread.
     pub(crate) fn count() -> usize {
@@ -156,7 +156,7 @@ mod one {
     pub(crate) fn finder<T: Send + 'static>(
         _ahead: usize,
         find: impl FnOnce(&dyn Fn(T) -> bool) + Send + 'static,
-    ) -> Found<T> {
+    ) -> FoundAhead<T> {
         let (send, found) = mpsc::channel();
         find(&|item| send.send(item).is_ok());
         (found, Finder {})

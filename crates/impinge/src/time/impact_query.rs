@@ -2,7 +2,7 @@
 //!
 //! First a static test decides whether the bodies touch when the span begins. If not, the search goes through the spans
 //! in which both motions are smooth, one after the other. In each, conservative advancement finds the first contact of
-//! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::earliest`]). A
+//! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::trees`]). A
 //! half-space that turns has no bound on its speed that holds for every other body, so there the search uses static
 //! distances ([`super::movers::by_speed`]).
 
@@ -15,9 +15,11 @@ use super::impact::advance::PiecePair;
 use super::impact::clearance::clear_until;
 use super::impact::closing::Closing;
 use super::impact::contact_details::FirstContact;
-use super::impact::earliest::{EarliestContact, EarliestMemory, EarliestSearch};
 use super::impact::piece_contact::PieceContact;
 use super::impact::ray_cast::ray_cast;
+use super::impact::trees::earliest::EarliestMemory;
+use super::impact::trees::first_found::TreeContact;
+use super::impact::trees::tree_contact::TreeQuestion;
 use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
 use super::movers::contact_interval::ContactTime;
@@ -317,7 +319,7 @@ pub(crate) fn impact(
     {
         return cast.map(|mut touch| {
             touch.time = movers.narrowed(touch.time, span, tolerance, context.part(|m| m.pair));
-            first_contact_of(movers, &bodies, &EarliestContact { touch, pieces: [0; 2] })
+            first_contact_of(movers, &bodies, &TreeContact { touch, pieces: [0; 2] })
         });
     }
     // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
@@ -339,9 +341,12 @@ pub(crate) fn impact(
                 let pieces = PiecePair { pieces: [a, b], tolerance };
                 let touch =
                     pieces.advance(&closing, from, closing.until.next_up(), context.part(|m| &mut m.search.solids));
-                touch.map(|touch| EarliestContact { touch, pieces: [0; 2] })
+                touch.map(|touch| TreeContact { touch, pieces: [0; 2] })
             }
-            _ => EarliestSearch { bodies, tolerance }.run(&closing, from, context.part(|m| &mut m.search.earliest)),
+            _ => {
+                let question = TreeQuestion { bodies, tolerance };
+                question.first_contact(movers, &closing, from, context.part(|m| &mut m.search.earliest))
+            }
         };
         if let Some(mut found) = found {
             if advance_tests_start
@@ -430,7 +435,7 @@ fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: S
     }) || bodies.iter().all(|body| body.half_space().is_some())
 }
 
-fn first_contact_of(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &EarliestContact) -> FirstContact {
+fn first_contact_of(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], found: &TreeContact) -> FirstContact {
     let PieceContact { time, certain, normal, witness } = found.touch;
     let pose_a = movers.motions[0].pose(time.lower);
     let witness = witness.map(|w| {

@@ -1,5 +1,6 @@
 //! How near two bodies come while they move, and when they touch and part.
 
+pub(crate) mod coaxial;
 #[cfg(test)]
 pub(crate) mod contact_trials;
 pub(crate) mod deforming;

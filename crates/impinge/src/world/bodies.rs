@@ -68,7 +68,7 @@ impl World {
     /// Adds a body.
     ///
     /// ```
-    /// use impinge::{broad::Mobility, glam::DVec3, Body, Pose, Round, World};
+    /// use impinge::{glam::DVec3, Body, Mobility, Pose, Round, World};
     /// let mut world = World::new();
     /// let floor = Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY);
     /// world.add(Body { mobility: Mobility::Static, ..floor })?;
@@ -212,7 +212,7 @@ impl World {
     /// Changes which other bodies a body may meet.
     ///
     /// ```
-    /// use impinge::{glam::DVec3, broad::Filter, Body, Pose, Round, World};
+    /// use impinge::{glam::DVec3, Body, Filter, Pose, Round, World};
     /// let mut world = World::new();
     /// let ball = Round::sphere(1.0)?;
     /// let a = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
@@ -232,6 +232,48 @@ impl World {
         self.near.set_filter(id.slot, filter)?;
         self.listed = false;
         self.note(id.slot);
+        Ok(())
+    }
+
+    /// Makes a body a sensor ([`Body::sensor`]), or no longer one.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, Limit, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = Round::sphere(1.0)?;
+    /// let gate = world.add(Body::new(ball.clone(), Pose::IDENTITY))?;
+    /// world.add(Body::new(ball, Pose::at(DVec3::X * 1.5)?))?;
+    /// world.set_sensor(gate, true)?;
+    /// assert!(world.overlap().len() == 1 && world.contacts(Limit::All).is_empty(), "told, and not solved");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such body.
+    pub fn set_sensor(&mut self, id: BodyId, sensor: bool) -> Result<(), WorldError> {
+        self.known(id)?;
+        self.keep_body(id.slot);
+        self.known_mut(id)?.body.sensor = sensor;
+        Ok(())
+    }
+
+    /// Changes the number that the caller knows a body by ([`Body::user_data`]).
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// let ball = world.add(Body { user_data: 7, ..Body::new(Round::sphere(1.0)?, Pose::IDENTITY) })?;
+    /// world.set_user_data(ball, u128::MAX)?;
+    /// assert_eq!(world.body(ball).map(|body| body.user_data), Some(u128::MAX));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such body.
+    pub fn set_user_data(&mut self, id: BodyId, user_data: u128) -> Result<(), WorldError> {
+        self.known(id)?;
+        self.keep_body(id.slot);
+        self.known_mut(id)?.body.user_data = user_data;
         Ok(())
     }
 

@@ -25,6 +25,7 @@ use crate::path::{Motion, Steady};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId {
     pub(super) slot: u32,
     pub(super) generation: u32,
@@ -39,8 +40,7 @@ impl fmt::Display for BodyId {
 /// What a body is, where it is placed, and which others it may meet.
 ///
 /// ```
-/// use impinge::broad::{Filter, Mobility};
-/// use impinge::{Body, Pose, Round};
+/// use impinge::{Body, Filter, Mobility, Pose, Round};
 /// let floor = Round::half_space(impinge::glam::DVec3::Z, 0.0)?;
 /// let body = Body { mobility: Mobility::Static, ..Body::new(floor, Pose::IDENTITY) };
 /// assert_eq!(body.filter, Filter::ALL);
@@ -61,13 +61,19 @@ pub struct Body {
     /// How it moves in [`World::advance`](crate::World::advance); without a motion it stands still there. The other
     /// verbs take it where it is placed. A mesh that deforms does so from time 0 to time 1, with or without a motion.
     pub motion: Option<Arc<dyn Motion>>,
+    /// A sensor tells what touches it and is never pushed: [`World::contacts`](crate::World::contacts) and
+    /// [`World::penetration`](crate::World::penetration), from which a solver works, leave it out. All other verbs,
+    /// events and encounters tell of it.
+    pub sensor: bool,
+    /// Whatever the caller wants to know it by; the world does not look at it.
+    pub user_data: u128,
 }
 
 impl Body {
     /// A body that moves and may meet every other.
     pub fn new(model: impl Into<Model>, pose: Pose) -> Body {
         let (filter, mobility, outline) = (Filter::ALL, Mobility::Moving, Outline::Fitted);
-        Body { model: model.into(), pose, filter, mobility, outline, motion: None }
+        Body { model: model.into(), pose, filter, mobility, outline, motion: None, sensor: false, user_data: 0 }
     }
 
     pub(super) fn may_meet(&self, other: &Body) -> bool {
@@ -76,7 +82,7 @@ impl Body {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Slot {
     /// The generation of the body in the slot, or of the last one that was in it.
     pub(crate) generation: u32,
@@ -86,7 +92,7 @@ pub(crate) struct Slot {
 }
 
 /// A body in its slot, with what follows from it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct PlacedBody {
     pub(crate) body: Body,
     /// The motion of a body that has none of its own: it stands still where it is placed.

@@ -4,7 +4,7 @@ use super::body::PlacedBody;
 use crate::pair::Pair;
 
 /// Two bodies whose boxes meet. Their memory is made at the first query about them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct KnownPair {
     /// Their slots, ascending.
     pub(super) slots: [u32; 2],

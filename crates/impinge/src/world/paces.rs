@@ -10,6 +10,7 @@ pub(super) enum Asked {
     Within,
     Distance,
     Penetration,
+    Manifolds,
     /// Any of these about the body in a slot.
     OfBody(u32),
 }
@@ -22,6 +23,7 @@ pub(super) struct Paces {
     within: Pace,
     distance: Pace,
     penetration: Pace,
+    manifolds: Pace,
     /// The first look at a pair in a window of time.
     pub(super) look: Pace,
 }
@@ -33,6 +35,7 @@ impl Paces {
             Asked::Contacts => &mut self.contacts,
             Asked::Within => &mut self.within,
             Asked::Distance => &mut self.distance,
+            Asked::Manifolds => &mut self.manifolds,
             Asked::Penetration | Asked::OfBody(_) => &mut self.penetration,
         }
     }

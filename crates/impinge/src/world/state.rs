@@ -11,11 +11,13 @@ use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
 use super::error::WorldError;
 use super::known_pair::KnownPair;
+use super::touched_pair::TouchedPair;
 
 /// Many bodies, and queries over all of them.
 ///
 /// Bodies can be added, removed, moved and changed at any time; a query is answered for where they are at that time.
-/// Answers are sorted by the bodies' ids and do not depend on the number of threads.
+/// Answers are sorted by the bodies' ids and do not depend on the number of threads. A world can be copied, sent to
+/// another thread, and read by several at once.
 ///
 /// ```
 /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -55,6 +57,8 @@ pub struct World {
     pub(super) next_stamp: u64,
     /// What was changed, while the world advances.
     pub(super) log: Option<ChangeLog>,
+    /// The bodies that touched when [`World::events`] was last called, sorted.
+    pub(super) touching: Vec<TouchedPair>,
 }
 
 /// What the boxes of bodies with a motion enclose.
@@ -64,6 +68,24 @@ pub(super) enum BoxesAround {
     Placed,
     /// The ways of the bodies through the window of this number.
     Window(u64),
+}
+
+/// The copy has the same bodies under the same ids, and all that is remembered of them: it gives the same answers, to
+/// the last bit. A copy that a reaction of [`World::advance`] makes is a world that does not advance.
+impl Clone for World {
+    fn clone(&self) -> World {
+        World {
+            slots: self.slots.clone(),
+            free: self.free.clone(),
+            near: self.near.clone(),
+            movers: self.movers.clone(),
+            rules: self.rules.clone(),
+            known_pairs: self.known_pairs.clone(),
+            log: None,
+            touching: self.touching.clone(),
+            ..*self
+        }
+    }
 }
 
 impl Default for World {
@@ -105,6 +127,7 @@ impl World {
             paces: Paces::default(),
             next_stamp: 0,
             log: None,
+            touching: Vec::new(),
         }
     }
 

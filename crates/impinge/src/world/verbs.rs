@@ -5,6 +5,7 @@ use super::error::WorldError;
 use super::paces::Asked;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
+use crate::manifolds::{ManifoldOptions, Manifolds};
 use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
@@ -13,6 +14,25 @@ use crate::world::known_pair::KnownPair;
 
 /// The greatest number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
+
+/// Which pairs of bodies are asked about.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    /// How near the boxes of two bodies have to be.
+    reach: f64,
+    /// Whether pairs with a sensor are asked about.
+    sensors: bool,
+}
+
+impl Near {
+    const TOUCHING: Near = Near { reach: 0.0, sensors: true };
+    /// What a solver asks about.
+    const SOLID: Near = Near { sensors: false, ..Near::TOUCHING };
+
+    fn within(reach: f64) -> Near {
+        Near { reach, ..Near::TOUCHING }
+    }
+}
 
 /// Two bodies of a world, and the answer about them.
 ///
@@ -27,6 +47,7 @@ const GRAIN: usize = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Met<T> {
     /// The body with the lesser id; points and normals are as of a pair of `a` and `b`.
     pub a: BodyId,
@@ -50,7 +71,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&mut self) -> Vec<Met<Overlap>> {
-        self.ask(Asked::Overlap, 0.0, overlap)
+        self.ask(Asked::Overlap, Near::TOUCHING, overlap)
     }
 
     /// Which bodies does this one touch?
@@ -68,10 +89,10 @@ impl World {
     /// # Errors
     /// There is no such body; as for every verb about one body.
     pub fn overlap_of(&mut self, id: BodyId) -> Result<Vec<Met<Overlap>>, WorldError> {
-        self.ask_of(id, 0.0, overlap)
+        self.ask_of(id, Near::TOUCHING, overlap)
     }
 
-    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies.
+    /// Which parts of bodies touch? Up to `limit` contacts of each two bodies. Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -84,10 +105,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts(&mut self, limit: Limit) -> Vec<Met<Contacts>> {
-        self.ask(Asked::Contacts, 0.0, contacts(limit))
+        self.ask(Asked::Contacts, Near::SOLID, contacts(limit))
     }
 
-    /// Which parts of other bodies does this one touch?
+    /// Which parts of other bodies does this one touch? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Limit, Body, Pose, Round, World};
@@ -100,7 +121,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contacts_of(&mut self, id: BodyId, limit: Limit) -> Result<Vec<Met<Contacts>>, WorldError> {
-        self.ask_of(id, 0.0, contacts(limit))
+        self.ask_of(id, Near::SOLID, contacts(limit))
     }
 
     /// Which bodies come within a tolerance of each other?
@@ -117,7 +138,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within(&mut self, tolerance: f64) -> Vec<Met<Within>> {
-        self.ask(Asked::Within, tolerance, within(tolerance))
+        self.ask(Asked::Within, Near::within(tolerance), within(tolerance))
     }
 
     /// Which bodies come within a tolerance of this one?
@@ -132,7 +153,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn within_of(&mut self, id: BodyId, tolerance: f64) -> Result<Vec<Met<Within>>, WorldError> {
-        self.ask_of(id, tolerance, within(tolerance))
+        self.ask_of(id, Near::within(tolerance), within(tolerance))
     }
 
     /// How far apart are bodies that are not farther apart than `most`? NaN and negative numbers count as 0.
@@ -148,7 +169,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&mut self, most: f64) -> Vec<Met<Distance>> {
-        self.ask(Asked::Distance, most, distance(most))
+        self.ask(Asked::Distance, Near::within(most), distance(most))
     }
 
     /// How far from this body are the bodies that are not farther than `most`?
@@ -164,10 +185,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance_of(&mut self, id: BodyId, most: f64) -> Result<Vec<Met<Distance>>, WorldError> {
-        self.ask_of(id, most, distance(most))
+        self.ask_of(id, Near::within(most), distance(most))
     }
 
-    /// How deep are bodies in each other?
+    /// How deep are bodies in each other? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -180,10 +201,10 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration(&mut self) -> Vec<Met<Penetration>> {
-        self.ask(Asked::Penetration, 0.0, penetration)
+        self.ask(Asked::Penetration, Near::SOLID, penetration)
     }
 
-    /// How deep are bodies in this one?
+    /// How deep are bodies in this one? Sensors are left out.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Pose, Round, World};
@@ -196,24 +217,46 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn penetration_of(&mut self, id: BodyId) -> Result<Vec<Met<Penetration>>, WorldError> {
-        self.ask_of(id, 0.0, penetration)
+        self.ask_of(id, Near::SOLID, penetration)
+    }
+
+    /// Where do bodies touch, or nearly: manifolds for a solver, of every two bodies that may be as near as the
+    /// prediction? Sensors are left out. [`Pair::manifolds`] says what they have.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, ManifoldOptions, Pose, Round, World};
+    /// let mut world = World::new();
+    /// world.add(Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY))?;
+    /// let cube = world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::at(DVec3::Z * 1.01)?))?;
+    /// assert!(world.manifolds(&ManifoldOptions::default()).is_empty(), "they are apart");
+    /// let near = world.manifolds(&ManifoldOptions { prediction: 0.02, ..Default::default() });
+    /// assert!(near[0].b == cube && near[0].answer.points().len() == 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn manifolds(&mut self, options: &ManifoldOptions) -> Vec<Met<Manifolds>> {
+        let near = Near { reach: options.prediction.max(0.0), ..Near::SOLID };
+        self.ask(Asked::Manifolds, near, |pair, a, b| {
+            let mut found = Manifolds::new();
+            pair.manifolds(a, b, options, &mut found);
+            Some(found).filter(|found| !found.is_empty() || found.contained.is_some())
+        })
     }
 
     fn ask_of<T: Send>(
         &mut self,
         id: BodyId,
-        reach: f64,
+        near: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Result<Vec<Met<T>>, WorldError> {
         self.known(id)?;
-        Ok(self.ask(Asked::OfBody(id.slot), reach, question))
+        Ok(self.ask(Asked::OfBody(id.slot), near, question))
     }
 
     /// Asks about all bodies that may be within `reach`, or about those near one body.
     fn ask<T: Send>(
         &mut self,
         asked: Asked,
-        reach: f64,
+        Near { reach, sensors }: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
         if reach > self.reach {
@@ -224,6 +267,9 @@ impl World {
         let ask_one = |known: &mut KnownPair| {
             let [i, j] = known.slots.map(|slot| &slots[slot as usize]);
             let (a, b) = (i.body.as_ref()?, j.body.as_ref()?);
+            if !sensors && (a.body.sensor || b.body.sensor) {
+                return None;
+            }
             // The boxes of the broad phase may be wider than this query needs.
             if a.gap(b) > reach {
                 return None;

@@ -15,7 +15,10 @@ use crate::model::{Convex, Dropped, Parts};
 struct ConvexForm {
     format: Format,
     vertices: Vec<DVec3>,
+    /// Empty where the vertices are all the points there were.
+    #[serde(default)]
     ids: Vec<u32>,
+    #[serde(default)]
     dropped: Dropped,
 }
 
@@ -31,7 +34,7 @@ impl TryFrom<ConvexForm> for Convex {
 
     fn try_from(form: ConvexForm) -> Result<Convex, String> {
         let (vertices, ids) = (form.vertices.len(), form.ids.len());
-        if vertices != ids {
+        if vertices != ids && ids > 0 {
             return Err(format!("the hull has {vertices} vertices, but {ids} indices of them"));
         }
         let mut sorted = form.ids.clone();
@@ -50,8 +53,13 @@ written_as!(Convex as ConvexForm);
 #[serde(deny_unknown_fields)]
 struct PartsForm {
     format: Format,
+    #[serde(default = "is_exact")]
     exact: bool,
     pieces: Vec<Convex>,
+}
+
+fn is_exact() -> bool {
+    true
 }
 
 impl From<&Parts> for PartsForm {

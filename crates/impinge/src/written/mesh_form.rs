@@ -13,10 +13,11 @@ use crate::model::{Deforming, Mesh};
 use crate::tree::Builder;
 
 /// What counts as inside: see [`Mesh::into_surface`] and [`Mesh::into_solid_by_winding`].
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Inside {
     Nothing,
+    #[default]
     Enclosed,
     Winding,
 }
@@ -25,7 +26,9 @@ enum Inside {
 #[serde(deny_unknown_fields)]
 struct MeshForm {
     format: Format,
+    #[serde(default)]
     inside: Inside,
+    #[serde(default)]
     builder: Builder,
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,

@@ -32,6 +32,7 @@ enum ShapeForm {
 struct RoundForm {
     format: Format,
     shape: ShapeForm,
+    #[serde(default)]
     margin: f64,
 }
 

@@ -16,7 +16,8 @@ macro_rules! everywhere {
 everywhere! {
     impinge::Mesh, impinge::Convex, impinge::Round, impinge::Parts, impinge::Deforming, impinge::Model,
     impinge::Shape, impinge::Edge, impinge::Face, impinge::MeshReport, impinge::Refit, impinge::Dropped,
-    impinge::Pose, impinge::Interval, impinge::Pair, impinge::Contacts, impinge::Body,
+    impinge::Pose, impinge::Interval, impinge::Pair, impinge::Contacts, impinge::World, impinge::View<'static>,
+    impinge::ContactEvent, impinge::Found<impinge::RayHit>, impinge::broad::NearPairs, impinge::Body,
     impinge::BodyId, impinge::Advance, impinge::Encounter, impinge::Progress, impinge::Met<impinge::Distance>,
     impinge::Overlap, impinge::Distance, impinge::Within, impinge::Penetration, impinge::Sweep, impinge::Impact,
     impinge::Contact, impinge::Points, impinge::Witness, impinge::Touch, impinge::Stats, impinge::Pairs,

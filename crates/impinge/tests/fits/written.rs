@@ -72,6 +72,19 @@ fn documents_have_names_that_are_kept() {
     assert_eq!(to_value(Method::VClip).unwrap(), json!("v-clip"));
 }
 
+/// What is written by hand needs no more than what a builder needs.
+#[test]
+fn what_a_builder_does_not_need_may_be_left_out() {
+    let ball = json!({"round": {"format": 1, "shape": {"sphere": {"radius": 1}}}});
+    assert!(matches!(from_value(ball).unwrap(), Model::Round(round) if round.margin() == 1.0));
+    let corners = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+    let hull = json!({"format": 1, "vertices": corners});
+    assert_eq!(from_value::<Convex>(hull.clone()).unwrap().vertex_ids(), [0, 1, 2, 3]);
+    assert!(from_value::<Parts>(json!({"format": 1, "pieces": [hull]})).unwrap().is_exact());
+    let faces = json!([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]);
+    assert!(from_value::<Mesh>(json!({"format": 1, "vertices": corners, "triangles": faces})).unwrap().is_solid());
+}
+
 #[test]
 fn poses_motions_and_options_read_back() {
     let mut random = Random::new(9);
@@ -147,6 +160,36 @@ fn answers_read_back() {
 }
 
 #[test]
+fn what_a_world_says_reads_back() {
+    let mut world = World::new();
+    let ball = Round::sphere(1.0).unwrap();
+    world.add(Body::new(ball.clone(), Pose::IDENTITY)).unwrap();
+    let rolling = world.add(Body::new(ball, Pose::at(DVec3::X * 5.0).unwrap())).unwrap();
+    let met = world.distance(9.0);
+    let read: Vec<Met<Distance>> = back(&met);
+    assert_eq!((read[0].a, read[0].b, &read[0].answer), (met[0].a, met[0].b, &met[0].answer));
+    assert!(world.body(read[0].b).is_some(), "an id that was read is the id of the body");
+    let unknown: BodyId = from_value(json!({"slot": 4000000000u32, "generation": 7})).unwrap();
+    assert!(world.body(unknown).is_none() && world.remove(unknown).is_err());
+    let roll = Steady::straight(Pose::at(DVec3::X * 5.0).unwrap(), -DVec3::X * 5.0, 0.0).unwrap();
+    world.set_motion(rolling, Some(Arc::new(roll))).unwrap();
+    let advance = Advance::new(Schedule::Queue);
+    same(&advance);
+    same(&Advance::new(Schedule::Fixed { interval: 0.5 }));
+    let mut encounters = Vec::new();
+    let progress = world.advance(Span::UNIT, &advance, |_, encounter| encounters.push(encounter.clone()));
+    assert_eq!(encounters.len(), 1);
+    same(&encounters);
+    same(&progress);
+    let events: Vec<ContactEvent> = world.events(9.0);
+    assert_eq!(events.len(), 1);
+    same(&events);
+    same(&world.view().ray(&Ray::new(DVec3::Z * 9.0, -DVec3::Z).unwrap()));
+    same(&[Mobility::Static, Mobility::Moving].to_vec());
+    same(&Filter { group: 1, mask: 6 });
+}
+
+#[test]
 fn a_format_that_is_not_known_is_refused() {
     for model in models::all(&mut Random::new(11)) {
         let mut document = to_value(&model).unwrap();
@@ -178,7 +221,7 @@ fn what_no_builder_takes_is_refused() {
         refusal::<Convex>(json!({"format": 1, "vertices": vertices, "ids": ids, "dropped": dropped}))
     };
     assert_eq!(hull(json!([]), json!([])), "there are no points to take the hull of");
-    assert_eq!(hull(json!([[0, 0, 0]]), json!([])), "the hull has 1 vertices, but 0 indices of them");
+    assert_eq!(hull(json!([[0, 0, 0]]), json!([1, 2])), "the hull has 1 vertices, but 2 indices of them");
     assert_eq!(hull(json!([[0, 0, 0], [1, 0, 0]]), json!([4, 4])), "two vertices of the hull have the index 4");
 
     let ball =

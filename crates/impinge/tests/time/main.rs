@@ -14,6 +14,7 @@ mod fast_turning;
 mod impact;
 mod impact_cases;
 mod inclusion;
+mod machines;
 mod motions;
 mod parting;
 mod splines;

@@ -8,6 +8,10 @@ mod broad {
     mod corpus;
     mod phases;
 }
+mod copies;
+mod debug;
+mod events;
 mod near_pairs;
 mod parting;
 mod threads;
+mod view;

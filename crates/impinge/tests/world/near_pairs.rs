@@ -26,6 +26,10 @@ struct Recorder {
 }
 
 impl BroadPhase for Recorder {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(Recorder { phase: self.phase.boxed_clone(), asked: Arc::clone(&self.asked) })
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.asked.lock().unwrap().changed.push(boxes.changed().count());
         self.phase.refresh(boxes);

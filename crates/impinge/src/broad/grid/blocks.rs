@@ -9,7 +9,7 @@ use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
 const WIDTH: usize = 8;
 
 /// The blocks of all levels; level 0 bounds the boxes themselves.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Blocks {
     levels: Vec<Vec<LocalBox>>,
     /// The number of boxes that the blocks are made of.

@@ -34,7 +34,7 @@ const BATCH: usize = 128;
 type Slice = [[u32; 2]; TASK];
 
 /// The candidates, as pairs of places.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Candidates {
     pairs: Vec<[u32; 2]>,
     wave: Vec<Slice>,

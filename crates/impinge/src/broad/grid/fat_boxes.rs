@@ -22,13 +22,13 @@ const CLOSED: usize = 3;
 const SAMPLE: usize = 1 << 9;
 
 /// The fat box of each place.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FatBoxes {
     pub(crate) boxes: Vec<LocalBox>,
 }
 
 /// What reading the boxes found.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Strays {
     /// Places whose boxes are outside their fat boxes, ascending.
     pub(crate) places: Vec<u32>,

@@ -71,7 +71,7 @@ enum Plan {
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct FatSweep {
     places: SpatialOrder,
     rows: RowGrid,
@@ -188,6 +188,10 @@ impl FatSweep {
 }
 
 impl BroadPhase for FatSweep {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         let news = self.places.admit(boxes);
         if news == News::Everything {

@@ -39,7 +39,7 @@ const CELL: usize = 32;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct GridSweep {
     places: SpatialOrder,
     rows: RowGrid,
@@ -54,6 +54,10 @@ impl GridSweep {
 }
 
 impl BroadPhase for GridSweep {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.places.admit(boxes);
         if self.places.len() > boxes.len() {

@@ -24,7 +24,7 @@ const FULLEST: u32 = 64;
 const BATCH: usize = 256;
 
 /// The boxes in one row, in order, coordinate by coordinate, with [`WIDTH`] more at the end that meet no other.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Row {
     bucket: Vec<u32>,
     /// Where each bucket begins.

@@ -101,6 +101,16 @@ pub(crate) struct RowGrid {
 
 /// The first and the last piece on both axes across.
 type Reach = [u16; 4];
+
+/// By hand, as there is no copy of an atomic number.
+impl Clone for RowGrid {
+    fn clone(&self) -> RowGrid {
+        let entries = self.entries.iter().map(|entry| AtomicU32::new(entry.load(Ordering::Relaxed))).collect();
+        let (offsets, wide, reaches) = (self.offsets.clone(), self.wide.clone(), self.reaches.clone());
+        RowGrid { entries, offsets, wide, reaches, ..*self }
+    }
+}
+
 /// The reach of a box that is in no row.
 const NOWHERE: Reach = [1, 0, 1, 0];
 

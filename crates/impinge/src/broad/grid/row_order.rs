@@ -10,7 +10,7 @@ use crate::threads::same_threads::SERIAL;
 use crate::threads::share;
 
 /// The cell of each place.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct RowCells {
     of: Vec<u32>,
     count: usize,

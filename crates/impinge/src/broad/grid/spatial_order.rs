@@ -20,7 +20,7 @@ pub(crate) const GRAIN: usize = 1 << 12;
 /// The number of calls between two looks at the size of the world.
 const LOOK: u32 = 64;
 /// Boxes in spatial order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SpatialOrder {
     pub(crate) local: Local,
     /// The slot of each place.

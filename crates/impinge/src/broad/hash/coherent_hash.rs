@@ -51,7 +51,7 @@ const SLACK: f64 = 1.2;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CoherentHash {
     levels: Levels,
     slack: f64,
@@ -390,6 +390,10 @@ impl CoherentHash {
 }
 
 impl BroadPhase for CoherentHash {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.bodies.resize(self.bodies.len().max(boxes.slots()), NOBODY);
         if boxes.continues(self.seen) {

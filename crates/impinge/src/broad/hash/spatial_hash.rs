@@ -37,7 +37,7 @@ const NONE: u32 = u32::MAX;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SpatialHash {
     levels: Levels,
     /// The first entry of a cell.
@@ -162,6 +162,10 @@ fn canonical(a: &CellRange, b_low: [i32; 3], at: [i32; 3]) -> bool {
 }
 
 impl BroadPhase for SpatialHash {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, _: &Boxes) {}
 
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {

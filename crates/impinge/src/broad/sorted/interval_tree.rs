@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 const WAITING: usize = 72;
 
 /// Intervals known by rank.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct IntervalTree {
     nodes: Vec<Node>,
     leaves: usize,

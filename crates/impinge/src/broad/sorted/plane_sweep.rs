@@ -32,7 +32,7 @@ use crate::broad::store::stream::Stream;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PlaneSweep {
     tree: IntervalTree,
     ends: Vec<End>,
@@ -53,6 +53,10 @@ struct End {
 }
 
 impl BroadPhase for PlaneSweep {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, _: &Boxes) {}
 
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {

@@ -39,7 +39,7 @@ use crate::threads::share;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct SegmentedSweep {
     grid: Segments,
     /// The number of boxes that the grid was made for.
@@ -53,7 +53,7 @@ pub struct SegmentedSweep {
 }
 
 /// A part of space.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Segment {
     lists: SweepLists,
     gone: Vec<u32>,
@@ -141,6 +141,10 @@ impl SegmentedSweep {
 }
 
 impl BroadPhase for SegmentedSweep {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         self.spans.resize(boxes.slots().max(self.spans.len()), SegmentSpan::default());
         self.known.grow(boxes.slots());

@@ -43,7 +43,7 @@ const DEPTH: u32 = 40;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct BoxIntersect {
     intervals: Vec<BoxItem>,
     points: Vec<BoxItem>,
@@ -51,6 +51,10 @@ pub struct BoxIntersect {
 }
 
 impl BroadPhase for BoxIntersect {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, _: &Boxes) {}
 
     fn pairs(&mut self, boxes: &Boxes, visit: &mut dyn FnMut(&[[u32; 2]])) {

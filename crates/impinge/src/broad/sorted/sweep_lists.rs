@@ -47,13 +47,13 @@ impl End {
 }
 
 /// The lists of one region of space.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SweepLists {
     lists: [Vec<End>; 3],
 }
 
 /// What a call did.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SortWork {
     pub(crate) swaps: u64,
     pub(crate) tests: u64,

@@ -34,7 +34,7 @@ use crate::broad::store::pair_table::PairTable;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct SweepPrune {
     directions: Directions,
     axes: SweepAxes,
@@ -94,6 +94,10 @@ impl SweepPrune {
 }
 
 impl BroadPhase for SweepPrune {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         let (mut gone, mut fresh, mut moved) = (Vec::new(), Vec::new(), false);
         self.known.grow(boxes.slots());

@@ -96,6 +96,22 @@ impl Boxes {
         }
     }
 
+    /// A copy with the same number of its frame: for copies of the phases that have seen this store, and not for the
+    /// phases themselves, which would take the one for the other.
+    pub(crate) fn twin(&self) -> Boxes {
+        Boxes {
+            bounds: self.bounds.clone(),
+            filters: self.filters.clone(),
+            generations: self.generations.clone(),
+            free: self.free.clone(),
+            live: self.live.clone(),
+            fixed: self.fixed.clone(),
+            changed: self.changed.clone(),
+            born: self.born.clone(),
+            ..*self
+        }
+    }
+
     /// Makes room for so many boxes at once.
     pub fn reserve(&mut self, more: usize) {
         let length = self.bounds.len() + more.saturating_sub(self.free.len());

@@ -33,7 +33,11 @@ use crate::bound::Aabb;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait BroadPhase: Debug + Send {
+pub trait BroadPhase: Debug + Send + Sync {
+    /// A copy that goes on from where this one is, for a copy of the [`World`](crate::World) that has it:
+    /// `Box::new(self.clone())`.
+    fn boxed_clone(&self) -> Box<dyn BroadPhase>;
+
     /// Takes in what changed since the last refresh ([`Boxes::changed`]), or everything when it missed a frame
     /// ([`Boxes::continues`]). To refresh twice in a frame does no harm.
     fn refresh(&mut self, boxes: &Boxes);

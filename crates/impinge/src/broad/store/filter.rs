@@ -9,6 +9,7 @@
 /// assert!(wheel.admits(road) && !wheel.admits(wheel) && Filter::ALL.admits(Filter::ALL));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Filter {
     /// The groups that the box belongs to, one bit each.
     pub group: u32,
@@ -52,3 +53,5 @@ pub enum Mobility {
     /// It seldom moves, and meets no other static box.
     Static,
 }
+
+crate::error::named! { Mobility { Moving = "moving", Static = "static" } }

@@ -14,7 +14,7 @@ use super::stream::Stream;
 /// A pair of boxes that overlaps now (`true`), or no longer does (`false`).
 pub(crate) type PairChange = ([u32; 2], bool);
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct PairTable {
     places: NumberMap<u64>,
     /// The lower slot comes first.

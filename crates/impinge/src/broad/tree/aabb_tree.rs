@@ -26,7 +26,7 @@ pub(crate) struct Links {
 }
 
 /// The tree. Freed nodes are used again.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct AabbTree {
     pub(crate) root: u32,
     pub(crate) bounds: Vec<LocalBox>,

@@ -37,7 +37,7 @@ const FEW: usize = 5;
 /// assert_eq!(met, [[0, 1]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DynamicTree {
     local: Local,
     moving: AabbTree,
@@ -59,6 +59,11 @@ impl DynamicTree {
         let local = Local::of(&Aabb::EMPTY);
         let (moving, fixed) = (AabbTree::default(), AabbTree::default());
         DynamicTree { local, moving, fixed, kept: FatPairs::default(), seen: 0, counts: Counts::default() }
+    }
+
+    /// The trees of moving and of static boxes, and the map to their coordinates.
+    pub(crate) fn trees(&self) -> ([&AabbTree; 2], &Local) {
+        ([&self.moving, &self.fixed], &self.local)
     }
 
     /// Builds both trees over all boxes.
@@ -117,6 +122,10 @@ impl DynamicTree {
 }
 
 impl BroadPhase for DynamicTree {
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+
     fn refresh(&mut self, boxes: &Boxes) {
         let continued = boxes.continues(self.seen);
         self.seen = boxes.frame();

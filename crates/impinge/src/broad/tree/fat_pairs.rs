@@ -30,7 +30,7 @@ const TASK: usize = 1 << 12;
 pub(crate) type BothTrees<'a> = [&'a AabbTree; 2];
 
 /// The list.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FatPairs {
     pairs: Vec<[u32; 2]>,
     /// Whether the list is complete for boxes that are not fresh.

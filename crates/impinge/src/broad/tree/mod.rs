@@ -6,3 +6,4 @@ pub(crate) mod dynamic_tree;
 pub(crate) mod fat_pairs;
 pub(crate) mod insert;
 pub(crate) mod pairs;
+pub(crate) mod seek;

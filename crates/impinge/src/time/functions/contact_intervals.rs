@@ -35,8 +35,8 @@ use crate::prim::Triangle;
 use crate::search::best_first::{BestFirst, LowerBound};
 pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::closing::{Closing, Moment};
-use crate::time::impact::earliest::EarliestSearch;
 use crate::time::impact::padded_box::PaddedBox;
+use crate::time::impact::trees::moving_trees::MovingTrees;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most work before the search gives up, a second or two: 1 for a pair of nodes opened, 16 for a pair of triangles,
@@ -114,7 +114,7 @@ struct ContactSearch<'q> {
 
 impl ContactSearch<'_> {
     fn run(&self, closing: &Closing<'_>, found: &mut Timeline, work: &mut u64, stats: &mut Stats) {
-        let search = EarliestSearch { bodies: self.meshes.map(BodyKind::Mesh), tolerance: 0.0 };
+        let search = MovingTrees { bodies: self.meshes.map(BodyKind::Mesh), tolerance: 0.0, marked: None };
         let mut open = Queue::default();
         let mut moment = closing.at(self.from);
         let later = |t: f64, nodes: [u32; 2], open: &mut Queue| {
@@ -176,7 +176,7 @@ impl ContactSearch<'_> {
         self.meshes[k].corners(node & !TRIANGLE)
     }
 
-    fn children(&self, search: &EarliestSearch<'_>, k: usize, node: u32) -> SmallVec<[u32; 8]> {
+    fn children(&self, search: &MovingTrees<'_>, k: usize, node: u32) -> SmallVec<[u32; 8]> {
         match self.meshes[k].tree().child(node as usize).as_leaf() {
             Some(leaf) => leaf.places().map(|place| place | TRIANGLE).collect(),
             None => search.bodies[k].children(node),
@@ -184,7 +184,7 @@ impl ContactSearch<'_> {
     }
 
     /// A box around a node or a triangle, in the frame of `a`.
-    fn padded_box(&self, search: &EarliestSearch<'_>, k: usize, node: u32, moment: &Moment) -> PaddedBox {
+    fn padded_box(&self, search: &MovingTrees<'_>, k: usize, node: u32, moment: &Moment) -> PaddedBox {
         let own = if node & TRIANGLE == 0 { search.bodies[k].padded_box(node) } else { None };
         let own = own.unwrap_or_else(|| around(&self.corners(k, node)));
         if k == 0 { own } else { own.placed(&moment.b_in_a) }
@@ -193,7 +193,7 @@ impl ContactSearch<'_> {
 
 /// A triangle whose height is below this share of its longest edge gets a box around that edge, padded by the height.
 /// The direction of so small a height is mostly rounding: it may not be perpendicular to the edge within the slant that
-/// [`EarliestSearch::free_for`] allows for.
+/// [`MovingTrees::free_for`] allows for.
 const THIN: f64 = 1e-8;
 
 /// The rectangle on the longest edge of a triangle, as a flat box.

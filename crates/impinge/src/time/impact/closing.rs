@@ -135,8 +135,8 @@ impl<'q> Closing<'q> {
         }
     }
 
-    /// Whether accelerations are bounded, so that speeds are those at one time; else they hold for the whole span.
-    pub(crate) fn is_smooth(&self) -> bool {
+    /// Whether bounds on the accelerations are known.
+    pub(crate) fn has_accelerations(&self) -> bool {
         self.accelerations.is_some()
     }
 
@@ -254,6 +254,53 @@ impl Approach<'_> {
         time_to_close(gap, n.dot(self.velocity) + self.most, self.acceleration)
     }
 
+    /// How much a gap along `n` may be less at any time, as long before and after as `reach` says.
+    #[inline(always)]
+    pub(crate) fn closed_within(&self, n: DVec3, [before, after]: [f64; 2]) -> f64 {
+        let mut spread = self.speed;
+        for k in 0..2 {
+            if self.arms[k] > 0.0 {
+                spread += self.turning_along(k, n);
+            }
+        }
+        let along = n.dot(self.velocity);
+        let closed = |speed: f64, time: f64| (speed * time).max(0.0) + 0.5 * self.acceleration * time * time;
+        closed(spread + along, after).max(closed(spread - along, before)) * (1.0 + 16.0 * EPS)
+    }
+
+    /// For how long before and after the moment a gap along `n` stays open. Where no accelerations are bounded, nothing
+    /// is known about the time before.
+    pub(crate) fn free_around(&self, n: DVec3, gap: f64) -> [f64; 2] {
+        let mut spread = self.speed;
+        for k in 0..2 {
+            if self.arms[k] > 0.0 {
+                spread += self.turning_along(k, n);
+            }
+        }
+        let along = n.dot(self.velocity);
+        let free = |speed: f64| time_to_close(gap, speed + 16.0 * EPS * (spread + along.abs()), self.acceleration);
+        [if self.smooth { free(spread - along) } else { 0.0 }, free(spread + along)]
+    }
+
+    /// How far points of the boxes move relative to each other, at most, as long before and after as `reach` says.
+    #[inline(always)]
+    pub(crate) fn moved_within(&self, [before, after]: [f64; 2]) -> f64 {
+        let time = before.max(after);
+        (self.velocity.length() + self.most) * time + 0.5 * self.acceleration * time * time
+    }
+
+    /// How fast turning moves points of box `k` along `n` at most, as seen from its centre where accelerations are
+    /// bounded, else from the axis.
+    #[inline(always)]
+    fn turning_along(&self, k: usize, n: DVec3) -> f64 {
+        let across = n.cross(self.spins[k]);
+        if self.smooth {
+            self.boxes[k].extent(across) + across.length() * self.boxes[k].padding
+        } else {
+            (across.length() + self.spreads[k][1]) * self.arms[k]
+        }
+    }
+
     /// How long boxes that are `distance` apart in an unknown direction cannot touch.
     pub(crate) fn free_by_distance(&self, distance: f64) -> f64 {
         if distance <= 0.0 {
@@ -277,12 +324,7 @@ impl Approach<'_> {
             if self.arms[k] == 0.0 {
                 continue;
             }
-            let across = n.cross(self.spins[k]);
-            speed += if self.smooth {
-                self.boxes[k].extent(across) + across.length() * self.boxes[k].padding
-            } else {
-                (across.length() + self.spreads[k][1]) * self.arms[k]
-            };
+            speed += self.turning_along(k, n);
         }
         speed
     }

@@ -30,6 +30,12 @@ impl PaddedBox {
         PaddedBox { centre, axes: [DVec3::ZERO; 3], half: DVec3::ZERO, padding: radius, radius, endless: false }
     }
 
+    /// The second largest of its half extents, padding included: how large a box looks along its longest side.
+    pub(crate) fn breadth(&self) -> f64 {
+        let DVec3 { x, y, z } = self.half;
+        x.min(y).max(z.min(x.max(y))) + self.padding
+    }
+
     /// Half of how far the box reaches along a direction, without the padding.
     #[inline(always)]
     pub(crate) fn extent(&self, d: DVec3) -> f64 {

@@ -21,7 +21,7 @@ use crate::world::state::World;
 impl World {
     /// Advances through a span of time and reports, in order, where bodies touch. Bodies with a motion follow it,
     /// others stand still. Two bodies that overlap when the span begins meet then, unless both are
-    /// [static](crate::broad::Mobility). At the end every body is where its motion puts it then.
+    /// [static](crate::Mobility). At the end every body is where its motion puts it then.
     ///
     /// `react` may change anything: a motion that it sets applies from the time of the encounter on. Until the end,
     /// bodies are *placed* where they were at the beginning; [`Encounter::poses`] and [`World::pose_at`] tell where

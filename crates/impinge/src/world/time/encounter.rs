@@ -32,6 +32,7 @@ use crate::world::state::World;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Schedule {
     /// At fixed intervals.
     Fixed {
@@ -53,6 +54,7 @@ pub enum Schedule {
 /// assert_eq!(often.windows, 16);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Advance {
     /// When pairs are looked at.
     pub schedule: Schedule,
@@ -125,6 +127,8 @@ pub enum EncounterKind {
     Undone,
 }
 
+crate::error::named! { EncounterKind { Touch = "touch", Zeno = "zeno", Undone = "undone" } }
+
 /// Two bodies that touch at a time.
 ///
 /// ```
@@ -142,6 +146,7 @@ pub enum EncounterKind {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Encounter {
     /// Its kind.
     pub kind: EncounterKind,
@@ -192,6 +197,8 @@ pub enum End {
     Steps,
 }
 
+crate::error::named! { End { Reached = "reached", Encounters = "encounters", Steps = "steps" } }
+
 /// How far an advance came, and what it cost.
 ///
 /// ```
@@ -207,6 +214,7 @@ pub enum End {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Why it ended.
     pub end: End,

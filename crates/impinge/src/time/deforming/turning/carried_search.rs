@@ -116,7 +116,7 @@ impl<'q> CarriedSearch<'q> {
             let rates = motion.rates(from, closing.until);
             rates.spin.length() + rates.spin_spread
         });
-        Bounds { spins, is_smooth: closing.is_smooth(), near: self.tolerance + closing.margin, closing }
+        Bounds { spins, is_smooth: closing.has_accelerations(), near: self.tolerance + closing.margin, closing }
     }
 
     fn within(&self, bounds: &Bounds<'_>, from: f64, stats: &mut Stats) -> Option<FirstContact> {
