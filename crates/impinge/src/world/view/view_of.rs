@@ -22,7 +22,7 @@ type Rule<'w> = dyn Fn(BodyId, &Body) -> bool + Sync + 'w;
 /// A view is small and can be copied, and several threads can ask it at once.
 ///
 /// ```
-/// use impinge::{glam::DVec3, Body, Filter, Pose, Ray, Round, World};
+/// use impinge::{glam::DVec3, Body, BodyId, Filter, Pose, Ray, Round, World};
 /// let mut world = World::new();
 /// let glass = Filter { group: 0b01, mask: u32::MAX };
 /// let pane = Round::cuboid(DVec3::new(0.1, 9.0, 9.0))?;
@@ -32,7 +32,8 @@ type Rule<'w> = dyn Fn(BodyId, &Body) -> bool + Sync + 'w;
 ///
 /// let view = world.view();
 /// assert!(view.ray(&sight).is_some_and(|found| found.body != wall), "the pane is nearer");
-/// let through = view.with_rule(&|_, body| body.filter != glass);
+/// let is_clear = |_: BodyId, body: &Body| body.filter != glass;
+/// let through = view.with_rule(&is_clear);
 /// assert!(through.ray(&sight).is_some_and(|found| found.body == wall));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
