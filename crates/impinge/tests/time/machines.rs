@@ -4,7 +4,7 @@
 use std::f64::consts::{PI, TAU};
 
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Impact, Mesh, Model, Motion, Pair, Pose, Span, Steady, TimedPoses};
+use impinge::{Impact, Mesh, Model, Motion, Pair, Pose, Span, Steady, SweepOptions, TimedPoses};
 use impinge_testing::machines::{Gear, thread};
 use impinge_testing::shapes::{prism, ring};
 use impinge_testing::soup::Soup;
@@ -49,6 +49,23 @@ fn a_rod_turns_in_its_bore() {
                 assert!(work(&impact) < 400 * u64::from(sides), "{sides} {clearance} {degrees}: {}", work(&impact));
             }
         }
+    }
+}
+
+/// The least distance is attained at each corner that passes the middle of a flat side: at thousands of places.
+#[test]
+fn the_least_distance_of_a_rod_in_its_bore_is_as_narrow_as_asked() {
+    for (sides, clearance) in [(64, 1e-2), (64, 1e-4), (256, 1e-2)] {
+        let [rod, bore] = rod_in_bore(sides, clearance).map(|soup| mesh(&soup));
+        let moving = turning(DVec3::ZERO, DQuat::IDENTITY, 0.011, 0.5 * PI);
+        let sweep = Pair::new(&rod, &bore).sweep(&moving, &still(), Span::UNIT);
+        assert!(sweep.interval.contains(clearance), "{sides} {clearance}: {:?}", sweep.interval);
+        // The radii are below 2 each, and the tolerance is 1e-7 of them.
+        assert!(sweep.interval.width() <= 4e-7, "{sides} {clearance}: {:?}", sweep.interval);
+        assert!(sweep.stats.iterations < 60 * u64::from(sides), "{sides} {clearance}: {}", sweep.stats.iterations);
+        let enough = SweepOptions { enough: Some(0.5 * clearance), ..SweepOptions::default() };
+        let sweep = Pair::new(&rod, &bore).sweep_with(&moving, &still(), Span::UNIT, &enough);
+        assert!(sweep.interval.lower > 0.5 * clearance, "{sides} {clearance}: {:?}", sweep.interval);
     }
 }
 

@@ -107,7 +107,7 @@ pub(crate) fn meeting_pieces(
 
 /// The profiles a turn lower and a turn higher, too. The middle of each is within the first turn, and it is less than a
 /// turn high, unless it is unbounded.
-fn in_all_turns(profile: &[ProfileTriangle], period: f64) -> Vec<ProfileTriangle> {
+pub(crate) fn in_all_turns(profile: &[ProfileTriangle], period: f64) -> Vec<ProfileTriangle> {
     [-period, 0.0, period].iter().flat_map(|&by| profile.iter().map(move |triangle| triangle.raised(by))).collect()
 }
 

@@ -3,4 +3,5 @@
 pub(crate) mod common_axis;
 pub(crate) mod meeting_pieces;
 pub(crate) mod profile;
+pub(crate) mod profile_gap;
 pub(crate) mod profile_tree;

@@ -9,6 +9,11 @@
 //! Here we depart: Xavier takes the step as a whole, with an error that he bounds; here time is divided until the bound
 //! is as near to the distance as was asked, so bodies may turn by any angle.
 //!
+//! Where many pairs come equally near, as a shaft and its bore do everywhere, the bounds of all of them would have to
+//! be made as narrow as asked. So after a while the bodies are seen along their common axis, if they have one: their
+//! profiles tell how near they can come at most (`profile_gap`). From then on, the times of the nearest pair found are
+//! searched by themselves until its distance is as narrow as asked; mostly it is that of the profiles, and all is done.
+//!
 //! Invariant: no pair of pieces comes nearer at any time than `floor`, the least bound of all pairs dropped or open.
 //! Cost: a GJK query for each pair bounded; at most [`MOST_OPENED`] pairs are opened, then the interval is wider.
 
@@ -22,10 +27,18 @@ use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
+use crate::time::coaxial::common_axis::common_axis;
+use crate::time::coaxial::profile_gap::profile_gap;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most pairs of nodes and stretches opened before a search gives up: a second or so.
 pub(crate) const MOST_OPENED: usize = 1 << 16;
+
+/// The pairs opened before the bodies are seen along their common axis, and what is added for each piece of the bodies.
+const OPENED_BEFORE_PROFILES: [f64; 2] = [512.0, 0.25];
+/// The most pairs of pieces whose times are searched by themselves, and the most stretches of each.
+const MOST_DIVES: usize = 64;
+const MOST_STRETCHES_OF_DIVE: usize = 512;
 
 /// The most stretches that a span is divided into where motions change; the rest of the span is the last stretch.
 const MOST_PARTS: usize = 1 << 10;
@@ -92,11 +105,15 @@ pub(crate) fn search(
         added: 0,
         collected: BTreeSet::new(),
         opening: 0.0,
+        span,
+        profiles: None,
+        dives: 0,
     };
     if search.run(span, stats).is_break() {
         // The pair with the least bound comes first: pairs still in the queue are no nearer than the one being opened.
         search.found.floor = search.found.floor.min(search.opening);
     }
+    search.found.floor = search.found.floor.max(search.profiles.unwrap_or(0.0));
     search.found
 }
 
@@ -112,6 +129,10 @@ struct Search<'q> {
     collected: BTreeSet<[u32; 2]>,
     /// The bound of the pair being opened.
     opening: f64,
+    span: Span,
+    /// What the profiles about a common axis tell: no pieces come nearer; `None` before they were asked.
+    profiles: Option<f64>,
+    dives: usize,
 }
 
 impl Search<'_> {
@@ -137,7 +158,16 @@ impl Search<'_> {
             }
             from = until;
         }
-        for _ in 0..MOST_OPENED {
+        let pieces: f64 = self.trees.iter().map(|tree| tree.piece_count() as f64).sum();
+        let before_profiles = (OPENED_BEFORE_PROFILES[0] + OPENED_BEFORE_PROFILES[1] * pieces) as usize;
+        for opened in 0..MOST_OPENED {
+            if opened == before_profiles.min(MOST_OPENED / 2) {
+                self.see_profiles(stats);
+            }
+            if let Some(gap) = self.profiles.filter(|gap| self.is_decided_by(*gap)) {
+                self.found.floor = self.found.floor.min(gap);
+                return ControlFlow::Continue(());
+            }
             let Some(((LowerBound(lower), _), open)) = self.queue.pop() else { return ControlFlow::Continue(()) };
             if lower > self.cutoff() {
                 self.found.floor = self.found.floor.min(lower);
@@ -245,6 +275,9 @@ impl Search<'_> {
             }
         } else if self.found.best.is_none_or(|best| piece.upper < best.upper) {
             self.found.best = Some(piece);
+            self.dive(stats);
+            let piece = self.found.best.unwrap_or(piece);
+            let near_enough = piece.upper <= self.ask.within;
             if piece.upper == 0.0 || (self.ask.within < f64::INFINITY && near_enough) {
                 self.found.floor = self.found.floor.min(lower);
                 return ControlFlow::Break(());
@@ -256,6 +289,60 @@ impl Search<'_> {
             self.found.floor = self.found.floor.min(lower);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Asks for the profiles about the common axis.
+    fn see_profiles(&mut self, stats: &mut Stats) {
+        let [from, to] = [self.span.from(), self.span.to()];
+        if self.ask.all || self.ask.kind != SweepBound::Bulge {
+            return;
+        }
+        let reach = self.movers.models[1].reach();
+        let Some(axis) = common_axis(self.movers.motions, from, to, reach) else { return };
+        let gap = profile_gap(self.trees, &axis, &self.movers.b_in_a(from)) - self.movers.margin(from, to);
+        if gap > 0.0 {
+            self.profiles = Some(gap);
+            self.dive(stats);
+        }
+    }
+
+    /// Whether it is enough that nothing comes nearer than `gap`: the best pair found is as near, up to the tolerance,
+    /// or it is farther than what matters.
+    fn is_decided_by(&self, gap: f64) -> bool {
+        gap > self.ask.within || self.found.best.is_some_and(|best| gap >= best.upper - self.ask.tolerance)
+    }
+
+    /// Divides the span for the best pair of pieces alone, until its least distance is known.
+    fn dive(&mut self, stats: &mut Stats) {
+        if self.profiles.is_none() || self.dives >= MOST_DIVES {
+            return;
+        }
+        let Some(mut best) = self.found.best else { return };
+        self.dives += 1;
+        let shapes = [0, 1].map(|k| self.trees[k].shape(best.nodes[k]));
+        let shapes = [&shapes[0], &shapes[1]];
+        let mut open = BestFirst::default();
+        open.push((LowerBound(0.0), LowerBound(self.span.from())), self.span.to());
+        for _ in 0..MOST_STRETCHES_OF_DIVE {
+            let Some(((LowerBound(lower), LowerBound(from)), to)) = open.pop() else { break };
+            if lower >= best.upper - 0.25 * self.ask.tolerance {
+                break;
+            }
+            let middle = 0.5 * from + 0.5 * to;
+            for [from, to] in [[from, middle], [middle, to]] {
+                let part = self.stretch(from, to);
+                stats.primitive_tests += 1;
+                let Some(near) = part.bound(shapes, best.upper, &mut Stats::default()) else { continue };
+                let piece = self.measure(&part, shapes, best.nodes, &near);
+                if piece.upper < best.upper {
+                    best = piece;
+                }
+                if from < to && near.lower < best.upper {
+                    open.push((LowerBound(near.lower), LowerBound(from)), to);
+                }
+            }
+        }
+        self.found.best = Some(best);
     }
 
     fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
