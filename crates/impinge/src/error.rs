@@ -256,6 +256,16 @@ pub enum MotionError {
         /// That of the pose before.
         before: f64,
     },
+    /// A row of joint values that is longer or shorter than it has to be.
+    #[error("row {row} has {given} numbers for the joints; it needs {expected}")]
+    WrongCount {
+        /// Which row, counted from 0.
+        row: usize,
+        /// As given.
+        given: usize,
+        /// As many as there are joints.
+        expected: usize,
+    },
     /// To be in time for a pose takes a speed beyond the supported scale.
     #[error("to be at pose {row} in time takes a speed beyond the supported ±{LIMIT:e}; choose another unit")]
     TooFast {

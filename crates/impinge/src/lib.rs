@@ -87,8 +87,9 @@ pub use model::{Convex, Deforming, Dropped, Edge, Face, Mesh, MeshReport, Model,
 pub use narrow::{Limit, Method, Neighbours, Pairs, Precision, SelfContacts};
 pub use pair::{Contacts, Pair, contacts, distance, overlap, penetration, within};
 pub use path::{
-    Ballistic, ChainLink, Flight, Joint, Motion, Rates, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses,
-    SplineTurns, Steady, TimedPoses,
+    Ballistic, ChainLink, Flight, Joint, JointKind, JointKnot, JointSpeeds, JointTrajectory, LinkMotion, Motion, Rates,
+    Robot, RobotError, RobotJoint, SampleBounds, SampledPoses, Span, SplineKey, SplinePoses, SplineTurns, Steady,
+    TimedPoses,
 };
 pub use point::PointDistance;
 pub use prim::Support;

@@ -2,8 +2,8 @@
 
 use impinge::glam::{DQuat, DVec3, Vec3Swizzles};
 use impinge::{
-    Ballistic, ChainLink, Flight, Joint, Motion, Pose, SampleBounds, SampledPoses, SplineKey, SplinePoses, SplineTurns,
-    Steady, TimedPoses,
+    Ballistic, ChainLink, Flight, Joint, JointKind, JointSpeeds, JointTrajectory, Motion, Pose, Robot, RobotJoint,
+    SampleBounds, SampledPoses, SplineKey, SplinePoses, SplineTurns, Steady, TimedPoses,
 };
 
 use crate::digest::Refused;
@@ -13,7 +13,7 @@ type Made = Result<Box<dyn Motion>, Refused>;
 type Family = (&'static str, fn(DVec3, &mut Random) -> Made);
 
 /// Kinds of motion. Each starts near a place, and lasts from 0 to 1.
-const FAMILIES: [Family; 10] = [
+const FAMILIES: [Family; 11] = [
     ("still", |place, random| Ok(Box::new(Steady::still(Pose::new(place, random.rotation())?)))),
     ("straight", |place, random| Ok(Box::new(Steady::straight(start(place, random)?, way(random), 0.0)?))),
     ("turning", |place, random| {
@@ -45,15 +45,17 @@ const FAMILIES: [Family; 10] = [
         let (velocity, moments) = (way(random), DVec3::new(1.0, 2.0, 2.5));
         Ok(Box::new(Ballistic::new(Flight { velocity, spin, gravity, moments, ..Flight::at(start(place, random)?) })?))
     }),
+    ("robot", robot),
     ("chain", chain),
 ];
 
-/// One motion in so many is a chain of joints, besides those drawn as one kind among all.
+/// One motion in so many is of a chain of joints, at constant rates or along a trajectory, besides those drawn as one
+/// kind among all.
 const CHAINS: u32 = 3;
 
 /// Which kind of motion is drawn next.
 pub(super) fn kind(random: &mut Random) -> usize {
-    let chain = FAMILIES.len() - 1;
+    let chain = FAMILIES.len() - 1 - random.below(2) as usize;
     if random.below(CHAINS) == 0 { chain } else { random.below(FAMILIES.len() as u32) as usize }
 }
 
@@ -104,4 +106,33 @@ fn chain(place: DVec3, random: &mut Random) -> Made {
     joints.reverse();
     let rest = Pose::new(place + random.direction() * 0.5 * reach, random.rotation())?;
     Ok(Box::new(ChainLink::new(joints, rest, 0.0)?))
+}
+
+/// The last link of a robot of 1 to 12 joints that follow a trajectory.
+fn robot(place: DVec3, random: &mut Random) -> Made {
+    let (count, reach) = (1 + random.below(12), random.between(0.2, 1.0));
+    let joint = |k: u32, random: &mut Random| {
+        let (name, parent, child) = (format!("joint {k}"), format!("link {k}"), format!("link {}", k + 1));
+        let origin = Pose::new(random.direction() * reach, random.rotation())?;
+        let kind = match random.below(8) {
+            0 => JointKind::Prismatic { lower: -5.0, upper: 5.0 },
+            _ => JointKind::Continuous,
+        };
+        Ok::<_, Refused>(RobotJoint { name, parent, child, origin, axis: random.direction(), kind })
+    };
+    let joints = (0..count).map(|k| joint(k, random)).collect::<Result<Vec<_>, _>>()?;
+    let robot = Robot::new(joints)?.with_base(Pose::at(place)?)?;
+    let most = random.between(0.2, 2.0);
+    let stop = |random: &mut Random| (0..count).map(|_| random.between(-most, most)).collect::<Vec<f64>>();
+    let stops = [stop(random), stop(random), stop(random)];
+    let rows: Vec<_> = (0..3).map(|k| (0.5 * k as f64, stops[k].clone())).collect();
+    let path = match random.below(3) {
+        0 => JointTrajectory::straight(&rows)?,
+        1 => JointTrajectory::spline(&rows)?,
+        _ => {
+            let speeds = JointSpeeds { rate: random.between(2.0, 6.0), acceleration: random.between(5.0, 40.0) };
+            JointTrajectory::trapezoid(0.0, &stops, &vec![speeds; count as usize])?
+        }
+    };
+    Ok(Box::new(robot.motion(count as usize, &path)?))
 }

@@ -105,7 +105,10 @@ impl Pair {
         pairs_within(&movers, span, distance.max(0.0), limit.most(), context)
     }
 
-    /// When do they first touch during this motion, and when do they part?
+    /// When do they first touch during this motion?
+    ///
+    /// To know only *whether* they touch, or come nearer than a clearance, ask [`Pair::sweep_with`] with
+    /// [`SweepOptions::enough`]: it ends as soon as it knows. [`Pair::contacts_over_time`] tells every contact.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Pair, Pose, Round, Span, Steady};

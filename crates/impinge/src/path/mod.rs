@@ -1,8 +1,8 @@
 //! Where a body is at every time, and bounds on how fast it moves.
 
 pub(crate) mod ballistic;
-pub(crate) mod chain;
 pub(crate) mod elliptic;
+pub(crate) mod joints;
 pub(crate) mod moving_body;
 pub(crate) mod rates;
 pub(crate) mod sampled;
@@ -14,7 +14,11 @@ pub(crate) mod swept_box;
 pub(crate) mod timed;
 
 pub use ballistic::{Ballistic, Flight};
-pub use chain::{ChainLink, Joint};
+pub use joints::chain::{ChainLink, Joint};
+pub use joints::link_motion::LinkMotion;
+pub use joints::robot::{JointKind, Robot, RobotJoint};
+pub use joints::robot_error::RobotError;
+pub use joints::trajectory::{JointKnot, JointSpeeds, JointTrajectory};
 pub use moving_body::Motion;
 pub use rates::Rates;
 pub use sampled::{SampleBounds, SampledPoses};

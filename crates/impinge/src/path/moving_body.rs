@@ -13,8 +13,8 @@ use crate::model::Model;
 
 /// How a body moves: one of the four traits that users may implement. The library implements it for [`Steady`]
 /// (standing still, straight, turning about an axis, screw, between two poses), [`TimedPoses`](crate::TimedPoses),
-/// [`SplinePoses`](crate::SplinePoses), [`SampledPoses`](crate::SampledPoses), [`Ballistic`](crate::Ballistic) and
-/// [`ChainLink`](crate::ChainLink).
+/// [`SplinePoses`](crate::SplinePoses), [`SampledPoses`](crate::SampledPoses), [`Ballistic`](crate::Ballistic),
+/// [`ChainLink`](crate::ChainLink) and [`LinkMotion`](crate::LinkMotion) of a [`Robot`](crate::Robot).
 ///
 /// Implementations are trusted: no contact is missed as long as [`Motion::rates`] bounds what [`Motion::pose`] does.
 ///

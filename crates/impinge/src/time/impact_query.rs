@@ -5,14 +5,21 @@
 //! two convex pieces ([`super::impact::advance`]), or of two trees of pieces ([`super::impact::trees`]). A
 //! half-space that turns has no bound on its speed that holds for every other body, so there the search uses static
 //! distances ([`super::movers::by_speed`]).
+//!
+//! `Auto` first tries to prove that volumes around the bodies stay apart
+//! ([`super::impact::clearance::stay_far_apart`]).
+//! Advancement of two single pieces takes turns with the bounds of a sweep, each turn twice as long as the one before,
+//! and each begins at the time until which the other has proven the pieces apart. Neither is known beforehand to be the
+//! faster one: advancement is where pieces fly into each other, the sweep where they turn at a small distance. So the
+//! answer costs a small multiple of the better one.
 
 use glam::DVec3;
 
 use super::deforming::straight_step::StraightStep;
 use super::deforming::turning::carried_search::CarriedSearch;
 use super::functions::contact_intervals::contact_intervals;
-use super::impact::advance::PiecePair;
-use super::impact::clearance::clear_until;
+use super::impact::advance::{MOST_STEPS, PiecePair};
+use super::impact::clearance::{clear_until, stay_far_apart};
 use super::impact::closing::Closing;
 use super::impact::contact_details::FirstContact;
 use super::impact::piece_contact::PieceContact;
@@ -32,6 +39,7 @@ use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::piece::ConvexPiece;
+use crate::narrow::proximity::WitnessedGap;
 use crate::path::Span;
 
 /// The most pairs of nodes that sweeps open after a search that did not decide: a second or so.
@@ -40,6 +48,10 @@ const MOST_OPENED: usize = 1 << 16;
 const WIDE_TIME: f64 = 1e-6;
 /// The most times that the search begins again from a time until which a sweep has proven the bodies apart.
 const MOST_RESTARTS: usize = 2;
+/// The steps of advancement and the pairs that sweeps open in the first turn for two single pieces.
+const FIRST_TURN: [usize; 2] = [12, 8];
+/// The most turns: then the sweep has opened 8 thousand pairs.
+const MOST_TURNS: usize = 10;
 /// The share of a span to which the time of a contact is narrowed.
 const NARROW_TIME: f64 = 1e-10;
 /// The most bisections for that: enough from the whole span on.
@@ -68,7 +80,8 @@ const MOST_SMOOTH_SPANS: usize = 1 << 20;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ImpactMethod {
-    /// A ray cast against the difference of two convex bodies that only translate, else advancement.
+    /// A ray cast against the difference of two convex bodies that only translate; else a few bounds that may prove
+    /// that the bodies stay apart, and then advancement and sweeps, which take turns.
     #[default]
     Auto,
     /// Advancement with certificates of the second order, through the trees of both bodies, earliest first.
@@ -92,7 +105,8 @@ crate::error::named! {
     }
 }
 
-/// What is asked of `impact`.
+/// What is asked of `impact`. Where only a yes or no is wanted, the faster question is
+/// [`SweepOptions::enough`](crate::SweepOptions::enough).
 ///
 /// ```
 /// use impinge::{ImpactMethod, ImpactOptions};
@@ -322,25 +336,38 @@ pub(crate) fn impact(
             first_contact_of(movers, &bodies, &TreeContact { touch, pieces: [0; 2] })
         });
     }
-    // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
-    let advance_tests_start = by_bounds && matches!(single, [Some(_), Some(_)]);
+    let is_single = matches!(single, [Some(_), Some(_)]);
+    if by_bounds
+        && !is_single
+        && context.memory.search.engine == SolidEngine::RayCast
+        && stay_far_apart(movers, [&bodies[0], &bodies[1]], span, tolerance, context.stats)
+    {
+        return None;
+    }
+    // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
+    // Only for steady motions: bounds on others may cost more than a test.
+    let is_steady = movers.motions.iter().all(|motion| motion.always_steady().is_some());
+    let advance_tests_start = by_bounds && is_single && is_steady;
     if !advance_tests_start && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair)) {
         return Some(contact);
+    }
+    if is_single && !is_steady && movers.are_too_slow_to_meet(span, tolerance, context.part(|m| m.pair)) {
+        return None;
     }
     if !by_bounds {
         return by_speed(movers, span, tolerance.max(movers.resolution(span)), context.part(|m| m.pair));
     }
     let radii = movers.models.map(|model| model.reach());
-    let (mut from, mut budget, mut restarts) = (span.from(), MOST_OPENED, 0);
+    let (mut from, mut turn) = (span.from(), Turn::first(is_single));
     for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
             [Some(a), Some(b)] => {
                 context.memory.search.solids = ConvexMemory::default();
                 let pieces = PiecePair { pieces: [a, b], tolerance };
-                let touch =
-                    pieces.advance(&closing, from, closing.until.next_up(), context.part(|m| &mut m.search.solids));
+                let (part, solids) = ([from, closing.until.next_up()], context.part(|m| &mut m.search.solids));
+                let touch = pieces.advance_by(&closing, part, turn.steps, solids);
                 touch.map(|touch| TreeContact { touch, pieces: [0; 2] })
             }
             _ => {
@@ -355,7 +382,9 @@ pub(crate) fn impact(
             {
                 return Some(contact);
             }
+            let ran_out = is_single && found.touch.is_open();
             if !found.touch.certain
+                && !ran_out
                 && let Some(sure) =
                     movers.touching_soon(found.touch.time.lower, span, tolerance, context.part(|m| m.pair))
             {
@@ -363,17 +392,18 @@ pub(crate) fn impact(
             }
             let PieceContact { time: Interval { lower, upper }, certain, .. } = found.touch;
             // Where the search did not decide, the bounds of a sweep may prove that the bodies are apart from there on.
-            let is_open = !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
+            let is_open = ran_out || !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
             if is_open
-                && restarts < MOST_RESTARTS
+                && turn.is_allowed()
                 && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
             {
-                let clear = clear_until(movers, rest, tolerance, &mut budget, context.stats);
+                let clear = clear_until(movers, rest, tolerance, &mut turn.opened.clone(), context.stats);
                 if clear.is_none() && !certain {
                     return None;
                 }
-                if let Some(clear) = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower)) {
-                    (from, restarts) = (clear, restarts + 1);
+                let clear = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower));
+                if clear.is_some() || ran_out {
+                    (from, turn) = (clear.unwrap_or(lower), turn.next());
                     continue;
                 }
             }
@@ -389,6 +419,33 @@ pub(crate) fn impact(
     }
     let (time, witness, normal) = (Interval { lower: from, upper: span.to() }, None, None);
     Some(FirstContact { time, certain: false, separating: false, normal, witness })
+}
+
+/// What the search for a contact and the sweep that proves the bodies apart may do before the other one goes on.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    steps: usize,
+    opened: usize,
+    left: usize,
+}
+
+impl Turn {
+    /// The first turn, for two single pieces or for trees, whose searches end by themselves.
+    fn first(single: bool) -> Turn {
+        match single {
+            true => Turn { steps: FIRST_TURN[0], opened: FIRST_TURN[1], left: MOST_TURNS },
+            false => Turn { steps: MOST_STEPS, opened: MOST_OPENED / 2, left: MOST_RESTARTS },
+        }
+    }
+
+    fn next(self) -> Turn {
+        let opened = (2 * self.opened).min(MOST_OPENED / 2);
+        Turn { steps: (2 * self.steps).min(MOST_STEPS), opened, left: self.left - 1 }
+    }
+
+    fn is_allowed(&self) -> bool {
+        self.left > 0
+    }
 }
 
 impl Movers<'_> {
@@ -408,13 +465,26 @@ impl Movers<'_> {
         Interval { lower, upper }
     }
 
+    /// Whether the bodies are farther apart when the span begins than they can come nearer in it.
+    fn are_too_slow_to_meet(&self, span: Span, tolerance: f64, context: Context<'_, Memory>) -> bool {
+        let Outcome::Apart(WitnessedGap { interval, .. }) = self.nearest(span.from(), f64::INFINITY, context) else {
+            return false;
+        };
+        let margin = self.margin(span.from(), span.to());
+        let way = self.speed(span.from(), span.to()) * (span.to() - span.from());
+        interval.lower > (way + margin + tolerance) * (1.0 + 1e-12)
+    }
+
     /// A time soon after `t` at which the bodies certainly touch. When a point passes through a triangle, there may be
     /// no floating-point time at which it is on it; but if the triangle bounds a solid, the point is inside a little
     /// later.
     fn touching_soon(&self, t: f64, span: Span, tolerance: f64, mut context: Context<'_, Memory>) -> Option<f64> {
         let mut way = ADVANCE_BEFORE_TEST[0] * self.size_at(t);
+        // Nothing depends on the speed but which times are tested.
+        let now = self.speed(t, t);
+        let speed = if now > 0.0 { now } else { self.speed(t, span.to()) };
         for _ in 0..MOST_TESTS {
-            let later = (t + way / self.speed(t, span.to())).max(t.next_up());
+            let later = (t + way / speed).max(t.next_up());
             if later > span.to() {
                 return None;
             }

@@ -26,6 +26,7 @@ everywhere! {
     impinge::Ray, impinge::RayHit, impinge::PointDistance, impinge::Method, impinge::Limit, impinge::Precision,
     impinge::SweepOptions, impinge::ImpactOptions, impinge::Steady, impinge::TimedPoses, impinge::SampledPoses,
     impinge::SplinePoses, impinge::Ballistic, impinge::ChainLink, impinge::Joint, impinge::Rates, impinge::Span,
+    impinge::Robot, impinge::RobotError, impinge::RobotJoint, impinge::JointTrajectory, impinge::LinkMotion,
     Box<dyn impinge::Motion>, Box<dyn impinge::Support>, impinge::BuildError, impinge::PoseError,
     impinge::MotionError, impinge::RayError, impinge::PointError, impinge::WorldError, impinge::UnknownName,
     impinge::bound::Aabb, impinge::bound::Obb, impinge::bound::HullTree, impinge::broad::Boxes,

@@ -1,6 +1,7 @@
 //! Bodies that move and deform: when they first touch, when they part, how near they come.
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
+mod chain_bounds;
 mod deforming {
     mod asked;
     mod bodies;
@@ -17,5 +18,6 @@ mod inclusion;
 mod machines;
 mod motions;
 mod parting;
+mod robots;
 mod splines;
 mod sweep;

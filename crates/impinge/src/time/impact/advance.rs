@@ -36,7 +36,7 @@ use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
 
 /// The most steps before the search for a contact gives up.
-const MOST_STEPS: usize = 512;
+pub(crate) const MOST_STEPS: usize = 512;
 /// Rounding may hide a gap below this share of the size.
 const ROUNDING: f64 = 256.0 * EPS;
 /// The most steps in a row that only lead to the next floating-point time, before the search gives up. In such a step
@@ -89,12 +89,28 @@ impl PiecePair<'_> {
         closing: &Closing<'_>,
         from: f64,
         limit: f64,
+        context: Context<'_, ConvexMemory>,
+    ) -> Option<PieceContact> {
+        self.advance_by(closing, [from, limit], MOST_STEPS, context)
+    }
+
+    /// As [`PiecePair::advance`], by no more than so many steps: where fewer than [`MOST_STEPS`] are not enough, the
+    /// answer is [open](PieceContact::is_open) from the time until which the pieces are proven apart.
+    pub(crate) fn advance_by(
+        &self,
+        closing: &Closing<'_>,
+        span: [f64; 2],
+        most_steps: usize,
         mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
         let mut uncertain_contact = None;
-        let touch = self.advance_past(closing, from, limit, &mut uncertain_contact, context.lend());
+        let touch = self.advance_past(closing, span, most_steps, &mut uncertain_contact, context.lend());
         let Some(uncertain_contact) = uncertain_contact else { return touch };
         let Some(touch) = touch else { return Some(uncertain_contact) };
+        if touch.is_open() {
+            let time = Interval { lower: uncertain_contact.time.lower, ..touch.time };
+            return Some(PieceContact { time, ..touch });
+        }
         let time = Interval { lower: uncertain_contact.time.lower, upper: touch.time.upper };
         Some(PieceContact { time, certain: touch.certain, ..uncertain_contact })
     }
@@ -105,8 +121,8 @@ impl PiecePair<'_> {
     fn advance_past(
         &self,
         closing: &Closing<'_>,
-        from: f64,
-        limit: f64,
+        [from, limit]: [f64; 2],
+        most_steps: usize,
         uncertain_contact: &mut Option<PieceContact>,
         mut context: Context<'_, ConvexMemory>,
     ) -> Option<PieceContact> {
@@ -116,7 +132,7 @@ impl PiecePair<'_> {
         // What the last step found out about `now`: then the pieces are not measured again.
         let mut known: Option<Known> = None;
         let mut shortest_steps = 0;
-        for count in 0..MOST_STEPS {
+        for count in 0..most_steps.min(MOST_STEPS) {
             if now.t >= limit {
                 return None;
             }
@@ -223,6 +239,9 @@ impl PiecePair<'_> {
                 self.note_uncertain_contact(uncertain_contact, [&now, &later], (n, witness), [k, near], as_now);
             }
             now = later;
+        }
+        if most_steps < MOST_STEPS && shortest_steps < MOST_SHORTEST_STEPS {
+            return Some(PieceContact::open([now.t, limit.min(closing.until)]));
         }
         let (n, witness) = match outcome_of(self.pieces, &now.b_in_a, context.memory, context.stats) {
             Outcome::Touching(witness) => (now.in_a(last.world), witness),

@@ -11,6 +11,8 @@
 
 use std::cmp::Reverse;
 
+use arrayvec::ArrayVec;
+
 use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::path::Span;
@@ -23,6 +25,10 @@ use crate::time::sweep::stretch::{SweepBound, SweptStretch};
 const MOST_PARTS: usize = 1 << 10;
 /// The shortest stretch, as a share of the span, that is divided.
 const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The most stretches for which volumes around whole bodies are bounded, and the most that are open at once.
+const MOST_FAR: usize = 8;
+const MOST_HALVES: usize = MOST_FAR + 2;
 
 /// A pair of nodes over a stretch of time in which they may come near.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +68,47 @@ pub(crate) fn clear_until(
         stats.iterations += 1;
     }
     None
+}
+
+/// Whether volumes around the whole bodies certainly stay farther apart than `near` during a span. Only the span is
+/// divided, and only a few times, so this costs little where it proves nothing. Inside such a volume there is no other
+/// body, so nothing is contained either.
+pub(crate) fn stay_far_apart(
+    movers: &Movers<'_>,
+    trees: [&BodyKind<'_>; 2],
+    span: Span,
+    near: f64,
+    stats: &mut Stats,
+) -> bool {
+    let shapes = trees.map(|body| body.shape(SweepNode::Node(body.root())));
+    let shapes = [&shapes[0], &shapes[1]];
+    let size = shapes[0].shape.radius().max(shapes[1].shape.radius());
+    let meet = |from: f64, to: f64| {
+        let stretch = SweptStretch::new(movers, from, to, SweepBound::Bulge);
+        stretch.bound(shapes, near, &mut Stats::default()).is_some().then_some(stretch)
+    };
+    // Bounds over a span cost much more than one time where motions are not steady.
+    let is_steady = movers.motions.iter().all(|motion| motion.always_steady().is_some());
+    if !is_steady && meet(span.from(), span.from()).is_some() {
+        stats.volume_tests += 1;
+        return false;
+    }
+    let mut open: ArrayVec<[f64; 2], MOST_HALVES> = ArrayVec::new();
+    open.push([span.from(), span.to()]);
+    let mut bounded = 0;
+    while let Some([from, to]) = open.pop() {
+        stats.volume_tests += 1;
+        bounded += 1;
+        let Some(stretch) = meet(from, to) else { continue };
+        // Where the bound is about as tight as the volumes are large, halves of the stretch prove no more.
+        let middle = stretch.at(0.5);
+        let can_divide = from < middle && middle < to && stretch.excess(shapes) > 0.5 * size;
+        if !can_divide || bounded >= MOST_FAR || open.is_full() {
+            return false;
+        }
+        open.extend([[middle, to], [from, middle]]);
+    }
+    true
 }
 
 struct ClearanceSearch<'q> {

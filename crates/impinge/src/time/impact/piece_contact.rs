@@ -22,4 +22,13 @@ impl PieceContact {
     pub(crate) fn at(t: f64, normal: DVec3, witness: WitnessedPoints) -> PieceContact {
         PieceContact { time: Interval { lower: t, upper: t }, certain: true, normal, witness: Some(witness) }
     }
+
+    /// No contact is found yet, and none is before the first of two times; until the second there may be one.
+    pub(crate) fn open([lower, upper]: [f64; 2]) -> PieceContact {
+        PieceContact { time: Interval { lower, upper }, certain: false, normal: DVec3::ZERO, witness: None }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        !self.certain && self.witness.is_none()
+    }
 }
