@@ -1,4 +1,4 @@
-//! When vertices meet faces, and edges meet.
+//! When vertices meet faces, edges edges.
 
 pub(crate) mod between;
 pub(crate) mod crossing;

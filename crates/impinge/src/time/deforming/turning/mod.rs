@@ -1,4 +1,4 @@
-//! When a mesh that deforms and turns first touches.
+//! When meshes that deform and turn touch.
 
 pub(crate) mod carried_body;
 pub(crate) mod carried_search;
