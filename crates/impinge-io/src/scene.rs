@@ -75,6 +75,8 @@ pub struct SceneBody {
     pub model: String,
     /// Only this part of the file.
     pub part: Option<String>,
+    /// A file with the same triangles: the vertices move straight to where it has them, from time 0 to 1, and stay.
+    pub end: Option<String>,
     /// Whether the body is the convex hull of the file's points.
     #[serde(default)]
     pub hull: bool,
@@ -232,6 +234,12 @@ fn check_body(body: &SceneBody) -> Result<(), Fault> {
     }
     if body.is_static && !body.motion.is_still() {
         return named("it is static and moves".to_owned(), "leave out `static`, or `motion`");
+    }
+    if body.end.is_some() && body.hull {
+        return named("a convex hull does not deform".to_owned(), "leave out `hull`, or `end`");
+    }
+    if body.end.is_some() && body.is_static {
+        return named("it is static and deforms".to_owned(), "leave out `static`, or `end`");
     }
     let groups = body.groups.iter().chain(&body.meets).flatten();
     match groups.copied().find(|group| *group >= GROUPS) {

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop where its own premises fail")]
 
 pub mod distance;
+pub mod encounter;
 pub mod environment;
 pub mod hulls;
 pub mod inside;

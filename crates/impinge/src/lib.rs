@@ -95,8 +95,8 @@ pub use point::PointDistance;
 pub use prim::Support;
 pub use ray::{CastHit, Ray, RayHit};
 pub use time::{
-    ContactInterval, ImpactMethod, ImpactOptions, Inclusion, Meeting, SweepMethod, SweepOptions, SweptPair,
-    next_contact,
+    ContactInterval, EncounterOptions, ImpactMethod, ImpactOptions, Inclusion, Meeting, MeshEncounter, MeshEncounters,
+    SweepMethod, SweepOptions, SweptPair, next_contact,
 };
 pub use tree::Builder;
 pub use world::{

@@ -1,5 +1,6 @@
 //! Bodies that move: scheduled checks (Mirtich, 1997, §4), and the swept queries of Xavier, 1997, §3.
 
+mod deforming;
 mod queue;
 mod scenes;
 mod windows;
@@ -13,6 +14,7 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     queue::run(quick, &mut report)?;
     windows::run(quick, &mut report)?;
     xavier::run(quick, &mut report)?;
+    deforming::run(quick, &mut report)?;
     Ok(report)
 }
 
@@ -23,7 +25,7 @@ mod tests {
     #[test]
     fn every_section_has_its_table() {
         let report = run(true).unwrap();
-        for head in ["Figure 11", "bullet", "Figure 1:", "Windows", "Table 1", "Table 2", "Cold"] {
+        for head in ["Figure 11", "bullet", "Figure 1:", "Windows", "Table 1", "Table 2", "Cold", "Deforming"] {
             assert!(report.body.contains(head), "no {head} in {}", report.body);
         }
         assert!(!report.body.contains("NaN") && !report.body.contains("inf"), "{}", report.body);

@@ -44,7 +44,7 @@ pub(crate) struct SweepArgs {
     within: Option<f64>,
 
     /// List every pair of triangles or parts that comes as near as --within, or touches
-    #[arg(long, conflicts_with_all = ["end_a", "end_b"])]
+    #[arg(long)]
     all: bool,
 
     /// How wide the interval may be where bodies turn or deform, relative to their size and the way they go
@@ -121,8 +121,11 @@ impl Question for Sweeps<'_> {
         let options = SweepOptions { method, tolerance, enough: within };
         if let Some([a, b]) = &self.deforming {
             let placed = Steady::still(Pose::IDENTITY);
-            let sweep = Pair::new(a, b).sweep_with(&placed, &placed, Span::UNIT, &options);
-            return Answer { sweep, pairs: None };
+            let mut pair = Pair::new(a, b);
+            let sweep = pair.sweep_with(&placed, &placed, Span::UNIT, &options);
+            let near = within.unwrap_or(0.0);
+            let pairs = all.then(|| pair.sweep_pairs(&placed, &placed, Span::UNIT, near, Limit::All));
+            return Answer { sweep, pairs };
         }
         self.motions.with_b(pose_b, |b| Answer {
             sweep: pair.sweep_with(a, b, span, &options),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use impinge::{Deforming, Mesh, Model, Pose};
-use impinge_io::{Format, Part};
+use impinge_io::{Document, Format, Part};
 
 use crate::input::body::{Source, choose, convert, source, with_inside};
 use crate::input::motion::MotionArgs;
@@ -65,7 +65,7 @@ impl Ends<'_> {
         let start = self.read(self.typed, args)?;
         let end = self.end.map(|file| self.read(file, args)).transpose()?;
         if let (Some(end), Some(file)) = (&end, self.end) {
-            self.compare(&start, end, file)?;
+            compare(&start, self.typed, end, file)?;
         }
         let moved = |part: &Part, pose: &Pose| part.vertices.iter().map(|v| pose.apply(*v)).collect::<Vec<_>>();
         let last = moved(end.as_ref().unwrap_or(&start), &to);
@@ -94,27 +94,48 @@ impl Ends<'_> {
         }
         Ok(document.merged())
     }
+}
 
-    /// Refuses an end that is not the same triangles.
-    fn compare(&self, start: &Part, end: &Part, file: &Path) -> Result<(), Failure> {
-        let first = self.typed.display();
-        let counts = [
-            ("vertices", end.vertices.len(), start.vertices.len()),
-            ("triangles", end.triangles.len(), start.triangles.len()),
-        ];
-        let count = counts.into_iter().find(|(_, end, start)| end != start);
-        let differs = || start.triangles.iter().zip(&end.triangles).position(|(start, end)| start != end);
-        let problem = match (count, differs) {
-            (Some((what, end, start)), _) => format!("it has {end} {what}, but {first} has {start}"),
-            (None, differs) => match differs() {
-                Some(t) => {
-                    let ([a, b, c], [x, y, z]) = (start.triangles[t], end.triangles[t]);
-                    format!("triangle {t} has the vertices {x}, {y}, {z}, but in {first} {a}, {b}, {c}")
-                }
-                None => return Ok(()),
-            },
-        };
-        let help = "give the same mesh with other positions: the same vertices and triangles in the same order";
-        Err(Failure::Motion { place: file.display().to_string(), problem, help: help.to_owned() })
-    }
+/// Refuses an end that is not the same triangles.
+fn compare(start: &Part, typed: &Path, end: &Part, file: &Path) -> Result<(), Failure> {
+    let first = typed.display();
+    let counts = [
+        ("vertices", end.vertices.len(), start.vertices.len()),
+        ("triangles", end.triangles.len(), start.triangles.len()),
+    ];
+    let count = counts.into_iter().find(|(_, end, start)| end != start);
+    let differs = || start.triangles.iter().zip(&end.triangles).position(|(start, end)| start != end);
+    let problem = match (count, differs) {
+        (Some((what, end, start)), _) => format!("it has {end} {what}, but {first} has {start}"),
+        (None, differs) => match differs() {
+            Some(t) => {
+                let ([a, b, c], [x, y, z]) = (start.triangles[t], end.triangles[t]);
+                format!("triangle {t} has the vertices {x}, {y}, {z}, but in {first} {a}, {b}, {c}")
+            }
+            None => return Ok(()),
+        },
+    };
+    let help = "give the same mesh with other positions: the same vertices and triangles in the same order";
+    Err(Failure::Motion { place: file.display().to_string(), problem, help: help.to_owned() })
+}
+
+/// The mesh of a file, or of a part of it, whose vertices move to where another file has them.
+pub(crate) fn between_files(start: &Path, part: Option<&str>, end: &Path, surface: bool) -> Result<Model, Failure> {
+    let read = |file: &Path| {
+        let name = file.display().to_string();
+        match source(file)? {
+            Source::File(document) => choose(document, part, &name).map(Document::merged),
+            Source::Shape(_) => {
+                let problem = "a shape in words has no vertices that could move".to_owned();
+                Err(Failure::Shape { word: name, problem, help: "give a mesh file of the shape".to_owned() })
+            }
+        }
+    };
+    let (first, last) = (read(start)?, read(end)?);
+    compare(&first, start, &last, end)?;
+    let mesh = Mesh::new(first.vertices, first.triangles);
+    let mesh = mesh.map_err(|problem| Failure::build(start.display().to_string(), problem))?;
+    let mesh = if surface { mesh.into_surface() } else { mesh };
+    let body = Deforming::new(mesh, &last.vertices);
+    body.map(Model::from).map_err(|problem| Failure::build(end.display().to_string(), problem))
 }

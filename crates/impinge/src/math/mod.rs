@@ -4,20 +4,24 @@ mod eigen;
 mod interval;
 #[cfg(feature = "serde")]
 pub(crate) mod number;
+mod polynomial;
 mod pose;
 mod pose_algebra;
 mod pose_error;
 mod pose_forms;
 mod predicates;
 pub(crate) mod simd;
+mod whole_number;
 
 pub(crate) use eigen::principal_axes;
 pub use interval::Interval;
+pub(crate) use polynomial::{Polynomial, PolynomialRoot};
 pub use pose::Pose;
 pub(crate) use pose::Relative;
 pub(crate) use pose_algebra::shortest_turn;
 pub use pose_error::PoseError;
 pub(crate) use predicates::{Sign, orient2d, orient3d};
+pub(crate) use whole_number::WholeNumber;
 
 /// Largest absolute coordinate a model or a pose may have: its square and the product of two such are still finite.
 pub(crate) const LIMIT: f64 = 1e150;

@@ -9,6 +9,7 @@ use crate::narrow::grid::dispatch::Query;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, WitnessedGap};
 use crate::path::{Motion, Span};
+use crate::time::deforming::deforming_sweep::NearnessWanted;
 use crate::time::deforming::straight_step::StraightStep;
 use crate::time::impact_query::{MovingMemory, impact_by};
 use crate::time::movers::two_bodies::Movers;
@@ -57,7 +58,7 @@ impl Pair {
         if options.method != SweepMethod::BySpeed
             && let Some(step) = StraightStep::of(&movers, span)
         {
-            return step.sweep(options);
+            return step.sweep(&NearnessWanted { tolerance: options.tolerance, enough: options.enough });
         }
         let closest = closest(&movers, span, options, Context::new(&mut self.memory, &mut stats));
         let (interval, time) = (closest.interval, closest.time);
@@ -148,7 +149,7 @@ impl Pair {
         if !matches!(options.method, ImpactMethod::BySpeed | ImpactMethod::Bisection)
             && let Some(step) = StraightStep::of(&movers, span)
         {
-            return step.impact(options);
+            return step.impact(options.tolerance, options.parting);
         }
         let memory = &mut MovingMemory { pair: &mut self.memory, search: self.moving.get_or_insert_default() };
         let mut context = Context::new(memory, &mut stats);

@@ -101,7 +101,7 @@ fn edge_part(i: usize, s: f64) -> Part {
 /// to angles near rounding, where `|u|²|v|² − (u·v)²` is noise at `√ε` already. `s` is clamped, `t` is the best for it,
 /// and `s` again the best for that `t`; parallel segments (`n = 0`) come out right from any `s`.
 #[inline(always)]
-fn closest_parameters(u: DVec3, v: DVec3, w: DVec3) -> [f64; 2] {
+pub(crate) fn closest_parameters(u: DVec3, v: DVec3, w: DVec3) -> [f64; 2] {
     let n = u.cross(v);
     let (a, b, e) = (u.length_squared(), u.dot(v), v.length_squared());
     let (c, f) = (u.dot(w), v.dot(w));

@@ -15,6 +15,8 @@
 
 use glam::DVec3;
 
+use super::deforming::straight_step::StraightStep;
+use super::deforming::turning::carried_search::CarriedSearch;
 use super::functions::contact_intervals::contact_intervals;
 use super::impact::advance::{MOST_STEPS, PiecePair};
 use super::impact::clearance::{clear_until, stay_far_apart};
@@ -29,7 +31,7 @@ use super::movers::by_samples::first_sampled;
 use super::movers::by_speed::first_contact;
 use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
-use crate::answer::{Feature, Witness};
+use crate::answer::{Feature, Impact, Witness};
 use crate::math::Interval;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
@@ -190,8 +192,8 @@ fn by_speed(movers: &Movers<'_>, span: Span, near: f64, mut context: Context<'_,
     Some(movers.contact_at(span, ContactTime { time: first.time, certain }, near, context))
 }
 
-/// The first contact of bodies of which one deforms: by static distances and speeds. A static test then looks for a
-/// time soon after at which they certainly touch.
+/// The first contact of bodies of which one deforms. Within the step, from 0 to 1, the engines for straight steps and
+/// for bodies that deform and turn answer; before and after it nothing deforms, and the bodies are rigid.
 fn while_deforming(
     movers: &Movers<'_>,
     span: Span,
@@ -201,16 +203,45 @@ fn while_deforming(
     if let Some(contact) = movers.contact_at_start(span, tolerance, context.lend()) {
         return Some(contact);
     }
-    let mut contact = by_speed(movers, span, tolerance.max(movers.resolution(span)), context.lend())?;
-    if !contact.certain
-        && let Some(sure) = movers.touching_soon(contact.time.lower, span, tolerance, context.lend())
-    {
-        (contact.time.upper, contact.certain) = (sure, true);
+    let (from, to) = (span.from(), span.to());
+    let stretches = [(from, to.min(0.0)), (from.max(0.0), to.min(1.0)), (from.max(1.0), to)];
+    for (place, (from, to)) in stretches.into_iter().enumerate() {
+        let Some(stretch) = Span::new(from, to).ok().filter(|_| from < to) else { continue };
+        let contact = if place == 1 {
+            within_step(movers, stretch, tolerance, context.lend())
+        } else {
+            let [a, b] = movers.models.map(|model| model.at(from));
+            let rigid = Movers { models: [&a, &b], ..*movers };
+            let memory = &mut MovingMemory { pair: &mut Memory::default(), search: &mut ImpactMemory::default() };
+            impact(&rigid, stretch, tolerance, Context::new(memory, context.stats))
+        };
+        if let Some(mut contact) = contact {
+            // If it is not certain, they may touch at any time from then on.
+            contact.time.upper = if contact.certain { contact.time.upper } else { span.to() };
+            return Some(contact);
+        }
     }
-    if contact.certain {
-        contact.time = movers.narrowed(contact.time, span, tolerance, context.lend());
+    None
+}
+
+/// The first contact of bodies of which one deforms, over a span within the step; they do not touch when it begins.
+fn within_step(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    mut context: Context<'_, Memory>,
+) -> Option<FirstContact> {
+    if let Some(step) = StraightStep::of(movers, span) {
+        let Impact { time, certain, separating, witness, normal, stats, .. } = step.impact(tolerance, false);
+        context.stats.volume_tests += stats.volume_tests;
+        context.stats.primitive_tests += stats.primitive_tests;
+        context.stats.iterations += stats.iterations;
+        return time.map(|time| FirstContact { time, certain, separating, normal, witness });
     }
-    Some(contact)
+    match CarriedSearch::new(movers, span, tolerance) {
+        Some(search) => search.first(span, context.stats),
+        None => by_speed(movers, span, tolerance.max(movers.resolution(span)), context.lend()),
+    }
 }
 
 /// The contact of two convex bodies that only translate, by a ray cast. The outer `None` says that a body is not convex

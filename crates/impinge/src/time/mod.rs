@@ -12,8 +12,9 @@ pub(crate) mod parting;
 pub(crate) mod sweep;
 pub(crate) mod sweep_query;
 
-pub use deforming::features::Inclusion;
-pub use deforming::inclusion::Meeting;
+pub use deforming::features::inclusion::Meeting;
+pub use deforming::features::inclusion_query::Inclusion;
+pub use deforming::mesh_encounter::{EncounterOptions, MeshEncounter, MeshEncounters};
 pub use impact_query::{ImpactMethod, ImpactOptions};
 pub use movers::contact_interval::ContactInterval;
 pub use movers::next_contact;

@@ -91,7 +91,7 @@ fn planted_meetings_are_found_and_never_late() {
         assert!(gap <= met.nearness + slack + 1e-12, "{round}: {gap} apart at {met:?}");
         certain += u32::from(met.nearness == 0.0);
     }
-    assert!(certain > 4_000, "only {certain} of 20000 are certain");
+    assert_eq!(certain, 20_000, "what meets exactly does so for certain");
 }
 
 /// What is not said to meet is apart at every sample, by the least distance over a grid of places.
@@ -229,10 +229,9 @@ fn g13_a_vertex_ends_a_hair_above_the_face() {
     let falling = |y: f64| [DVec3::Y * y, face[0], face[1], face[2]];
     for tolerance in [0.0, 1e-9, 1e-6] {
         let met = near(tolerance).vertex_face(falling(1.0), falling(2f64.powi(-60))).unwrap();
-        if let Some(met) = met {
-            assert!(met.nearness > 0.0, "not for certain");
-            assert!(1.0 - met.time.lower <= 2.0 * tolerance + 1e-13, "{tolerance}: {met:?}");
-        }
+        assert!(met.is_none(), "{tolerance}: {met:?}");
+        let met = near(tolerance).vertex_face(falling(1.0), falling(0.0)).unwrap().unwrap();
+        assert!(met.nearness == 0.0 && met.time.contains(1.0), "{tolerance}: {met:?}");
     }
 }
 
@@ -241,7 +240,7 @@ fn g14_parallel_edges_pass_through_each_other() {
     let edges = |y: f64| [DVec3::ZERO, DVec3::X, DVec3::new(0.0, y, 0.0), DVec3::new(1.0, y, 0.0)];
     for tolerance in [0.0, 1e-6] {
         let met = near(tolerance).edge_edge(edges(1.0), edges(-1.0)).unwrap().unwrap();
-        assert!(met.time.lower <= 0.5 && 0.5 - met.time.lower <= tolerance + 1e-12, "{met:?}");
+        assert!(met.time.contains(0.5) && met.time.width() < 1e-12 && met.nearness == 0.0, "{met:?}");
     }
 }
 
@@ -260,11 +259,9 @@ fn g18_what_begins_apart_does_not_meet_at_0() {
         DVec3::new(1.1649271683e-04, -3.6172565398e-05, -4.7128237917e-05),
     ];
     let end = std::array::from_fn(|k| start[k] + by[k]);
-    for tolerance in [1e-3, 1e-5, 1e-6] {
-        let met = near(tolerance).vertex_face(start, end).unwrap();
-        assert!(met.is_none_or(|met| met.time.lower > 0.0), "{tolerance}: {met:?}");
+    for tolerance in [1e-3, 1e-6, 0.0] {
+        assert_eq!(near(tolerance).vertex_face(start, end).unwrap(), None);
     }
-    assert!(near(1e-9).vertex_face(start, end).unwrap().is_none());
 }
 
 /// Queries with the exact answer to whether they meet.
@@ -320,6 +317,5 @@ fn no_labelled_query_is_missed() {
     }
     println!("{all} queries: {missed} missed, {false_alarms} false alarms, {certain} certain");
     assert_eq!(all, 2824);
-    assert_eq!((missed, wrongly_certain), (0, 0));
-    assert!(false_alarms <= 140 && certain > 100, "{false_alarms} false alarms, {certain} certain");
+    assert_eq!((missed, wrongly_certain, false_alarms), (0, 0, 0));
 }

@@ -5,6 +5,8 @@ mod chain_bounds;
 mod deforming {
     mod asked;
     mod bodies;
+    mod degenerate;
+    mod encounters;
     mod impact;
     mod parting;
     mod sweep;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use impinge::broad::{Filter, Mobility, Phase};
 use impinge::glam::{DQuat, DVec3};
-use impinge::{Ballistic, Body, BodyId, Flight, Model, Motion, Pose, TimedPoses, World};
+use impinge::{Ballistic, Body, BodyId, Deforming, Flight, Model, Motion, Pose, TimedPoses, World};
 use impinge_io::{Scene, SceneBody, SceneMotion};
 
 use crate::input::body::{self, Source};
+use crate::input::deforming;
 use crate::input::motion;
 use crate::input::poses::Poses;
 use crate::input::shape;
@@ -25,6 +26,8 @@ pub(super) struct Stage {
     pub(super) interval: f64,
     pub(super) names: BTreeMap<BodyId, String>,
     movers: Vec<Mover>,
+    /// Bodies that deform: at each step their meshes are those of its time.
+    deforming: Vec<(BodyId, Arc<Deforming>)>,
 }
 
 /// A body that moves.
@@ -72,6 +75,7 @@ impl Stage {
         })?;
         let mut world = World::with_phase(phase.start());
         let (mut names, mut movers, mut models) = (BTreeMap::new(), Vec::new(), Models::default());
+        let mut deforming = Vec::new();
         let mut ids = BTreeMap::new();
         for body in scene.bodies {
             let refuse =
@@ -79,12 +83,14 @@ impl Stage {
             let start = pose(&body.pose)
                 .map_err(|problem| refuse(problem.to_string(), "give a unit quaternion and finite numbers"))?;
             let model = models.get(folder, &body).map_err(|failure| failure.of_body(&file, &body.name))?;
+            let changing = if let Model::Deforming(changing) = &model { Some(Arc::clone(changing)) } else { None };
             let mobility = if body.is_static { Mobility::Static } else { Mobility::Moving };
             let filter = Filter { group: mask(body.groups.as_deref()), mask: mask(body.meets.as_deref()) };
             let added = world.add(Body { mobility, filter, ..Body::new(model, start) });
             let id = added.map_err(|problem| {
                 refuse(problem.to_string(), "choose a larger unit, or move it nearer to the origin")
             })?;
+            deforming.extend(changing.map(|changing| (id, changing)));
             if !body.motion.is_still() {
                 let way = Way::of(folder, &body).map_err(|failure| failure.of_body(&file, &body.name))?;
                 movers.push(Mover { id, name: body.name.clone(), start, way });
@@ -98,7 +104,7 @@ impl Stage {
                 let _ = world.ignore(*a, *b, true);
             }
         }
-        Ok(Stage { file, world, clearance: scene.clearance, interval: scene.interval, names, movers })
+        Ok(Stage { file, world, clearance: scene.clearance, interval: scene.interval, names, movers, deforming })
     }
 
     /// What a body is called.
@@ -166,6 +172,10 @@ impl Stage {
             };
             self.world.place(mover.id, pose).map_err(|error| refuse(error.to_string()))?;
         }
+        for (id, changing) in &self.deforming {
+            let then = Model::Mesh(changing.mesh_at(time));
+            self.world.replace(*id, then).map_err(|error| self.refuse(error.to_string()))?;
+        }
         Ok(time)
     }
 }
@@ -193,6 +203,10 @@ struct Models {
 
 impl Models {
     fn get(&mut self, folder: &Path, body: &SceneBody) -> Result<Model, Failure> {
+        if let Some(end) = &body.end {
+            let [start, end] = [&body.model, end].map(|file| folder.join(file));
+            return deforming::between_files(&start, body.part.as_deref(), &end, body.surface);
+        }
         let words = shape::parse(&body.model).is_some();
         let typed = if words { PathBuf::from(&body.model) } else { folder.join(&body.model) };
         let key = (typed, body.part.clone(), body.hull, body.surface);
@@ -226,6 +240,37 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    /// At every step a body that deforms is the mesh of that time: a tip that rises touches what is above it.
+    #[test]
+    fn a_body_deforms_from_step_to_step() {
+        let folder = std::env::temp_dir().join(format!("impinge-deform-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let tent = |top: f64| format!("v -1 -1 0\nv 1 -1 0\nv 0 1 0\nv 0 0 {top}\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+        fs::write(folder.join("low.obj"), tent(1.0)).unwrap();
+        fs::write(folder.join("high.obj"), tent(3.0)).unwrap();
+        fs::write(folder.join("other.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+        let bodies = |end: &str| {
+            format!(
+                "steps = 5\ninterval = 0.25\n[[body]]\nname = 'tent'\nmodel = 'low.obj'\nend = '{end}'\n\
+                 [[body]]\nname = 'ball'\nmodel = 'sphere:0.5'\npose = [0, 0, 2.75]\n"
+            )
+        };
+        let scene = |end: &str| impinge_io::read_scene_text(&bodies(end), "s.toml").unwrap();
+        let path = folder.join("s.toml");
+        let mut stage = Stage::new(&path, scene("high.obj"), None).unwrap();
+        let touching: Vec<bool> =
+            (0..=4).map(|step| stage.advance(step).map(|_| !stage.world.overlap().is_empty()).unwrap()).collect();
+        assert_eq!(touching, [false, false, false, true, true]);
+        assert!(Stage::new(&path, scene("other.obj"), None).is_err(), "other triangles");
+        let mut timed = Stage::new(&path, scene("high.obj"), None).unwrap();
+        timed.set_motions(5).unwrap();
+        let mut times = Vec::new();
+        let how = impinge::Advance { envelope: 1e-6, windows: 5, ..impinge::Advance::new(impinge::Schedule::Queue) };
+        timed.world.advance(impinge::Span::new(0.0, 1.25).unwrap(), &how, |_, met| times.push(met.time));
+        assert!(times.first().is_some_and(|t| (t - 0.625).abs() < 1e-3), "{times:?}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     /// The file is deleted before its second part is asked for: the parts have to come from the first reading.
     #[test]

@@ -245,7 +245,18 @@ impl Deforming {
 
     /// The mesh as it is at any time: before the step as at its start, after it as at its end. Its tree is refitted
     /// from that of the start, so that it depends on nothing but the time.
-    pub(crate) fn mesh_at(&self, t: f64) -> Arc<Mesh> {
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Deforming, Mesh, Model, Pose, Round};
+    /// let leaf = vec![DVec3::ZERO, DVec3::X, DVec3::Y];
+    /// let raised: Vec<DVec3> = leaf.iter().map(|v| *v + DVec3::Z * 4.0).collect();
+    /// let rising = Deforming::new(Mesh::new(leaf, vec![[0, 1, 2]])?, &raised)?;
+    /// let ball = Model::from(Round::sphere(1.0)?);
+    /// let half_way = Model::Mesh(rising.mesh_at(0.5));
+    /// assert!(impinge::distance(&half_way, &Pose::IDENTITY, &ball, &Pose::IDENTITY).interval.contains(1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mesh_at(&self, t: f64) -> Arc<Mesh> {
         let mut mesh = Arc::clone(&self.mesh);
         if t > 0.0 && !self.is_still() {
             // Nothing between valid positions is refused.

@@ -56,7 +56,7 @@ impl Deforming {
             }
             let Parting { ends, certain } = one.parting_within(other, time, near);
             let ends = ends.map(|ends| Interval { lower: in_step(ends.lower, 0.0), upper: in_step(ends.upper, 0.0) });
-            let is_same = !impact.certain && begins.lower - from <= ahead;
+            let is_same = begins.lower - from <= ahead;
             let next = ends.map_or(1.0, |ends| ends.upper);
             match all.last_mut().filter(|_| is_same) {
                 Some(last) => {

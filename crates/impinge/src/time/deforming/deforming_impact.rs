@@ -11,9 +11,9 @@
 
 use std::ops::ControlFlow;
 
-use super::feature_pair::Features;
-use super::features::Inclusion;
-use super::inclusion::{CellQueue, Meeting, Want};
+use super::features::feature_pair::Features;
+use super::features::inclusion::{CellQueue, Meeting, Want};
+use super::features::inclusion_query::Inclusion;
 use super::snapshot::MeshSnapshot;
 use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
 use crate::bound::MovingBox;
@@ -40,9 +40,8 @@ impl Deforming {
     /// When do two deforming meshes first touch, between time 0 and time 1?
     ///
     /// A body inside a solid one touches it, when it is so at time 0; later no body gets inside without touching. The
-    /// time is never late. [`Impact::certain`] says whether the features cross, or the bodies overlap by `upper`;
-    /// grazing meetings are not certain, and within 2⁻³⁶ of what the smaller body sweeps. [`Impact::leaves`] is left to
-    /// [`Deforming::parting_within`].
+    /// interval contains the time at which the features meet, which is decided exactly on the coordinates of the
+    /// vertices. [`Impact::leaves`] is left to [`Deforming::parting_within`].
     pub(crate) fn impact(&self, b: &Deforming) -> Impact {
         let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
         let near = &Inclusion { tolerance: extent(self).min(extent(b)) * FINENESS, separation: 0.0 };
@@ -59,7 +58,8 @@ impl Deforming {
         let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
         let mut impact = impact_of(impact, self, b, first);
         if let Some(time) = impact.time.filter(|_| !impact.certain)
-            && let Some(touched) = touching_soon([self, b], time.upper, &mut impact.stats)
+            && let Some(mut snapshot) = MeshSnapshot::new([self, b], time.lower)
+            && let Some(touched) = snapshot.touching_soon(time.lower, &mut impact.stats)
         {
             (impact.time, impact.certain) = (Some(Interval { upper: touched, ..time }), true);
         }
@@ -138,9 +138,7 @@ fn touching_at_start(impact: Impact, answer: Proximity) -> Impact {
 fn impact_of(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>) -> Impact {
     let Some(First { meeting, features }) = first else { return impact };
     let encounter = features.encounter(a, b);
-    let sure = encounter.certain(&meeting);
-    let certain = sure.is_some();
-    let meeting = sure.unwrap_or(meeting);
+    let certain = meeting.nearness == 0.0;
     let mut points = encounter.points_at(meeting.time.upper, meeting.place);
     let mut normal = encounter.normal(meeting.time.upper, meeting.place);
     if features.is_swapped() {
@@ -150,21 +148,6 @@ fn impact_of(impact: Impact, a: &Deforming, b: &Deforming, first: Option<First>)
     let witness = Some(Witness { points, features: features.names(a, b) });
     Impact { time: Some(meeting.time), certain, witness, normal, ..impact }
 }
-
-/// A time soon after `t` at which the bodies certainly touch. Features seem to meet at `t`: when one face comes to lie
-/// on another, no features cross at that time, but the bodies overlap a little later.
-fn touching_soon(bodies: [&Deforming; 2], t: f64, stats: &mut Stats) -> Option<f64> {
-    let mut snapshot = MeshSnapshot::new(bodies, t)?;
-    [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON].into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(
-        |&t| {
-            snapshot.move_to(t);
-            snapshot.is_touching(stats)
-        },
-    )
-}
-
-/// How soon after a possible meeting the bodies are tested, as a share of the step.
-const SOON: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// The earliest meeting so far.
 struct First {
@@ -226,17 +209,8 @@ impl Leaves<'_> {
         if window.is_none_or(|[from, _]| from >= self.want.before) {
             return;
         }
-        let (a, b) = (self.a.owned[i as usize], self.b.owned[j as usize]);
-        for k in (0..3).filter(|k| a >> k & 1 == 1) {
-            self.features(Features::VertexFace([i, j], k));
-        }
-        for k in (0..3).filter(|k| b >> k & 1 == 1) {
-            self.features(Features::FaceVertex([i, j], k));
-        }
-        for k in (0..3).filter(|k| a >> k & 8 == 8) {
-            for l in (0..3).filter(|l| b >> l & 8 == 8) {
-                self.features(Features::Edges([i, j], [k, l]));
-            }
+        for features in Features::of_triangles(self.a, self.b, [i, j]) {
+            self.features(features);
         }
     }
 
@@ -246,7 +220,7 @@ impl Leaves<'_> {
         }
         self.tests += 1;
         let encounter = features.encounter(self.a, self.b);
-        if let Some(meeting) = encounter.first_meeting(&self.want, &mut self.cells) {
+        if let Some(meeting) = encounter.decided_meeting(&self.want, &mut self.cells) {
             self.want.before = meeting.time.lower;
             self.first = Some(First { meeting, features });
         }

@@ -38,8 +38,8 @@ const TEST_COST: usize = 1 << 12;
 
 impl Deforming {
     /// When two deforming meshes part whose contact begins within `time`: they touch at `lower`, and no longer at
-    /// `upper`. There are no `ends` when they touch to the end of the step. If the bodies are apart at `time.upper`, it
-    /// is not certain that they met; if they did, they parted within `time`. Bodies as near as `near` count as
+    /// `upper`. There are no `ends` when they touch to the end of the step. Bodies that are apart at `time.upper` and
+    /// soon after it, where their vertices are rounded to, have parted within `time`. Bodies as near as `near` count as
     /// touching.
     ///
     /// While an edge of one crosses a face of the other, or one is inside the other, no parting is missed. While
@@ -51,11 +51,11 @@ impl Deforming {
             return Parting { ends: None, certain };
         };
         snapshot.near = near;
-        if !snapshot.is_touching(stats) {
+        let Some(touched) = snapshot.touching_soon(time.upper, stats) else {
             return Parting { ends: Some(time), certain: false };
-        }
+        };
         let cost = self.vertices.len() + b.vertices.len() + TEST_COST;
-        let (mut t, mut ahead) = (time.upper, SHORTEST);
+        let (mut t, mut ahead) = (touched, SHORTEST);
         for _ in 0..MOST_MOVED / cost {
             let sure = snapshot.touching_until(t, stats);
             if sure >= 1.0 {

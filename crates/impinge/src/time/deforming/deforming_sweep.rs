@@ -18,7 +18,6 @@ use crate::math::Interval;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Deforming;
 use crate::prim::Part;
-use crate::time::sweep_query::SweepOptions;
 use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
 use crate::tree::descent::{meeting, nearing};
 use crate::tree::nodes::Leaf;
@@ -29,6 +28,13 @@ const MOST_PAIRS: u64 = 1 << 20;
 /// The most distances of triangles measured: another second or so.
 const MOST_MOMENTS: u64 = 1 << 20;
 
+/// How narrow the interval of a least distance has to be, as a share of what both sweep, and what is near enough.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NearnessWanted {
+    pub(crate) tolerance: f64,
+    pub(crate) enough: Option<f64>,
+}
+
 impl Deforming {
     /// How near do two deforming meshes come, between time 0 and time 1?
     ///
@@ -36,7 +42,7 @@ impl Deforming {
     /// for certain; [`Sweep::time`] is then a time by which they do. Where that is left open it begins at 0 and ends
     /// at the distance measured. The tolerance is relative to what both bodies sweep. Nothing turns, so the method does
     /// not matter.
-    pub(crate) fn sweep(&self, b: &Deforming, options: &SweepOptions) -> Sweep {
+    pub(crate) fn sweep(&self, b: &Deforming, wanted: &NearnessWanted) -> Sweep {
         let impact = self.impact(b);
         let Impact { time, certain, witness, semantics, mut stats, .. } = impact;
         if let Some(time) = time {
@@ -48,7 +54,7 @@ impl Deforming {
         let closest = if self.is_empty() || b.is_empty() {
             Closest { interval: Interval::INFINITE, time: 0.0, witness: None }
         } else {
-            closest(self, b, options, &mut stats)
+            closest(self, b, wanted, &mut stats)
         };
         let Closest { interval, time, witness } = closest;
         Sweep { interval, time, witness, penetrating: false, semantics, stats }
@@ -62,10 +68,10 @@ struct Closest {
 }
 
 /// The least distance of meshes that have triangles and stay apart.
-fn closest(a: &Deforming, b: &Deforming, options: &SweepOptions, stats: &mut Stats) -> Closest {
+fn closest(a: &Deforming, b: &Deforming, wanted: &NearnessWanted, stats: &mut Stats) -> Closest {
     let size = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
-    let tolerance = options.tolerance.max(0.0) * (size(a) + size(b));
-    let enough = options.enough.map(|d| d.max(0.0));
+    let tolerance = wanted.tolerance.max(0.0) * (size(a) + size(b));
+    let enough = wanted.enough.map(|d| d.max(0.0));
     let mut best = Best { places: [0, 0], time: 0.0, upper: nearest_at(a, b, [0, 0], 0.0).1 };
     let wanted =
         Wanted { before: enough.unwrap_or(f64::MAX).min(best.upper), known: best.upper, tolerance, divide: true };
@@ -95,7 +101,7 @@ pub(crate) fn nearest_at(a: &Deforming, b: &Deforming, places: [u32; 2], time: f
 
 impl Deforming {
     /// The name of a part of the triangle at a place.
-    fn feature(&self, place: u32, part: Part) -> Feature {
+    pub(crate) fn feature(&self, place: u32, part: Part) -> Feature {
         let triangle = self.ids[place as usize];
         let vertex = |k: u8| self.vertex_ids[self.triangles[place as usize][usize::from(k % 3)] as usize];
         match part {

@@ -17,6 +17,9 @@ use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 
+/// How soon after a meeting the bodies are tested, as a share of the step.
+const SOON: f64 = 1.0 / (1u64 << 40) as f64;
+
 /// Two meshes at a time.
 #[derive(Debug)]
 pub(crate) struct MeshSnapshot<'q> {
@@ -50,6 +53,16 @@ impl<'q> MeshSnapshot<'q> {
         }
         // The memory holds answers for the bodies at the time before, even for this same pose.
         self.memory.forget();
+    }
+
+    /// A time soon after `t` at which the bodies touch where their vertices are rounded to. Features meet at `t`: when
+    /// one face comes to lie on another, rounding may put them apart then, but a little later they overlap.
+    pub(crate) fn touching_soon(&mut self, t: f64, stats: &mut Stats) -> Option<f64> {
+        let tries = [0.0, SOON, 64.0 * SOON, 4096.0 * SOON, 262_144.0 * SOON];
+        tries.into_iter().map(|d| t + d).filter(|&t| t <= 1.0).find(|&t| {
+            self.move_to(t);
+            self.is_touching(stats)
+        })
     }
 
     fn query(&self) -> Query<'_> {

@@ -12,14 +12,13 @@ use std::borrow::Cow;
 
 use glam::DVec3;
 
+use super::deforming_sweep::NearnessWanted;
 use crate::answer::{Impact, Sweep, Witness};
 use crate::math::{EPS, Interval, Pose, Relative};
 use crate::model::{Deforming, Mesh, Model};
 use crate::path::{Motion, Span, Steady};
-use crate::time::impact_query::ImpactOptions;
 use crate::time::movers::contact_interval::ContactInterval;
 use crate::time::movers::two_bodies::Movers;
-use crate::time::sweep_query::SweepOptions;
 
 /// Two deforming meshes in the frame of the first.
 #[derive(Debug)]
@@ -47,15 +46,17 @@ impl<'q> StraightStep<'q> {
         Some(StraightStep { bodies, motion_a: movers.motions[0], span })
     }
 
-    /// When they first touch, and, if asked, when they part.
-    pub(crate) fn impact(&self, options: &ImpactOptions) -> Impact {
+    /// When they first touch, or are as near as `tolerance`; and, if asked, when they part.
+    pub(crate) fn impact(&self, tolerance: f64, parting: bool) -> Impact {
         let [a, b] = &self.bodies;
-        let tolerance = options.tolerance.max(0.0);
+        let tolerance = tolerance.max(0.0);
         let impact = a.first_within(b, tolerance);
-        let time = impact.time.map(|time| self.interval(time));
-        let leaves = impact.time.filter(|_| options.parting);
+        // If it is not certain that they met then, they may meet at any time from then on.
+        let time = impact.time.map(|time| if impact.certain { time } else { Interval { upper: 1.0, ..time } });
+        let time = time.map(|time| self.interval(time));
+        let leaves = impact.time.filter(|_| parting);
         let leaves = leaves.and_then(|time| a.parting_within(b, time, tolerance).ends);
-        let pose = time.map_or(Pose::IDENTITY, |time| self.motion_a.pose(time.upper));
+        let pose = impact.time.map_or(Pose::IDENTITY, |time| self.motion_a.pose(self.interval(time).upper));
         Impact {
             time,
             witness: impact.witness.map(|witness| in_world(&pose, witness)),
@@ -66,9 +67,9 @@ impl<'q> StraightStep<'q> {
     }
 
     /// How near they come.
-    pub(crate) fn sweep(&self, options: &SweepOptions) -> Sweep {
+    pub(crate) fn sweep(&self, wanted: &NearnessWanted) -> Sweep {
         let [a, b] = &self.bodies;
-        let sweep = a.sweep(b, options);
+        let sweep = a.sweep(b, wanted);
         let time = self.time(sweep.time);
         let pose = self.motion_a.pose(time);
         Sweep { time, witness: sweep.witness.map(|witness| in_world(&pose, witness)), ..sweep }

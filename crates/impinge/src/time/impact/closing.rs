@@ -69,6 +69,18 @@ impl Moment {
         along(0) - along(1)
     }
 
+    /// How fast a point of body `k` moves along `n`; all in the frame of `a`.
+    pub(crate) fn speed_of(&self, k: usize, point: DVec3, n: DVec3) -> f64 {
+        let across = self.turning_across(k, n);
+        let spread = self.spreads[k][0] + self.spreads[k][1] * (point - self.centres[k]).length();
+        n.dot(self.velocities[k]) + across.dot(point - self.centres[k]) + spread
+    }
+
+    /// `n × ω`: the speed along `n` of a point `r` from the centre of body `k` is `v·n + (n × ω)·r`.
+    pub(crate) fn turning_across(&self, k: usize, n: DVec3) -> DVec3 {
+        n.cross(self.spins[k])
+    }
+
     /// How fast the centre of `a` comes towards that of `b`.
     pub(crate) fn velocity(&self) -> DVec3 {
         self.velocities[0] - self.velocities[1]
@@ -300,6 +312,13 @@ impl Approach<'_> {
     /// Certificate 1: how long the boxes, which are `gap` apart along `n`, cannot touch.
     #[inline(always)]
     pub(crate) fn free_for(&self, n: DVec3, gap: f64) -> f64 {
+        let speed = self.speed_along(n);
+        time_to_close(gap, speed + 16.0 * EPS * speed.abs(), self.acceleration)
+    }
+
+    /// How fast the boxes approach each other along `n` at most.
+    #[inline(always)]
+    pub(crate) fn speed_along(&self, n: DVec3) -> f64 {
         let mut speed = n.dot(self.velocity) + self.speed;
         for k in 0..2 {
             if self.arms[k] == 0.0 {
@@ -307,7 +326,12 @@ impl Approach<'_> {
             }
             speed += self.turning_along(k, n);
         }
-        time_to_close(gap, speed + 16.0 * EPS * speed.abs(), self.acceleration)
+        speed
+    }
+
+    /// By how much that may grow in a unit of time.
+    pub(crate) fn acceleration(&self) -> f64 {
+        self.acceleration
     }
 }
 

@@ -276,3 +276,42 @@ fn a_world_meets_a_ball_that_swells() {
         assert!(encounter.closing > 0.8 && encounter.closing < 1.1, "{encounter:?}");
     }
 }
+
+/// A sheet whose middle sags onto a box: a little turn, or a span a little beyond the step, costs a little more than
+/// the straight step, and the contact is as certain.
+#[test]
+fn a_little_turn_costs_a_little_more() {
+    let (side, at) = (24u32, |i: u32| f64::from(i) / 12.0 - 1.0);
+    let row = side + 1;
+    let start: Vec<DVec3> = (0..row * row).map(|k| DVec3::new(at(k % row), at(k / row), 1.0)).collect();
+    let sag = |v: &DVec3| *v - DVec3::Z * 0.9 * (-3.0 * (v.x * v.x + v.y * v.y)).exp();
+    let corners = (0..side * side).map(|k| k / side * row + k % side);
+    let triangles = corners.flat_map(|v| [[v, v + 1, v + row + 1], [v, v + row + 1, v + row]]).collect();
+    let end: Vec<DVec3> = start.iter().map(sag).collect();
+    let sheet = Deforming::new(Mesh::new(start, triangles).unwrap(), &end).unwrap();
+    let ball = mesh(&shapes::cuboid(DVec3::new(0.1, 0.05, -0.2), DVec3::new(0.3, 0.4, 0.5)));
+    let still = Steady::still(Pose::IDENTITY);
+    let turning = |spin: f64| Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::new(0.3, 0.2, 1.0) * spin, 0.0);
+    let long = Span::new(0.0, 1.01).unwrap();
+    let ask = |motion: &Steady, span: Span, method| {
+        let options = ImpactOptions { method, ..ImpactOptions::default() };
+        let begin = std::time::Instant::now();
+        let impact = Pair::new(sheet.clone(), ball.clone()).impact_with(motion, &still, span, &options);
+        (impact, begin.elapsed())
+    };
+    let work =
+        |impact: &impinge::Impact| impact.stats.volume_tests + impact.stats.primitive_tests + impact.stats.iterations;
+    let (straight, took) = ask(&still, Span::UNIT, ImpactMethod::Auto);
+    let first = straight.time.unwrap();
+    println!("straight: {first:?}, {took:?}, {:?}", straight.stats);
+    for (motion, span) in [(still, long), (turning(1e-9).unwrap(), Span::UNIT), (turning(0.2).unwrap(), Span::UNIT)] {
+        let ((impact, took), (slow, slowly)) =
+            (ask(&motion, span, ImpactMethod::Auto), ask(&motion, span, ImpactMethod::BySpeed));
+        println!("{span:?}: {:?}, {took:?}, {:?}; by speed {:?}, {slowly:?}", impact.time, impact.stats, slow.time);
+        let time = impact.time.unwrap();
+        assert!(impact.certain && time.width() < 1e-6, "{impact:?}");
+        assert!((time.lower - first.lower).abs() < 0.05);
+        assert!(slow.time.is_some_and(|slow| slow.lower <= time.upper && slow.upper >= time.lower - 1e-6));
+        assert!(work(&impact) < 100 * work(&straight), "{:?} {:?}", impact.stats, straight.stats);
+    }
+}

@@ -20,7 +20,6 @@
 
 use super::between::{Between, ERROR, ParameterCell};
 use super::encounter::FeatureEncounter;
-use crate::bound::MovingBox;
 use crate::math::{EPS, Interval};
 use crate::search::best_first::{BestFirst, LowerBound};
 
@@ -86,12 +85,7 @@ impl FeatureEncounter {
     /// The first possible meeting before `want.before`. [`FeatureEncounter::certain`] decides whether it certainly is
     /// one.
     pub(crate) fn first_meeting(&self, want: &Want, cells: &mut CellQueue) -> Option<Meeting> {
-        let [p, q, r, s] = self.points;
-        let window = match self.is_face {
-            true => MovingBox::around([p]).meeting(&MovingBox::around([q, r, s]), want.separation),
-            false => MovingBox::around([p, q]).meeting(&MovingBox::around([r, s]), want.separation),
-        };
-        let [from, to] = window.filter(|[from, _]| *from < want.before)?;
+        let [from, to] = self.window(want.separation).filter(|[from, _]| *from < want.before)?;
         Between::of(self).search(dyadic_around(from, to), want, cells)
     }
 }

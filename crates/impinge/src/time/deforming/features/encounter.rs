@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::bound::MovingBox;
 use crate::math::normalising_scale;
 
 /// A vertex and a face, or two edges, whose points move straight from time 0 to time 1.
@@ -29,6 +30,28 @@ impl FeatureEncounter {
         match self.is_face {
             true => [p, q * (1.0 - u - v) + r * u + s * v],
             false => [p * (1.0 - u) + q * u, r * (1.0 - v) + s * v],
+        }
+    }
+
+    /// How much of each of its corners is in the point of each feature with the parameters `u` and `v`.
+    pub(crate) fn weights(&self, [u, v]: [f64; 2]) -> [[f64; 3]; 2] {
+        match self.is_face {
+            true => [[1.0, 0.0, 0.0], [(1.0 - u - v).max(0.0), u, v]],
+            false => [[1.0 - u, u, 0.0], [1.0 - v, v, 0.0]],
+        }
+    }
+
+    /// Whether boxes around both features come as near as `near`.
+    pub(crate) fn is_in_reach(&self, near: f64) -> bool {
+        self.window(near).is_some()
+    }
+
+    /// The first and the last time at which the boxes around both features may be as near as `near`.
+    pub(crate) fn window(&self, near: f64) -> Option<[f64; 2]> {
+        let [p, q, r, s] = self.points;
+        match self.is_face {
+            true => MovingBox::around([p]).meeting(&MovingBox::around([q, r, s]), near),
+            false => MovingBox::around([p, q]).meeting(&MovingBox::around([r, s]), near),
         }
     }
 
