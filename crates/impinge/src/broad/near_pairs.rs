@@ -248,7 +248,7 @@ impl NearPairs {
     #[inline]
     pub(crate) fn seek(&self, search: &mut impl Seek) {
         if let Some(tree) = &self.look_up {
-            tree.seek(&mut Things { owners: &self.owners, search });
+            tree.seek(&mut Things { near: self, search });
         }
     }
 
@@ -337,9 +337,10 @@ impl NearPairs {
     }
 }
 
-/// A search among things, told of slots of boxes.
+/// A search among things, told of slots of boxes. The box that the tree has is larger than the thing's own, which is
+/// asked about first: it lies beside the others, where the thing itself is far away in memory.
 struct Things<'a, S> {
-    owners: &'a [u32],
+    near: &'a NearPairs,
     search: &'a mut S,
 }
 
@@ -354,8 +355,12 @@ impl<S: Seek> Seek for Things<'_, S> {
         self.search.limit()
     }
 
+    #[inline]
     fn look(&mut self, slot: u32) {
-        if let Some(&thing) = self.owners.get(slot as usize) {
+        let NearPairs { boxes, owners, .. } = self.near;
+        let (Some(&thing), Some(own)) = (owners.get(slot as usize), boxes.all().get(slot as usize)) else { return };
+        let cost = self.search.bound(own);
+        if cost < f64::INFINITY && cost <= self.search.limit() {
             self.search.look(thing);
         }
     }

@@ -175,10 +175,12 @@ impl Impacts<'_> {
 }
 
 impl Search for Impacts<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.cast.earliest(b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         self.limit
     }
@@ -199,10 +201,12 @@ struct Sweeps<'m> {
 }
 
 impl Search for Sweeps<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.cast.nearest(b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
     }

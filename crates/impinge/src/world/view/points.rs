@@ -133,10 +133,12 @@ struct Nearest {
 }
 
 impl Search for Nearest {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         signed_distance(self.point, b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         match self.found.last() {
             _ if self.count == 0 => f64::NEG_INFINITY,
@@ -169,10 +171,12 @@ struct Holding {
 }
 
 impl Search for Holding {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         signed_distance(self.point, b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         0.0
     }

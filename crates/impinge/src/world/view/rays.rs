@@ -105,6 +105,7 @@ impl<'r> Line<'r> {
         Line { ray, beam, length: padded(ray.length()) }
     }
 
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.beam.enters(b) * (1.0 - ROUNDING)
     }
@@ -121,10 +122,12 @@ struct First<'r> {
 }
 
 impl Search for First<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.line.bound(b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         self.best.map_or(self.line.length, |best| best.answer.distance)
     }
@@ -144,10 +147,12 @@ struct Any<'r> {
 }
 
 impl Search for Any<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.line.bound(b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         if self.met { f64::NEG_INFINITY } else { self.line.length }
     }
@@ -163,10 +168,12 @@ struct All<'r> {
 }
 
 impl Search for All<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.line.bound(b)
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         self.line.length
     }

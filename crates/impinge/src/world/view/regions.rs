@@ -92,10 +92,12 @@ struct Inside<'r, R> {
 }
 
 impl<R: Region> Search for Inside<'_, R> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         if self.region.side(b) == BoxSide::Beyond { f64::INFINITY } else { 0.0 }
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         0.0
     }
@@ -115,10 +117,12 @@ struct Boxes<'r, V> {
 }
 
 impl<V: FnMut(BodyId) -> ControlFlow<()>> Search for Boxes<'_, V> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         if self.region.meets(b) { 0.0 } else { f64::INFINITY }
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         if self.ended { f64::NEG_INFINITY } else { 0.0 }
     }

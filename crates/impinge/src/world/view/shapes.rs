@@ -84,10 +84,12 @@ impl<'m> Touching<'m> {
 }
 
 impl Search for Touching<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         if self.own.is_none_or(|own| own.meets(b)) { 0.0 } else { f64::INFINITY }
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         if self.any && !self.found.is_empty() { f64::NEG_INFINITY } else { 0.0 }
     }
@@ -115,10 +117,12 @@ struct Nearest<'m> {
 }
 
 impl Search for Nearest<'_> {
+    #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         self.own.map_or(0.0, |own| box_distance(&own, b))
     }
 
+    #[inline(always)]
     fn limit(&self) -> f64 {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
     }
