@@ -82,8 +82,23 @@ impl TwoMeshes<'_> {
 
     fn clusters(&self, pairs: &[[u32; 2]]) -> Vec<Cluster> {
         let near: Vec<NearPair> = pairs.iter().filter_map(|&places| self.near(places)).collect();
-        let regions = regions(near);
-        regions.into_iter().flat_map(|region| self.told_apart(region)).collect()
+        // Pairs that touch and do not cross go with those that do, or that lie on each other, where there are any: the
+        // sides of boxes that stand on each other touch along edges, too.
+        let is_minor = |pair: &NearPair| match pair.meeting {
+            TrianglesMeet::Facing(_) => false,
+            TrianglesMeet::Crossing([p, q]) => p.distance(q) <= 16.0 * self.noise() || !self.is_proper(pair),
+            TrianglesMeet::Beside(_) => pair.overlap,
+        };
+        let (minor, major): (Vec<NearPair>, Vec<NearPair>) = near.into_iter().partition(is_minor);
+        let (first, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
+        let mut clusters: Vec<Cluster> = regions(first).into_iter().flat_map(told_apart).collect();
+        for pair in minor {
+            let alike = |cluster: &&mut Cluster| cluster.normal.dot(pair.normal);
+            if let Some(cluster) = clusters.iter_mut().max_by(|x, y| alike(x).total_cmp(&alike(y))) {
+                cluster.minor.push(pair.places);
+            }
+        }
+        clusters
     }
 
     fn place(&self) -> &Relative {
@@ -136,37 +151,15 @@ impl TwoMeshes<'_> {
         (allowed && ahead && distance <= self.reach + self.noise()).then_some(way)
     }
 
-    /// Splits a region into manifolds by normals.
-    fn told_apart(&self, mut region: Vec<NearPair>) -> Vec<Cluster> {
-        let area = vector_area(&region);
-        for pair in &mut region {
-            let [n, m] = pair.normals;
-            if matches!(pair.meeting, TrianglesMeet::Crossing(_)) && (-m).dot(area) > n.dot(area) + 1e-9 * area.length()
-            {
-                pair.normal = -m;
-            }
-        }
-        let mut clusters: Vec<Cluster> = Vec::new();
-        // Pairs that touch in a point only, beside others that cross, go with these.
-        let is_minor = |pair: &NearPair| pair.overlap && matches!(pair.meeting, TrianglesMeet::Beside(_));
-        let (minor, major): (Vec<NearPair>, Vec<NearPair>) = region.into_iter().partition(is_minor);
-        let (first, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
-        for pair in first {
-            match clusters.iter_mut().find(|cluster| cluster.normal.dot(pair.normal) > ALIKE) {
-                Some(cluster) => cluster.pairs.push(pair),
-                None => clusters.push(Cluster { normal: pair.normal, pairs: vec![pair], minor: Vec::new() }),
-            }
-        }
-        for cluster in &mut clusters {
-            cluster.normal = common_normal(&cluster.pairs);
-        }
-        for pair in minor {
-            let alike = |cluster: &&mut Cluster| cluster.normal.dot(pair.normal);
-            if let Some(cluster) = clusters.iter_mut().max_by(|x, y| alike(x).total_cmp(&alike(y))) {
-                cluster.minor.push(pair.places);
-            }
-        }
-        clusters
+    /// Whether each of two triangles reaches to both sides of the other's plane.
+    fn is_proper(&self, pair: &NearPair) -> bool {
+        let [a, b] = self.triangles(pair.places);
+        let noise = self.noise();
+        let on_both = |t: &Triangle, plane: &Triangle, n: DVec3| {
+            let heights = t.map(|x| n.dot(x - plane[0]));
+            heights.iter().any(|h| *h > noise) && heights.iter().any(|h| *h < -noise)
+        };
+        on_both(&b, &a, pair.normals[0]) && on_both(&a, &b, pair.normals[1])
     }
 
     /// The points of a manifold.
@@ -288,6 +281,28 @@ struct Cluster {
     pairs: Vec<NearPair>,
     /// Pairs, by their places, that touch in a point and add none.
     minor: Vec<[u32; 2]>,
+}
+
+/// Splits a region into manifolds by normals.
+fn told_apart(mut region: Vec<NearPair>) -> Vec<Cluster> {
+    let area = vector_area(&region);
+    for pair in &mut region {
+        let [n, m] = pair.normals;
+        if matches!(pair.meeting, TrianglesMeet::Crossing(_)) && (-m).dot(area) > n.dot(area) + 1e-9 * area.length() {
+            pair.normal = -m;
+        }
+    }
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for pair in region {
+        match clusters.iter_mut().find(|cluster| cluster.normal.dot(pair.normal) > ALIKE) {
+            Some(cluster) => cluster.pairs.push(pair),
+            None => clusters.push(Cluster { normal: pair.normal, pairs: vec![pair], minor: Vec::new() }),
+        }
+    }
+    for cluster in &mut clusters {
+        cluster.normal = common_normal(&cluster.pairs);
+    }
+    clusters
 }
 
 /// Pairs that share a triangle, directly or through others, together; in the order of their first pairs.

@@ -59,6 +59,21 @@ fn a_sliding_box_of_triangles_feels_no_edge() {
     }
 }
 
+/// Equal boxes exactly on each other, and one that sticks out: one manifold, up, and nothing deep beside it.
+#[test]
+fn boxes_exactly_on_each_other_have_one_manifold() {
+    let cube = cuboid(DVec3::ONE);
+    let mut found = Manifolds::new();
+    for shift in [DVec3::ZERO, DVec3::new(0.5, 0.0, 0.0), DVec3::new(0.5, -0.25, 0.0)] {
+        let pose = Pose::at(shift + DVec3::Z * 2.0).unwrap();
+        Pair::new(&cube, &cube).manifolds(&Pose::IDENTITY, &pose, &predicted(0.0), &mut found);
+        assert_eq!((found.len(), found.points().len()), (1, 4), "{shift}: {found:?}");
+        let manifold = found.iter().next().unwrap();
+        assert!(manifold.normal == DVec3::Z, "{shift}: {found:?}");
+        assert!(manifold.points.iter().all(|point| point.depth.abs() < 1e-12), "{shift}: {found:?}");
+    }
+}
+
 /// A box on a floor and against a wall of the same mesh has a manifold on each.
 #[test]
 fn a_box_in_a_corner_has_two_manifolds() {

@@ -135,11 +135,18 @@ fn apart(p: DVec3, q: DVec3) -> f64 {
 
 fn contact(c: &Contact, scene: &Scene) -> Check {
     let (s, t) = (world(&scene.a, &scene.pose_a, c.pair[0]), world(&scene.b, &scene.pose_b, c.pair[1]));
-    for [p, _] in c.points.iter().copied() {
+    let slack = slack(scene);
+    let Some(segment) = c.segment else { return Err(format!("{c:?} has no segment")) };
+    for p in segment {
         demand(p.is_finite(), || format!("{c:?} is not finite"))?;
-        let slack = slack(scene);
         let off = near(p, &s, slack).max(near(p, &t, slack));
         demand(off <= 4.0 * slack, || format!("{c:?}: {p} is {off} off its triangles {s:?} {t:?}"))?;
+    }
+    for [p, q] in c.points.iter().copied() {
+        demand(p.is_finite() && q.is_finite(), || format!("{c:?} is not finite"))?;
+        let off = near(p, &s, slack).max(near(q, &t, slack));
+        let reach = if c.depth.is_some() { 1e-7 * scene.size() + 4.0 * slack } else { 4.0 * slack };
+        demand(off <= reach, || format!("{c:?}: {p} and {q} are {off} off their triangles {s:?} {t:?}"))?;
     }
     let unit = (c.normal.length() - 1.0).abs() < 1e-9;
     demand(unit || c.normal == DVec3::ZERO, || format!("{c:?}: the normal is neither unit nor zero"))
