@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use impinge::{Impact, Pair, Span, SweepOptions};
 
-use self::cases::{Case, cases};
+use self::cases::{MachineCase, cases};
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
 use crate::timing::median;
@@ -45,7 +45,7 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
 }
 
 /// The row of a case.
-fn measured(case: &Case) -> Vec<String> {
+fn measured(case: &MachineCase) -> Vec<String> {
     let mut answers = [0; 3];
     let (mut impacts, mut sweeps) = (Vec::new(), Vec::new());
     let (mut least, mut width) = (f64::INFINITY, 0.0_f64);

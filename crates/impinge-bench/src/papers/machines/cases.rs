@@ -13,7 +13,7 @@ use crate::error::BenchError;
 type Motions = Vec<[Box<dyn Motion>; 2]>;
 
 /// Two bodies, and motions that differ by the angle at which they begin.
-pub(super) struct Case {
+pub(super) struct MachineCase {
     pub(super) bodies: String,
     pub(super) motion: String,
     pub(super) models: [Model; 2],
@@ -27,8 +27,8 @@ fn moved(source: MotionError) -> BenchError {
     BenchError::Motion { path: "generated".into(), index: 0, source }
 }
 
-impl Case {
-    fn new(bodies: String, motion: String, soups: [&Soup; 2], motions: Motions) -> Result<Case, BenchError> {
+impl MachineCase {
+    fn new(bodies: String, motion: String, soups: [&Soup; 2], motions: Motions) -> Result<MachineCase, BenchError> {
         let mesh = |soup: &Soup| {
             let mesh = Mesh::new(soup.vertices.clone(), soup.triangles.clone());
             mesh.map(Model::from).map_err(|source| BenchError::Build { name: bodies.clone(), source })
@@ -36,11 +36,11 @@ impl Case {
         let models = [mesh(soups[0])?, mesh(soups[1])?];
         let radius = |soup: &Soup| soup.vertices.iter().fold(0.0, |m: f64, v| m.max(v.length()));
         let triangles = soups[0].triangles.len() + soups[1].triangles.len();
-        Ok(Case { bodies, motion, models, motions, triangles, size: radius(soups[0]) + radius(soups[1]) })
+        Ok(MachineCase { bodies, motion, models, motions, triangles, size: radius(soups[0]) + radius(soups[1]) })
     }
 }
 
-pub(super) fn cases(quick: bool) -> Result<Vec<Case>, BenchError> {
+pub(super) fn cases(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
     let mut all = rods(quick)?;
     all.extend(gears(quick)?);
     all.extend(screws(quick)?);
@@ -69,7 +69,7 @@ const FITS: [(Fit, &str); 7] = [
     (Fit::TooThick, "turns until it jams"),
 ];
 
-fn rods(quick: bool) -> Result<Vec<Case>, BenchError> {
+fn rods(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
     let mut all = Vec::new();
     let sizes: &[(u32, f64, f64)] = if quick {
         &[(64, 1e-2, 90.0)]
@@ -96,7 +96,7 @@ fn rods(quick: bool) -> Result<Vec<Case>, BenchError> {
 }
 
 /// A rod of radius 1 in a bore whose flat sides are `clearance` away.
-fn rod(sides: u32, clearance: f64, degrees: f64, (fit, name): (Fit, &str)) -> Result<Case, BenchError> {
+fn rod(sides: u32, clearance: f64, degrees: f64, (fit, name): (Fit, &str)) -> Result<MachineCase, BenchError> {
     let flat = (PI / f64::from(sides)).cos();
     // Corners of the one that jams are beyond the flat sides of the bore, which is parallel to it when it begins.
     let bore = if fit == Fit::TooThick { 1.0 / flat.sqrt() } else { (1.0 + clearance) / flat };
@@ -108,7 +108,7 @@ fn rod(sides: u32, clearance: f64, degrees: f64, (fit, name): (Fit, &str)) -> Re
     let motions = starts.into_iter().map(|start| rod_motion(fit, start, spin, clearance, turned));
     let motions: Result<Motions, BenchError> = motions.collect();
     let bodies = format!("rod of {sides} sides, clearance {clearance:.0e}");
-    Case::new(bodies, format!("{name}, {degrees}°"), [&soups[0], &soups[1]], motions?)
+    MachineCase::new(bodies, format!("{name}, {degrees}°"), [&soups[0], &soups[1]], motions?)
 }
 
 fn rod_motion(
@@ -142,7 +142,7 @@ fn rod_motion(
 }
 
 /// A pinion of 17 teeth in a ring gear of 34, of radius 17.
-fn gears(quick: bool) -> Result<Vec<Case>, BenchError> {
+fn gears(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
     let mut all = Vec::new();
     let kinds: &[(f64, u32, f64)] = if quick {
         &[(0.05, 4, 20.0)]
@@ -156,7 +156,7 @@ fn gears(quick: bool) -> Result<Vec<Case>, BenchError> {
     Ok(all)
 }
 
-fn gear(play: f64, edges: u32, degrees: f64, planetary: bool) -> Result<Case, BenchError> {
+fn gear(play: f64, edges: u32, degrees: f64, planetary: bool) -> Result<MachineCase, BenchError> {
     let pinion = Gear { teeth: 17, module: 1.0, addendum: 0.8, dedendum: 1.0, play, edges, height: 4.0 };
     let hole = Gear { teeth: 34, addendum: 1.0, dedendum: 0.8, play: 0.0, height: 3.0, ..pinion };
     let soups = [pinion.solid(), hole.ring(20.0)];
@@ -180,11 +180,11 @@ fn gear(play: f64, edges: u32, degrees: f64, planetary: bool) -> Result<Case, Be
         .collect();
     let bodies = format!("pinion in ring gear, play {play}, {edges} edges a flank");
     let motion = format!("{}, {degrees}°", if planetary { "rolls" } else { "both turn" });
-    Case::new(bodies, motion, [&soups[0], &soups[1]], motions?)
+    MachineCase::new(bodies, motion, [&soups[0], &soups[1]], motions?)
 }
 
 /// A screw in a nut.
-fn screws(quick: bool) -> Result<Vec<Case>, BenchError> {
+fn screws(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
     let kinds: &[(u32, f64, f64)] = if quick {
         &[(32, 0.02, 90.0)]
     } else {
@@ -193,7 +193,7 @@ fn screws(quick: bool) -> Result<Vec<Case>, BenchError> {
     kinds.iter().map(|&(sides, clearance, degrees)| screw(sides, clearance, degrees)).collect()
 }
 
-fn screw(sides: u32, clearance: f64, degrees: f64) -> Result<Case, BenchError> {
+fn screw(sides: u32, clearance: f64, degrees: f64) -> Result<MachineCase, BenchError> {
     let pitch = 0.25;
     let flat = (PI / f64::from(sides)).cos();
     let nut = [0.85, 1.0].map(|r| (r + clearance) / flat);
@@ -208,7 +208,7 @@ fn screw(sides: u32, clearance: f64, degrees: f64) -> Result<Case, BenchError> {
             Ok([Box::new(turning), Box::new(Steady::still(Pose::IDENTITY))])
         })
         .collect();
-    Case::new(
+    MachineCase::new(
         format!("screw of {sides} sides, clearance {clearance:.0e}"),
         format!("turns in its nut, {degrees}°"),
         [&soups[0], &soups[1]],

@@ -10,7 +10,7 @@
 
 use super::common_axis::CommonAxis;
 use super::profile::{AxisFrame, ProfileTriangle};
-use super::profile_tree::{Below, ProfileTree, common_normals};
+use super::profile_tree::{ProfileBelow, ProfileTree, common_normals};
 use crate::math::Relative;
 use crate::narrow::body::BodyKind;
 
@@ -134,16 +134,20 @@ impl Walk<'_> {
         }
         self.left -= 1;
         match (&nodes[0].below, &nodes[1].below) {
-            (Below::Triangles(ours), Below::Triangles(theirs)) => {
+            (ProfileBelow::Triangles(ours), ProfileBelow::Triangles(theirs)) => {
                 for i in ours.clone() {
                     for j in theirs.clone() {
                         self.meet_triangles(i, j);
                     }
                 }
             }
-            (Below::Nodes(below), Below::Triangles(_)) => below.iter().for_each(|&child| self.meet(child, b)),
-            (Below::Triangles(_), Below::Nodes(below)) => below.iter().for_each(|&child| self.meet(a, child)),
-            (Below::Nodes(ours), Below::Nodes(theirs)) => {
+            (ProfileBelow::Nodes(below), ProfileBelow::Triangles(_)) => {
+                below.iter().for_each(|&child| self.meet(child, b))
+            }
+            (ProfileBelow::Triangles(_), ProfileBelow::Nodes(below)) => {
+                below.iter().for_each(|&child| self.meet(a, child))
+            }
+            (ProfileBelow::Nodes(ours), ProfileBelow::Nodes(theirs)) => {
                 if nodes[0].extent.size() >= nodes[1].extent.size() {
                     ours.iter().for_each(|&child| self.meet(child, b));
                 } else {
@@ -168,8 +172,8 @@ impl Walk<'_> {
 
     fn note_marked(&mut self, k: usize, node: usize) {
         self.all[k][node] = match &self.trees[k].nodes[node].below {
-            Below::Nodes(below) => below.iter().all(|&child| self.all[k][child]),
-            Below::Triangles(range) => {
+            ProfileBelow::Nodes(below) => below.iter().all(|&child| self.all[k][child]),
+            ProfileBelow::Triangles(range) => {
                 self.trees[k].triangles[range.clone()].iter().all(|(t, _)| self.marked[k][t.piece as usize])
             }
         };
@@ -181,8 +185,8 @@ impl Walk<'_> {
         }
         self.all[k][node] = true;
         match &self.trees[k].nodes[node].below {
-            Below::Nodes(below) => below.iter().for_each(|&child| self.mark_all(k, child)),
-            Below::Triangles(range) => {
+            ProfileBelow::Nodes(below) => below.iter().for_each(|&child| self.mark_all(k, child)),
+            ProfileBelow::Triangles(range) => {
                 for (triangle, _) in &self.trees[k].triangles[range.clone()] {
                     self.marked[k][triangle.piece as usize] = true;
                 }

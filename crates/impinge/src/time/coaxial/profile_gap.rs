@@ -15,7 +15,7 @@
 use super::common_axis::CommonAxis;
 use super::meeting_pieces::in_all_turns;
 use super::profile::{AxisFrame, ProfileTriangle};
-use super::profile_tree::{Below, ProfileTree, common_normals};
+use super::profile_tree::{ProfileBelow, ProfileTree, common_normals};
 use crate::math::Relative;
 use crate::narrow::body::BodyKind;
 
@@ -77,16 +77,16 @@ impl GapWalk<'_> {
         let trees = self.trees;
         let nodes = [&trees[0].nodes[a], &trees[1].nodes[b]];
         match (&nodes[0].below, &nodes[1].below) {
-            (Below::Triangles(ours), Below::Triangles(theirs)) => {
+            (ProfileBelow::Triangles(ours), ProfileBelow::Triangles(theirs)) => {
                 for (_, x) in &trees[0].triangles[ours.clone()] {
                     for (_, y) in &trees[1].triangles[theirs.clone()] {
                         self.least = self.least.min(x.gap(y));
                     }
                 }
             }
-            (Below::Nodes(below), Below::Triangles(_)) => self.open_both(below.map(|child| [child, b])),
-            (Below::Triangles(_), Below::Nodes(below)) => self.open_both(below.map(|child| [a, child])),
-            (Below::Nodes(ours), Below::Nodes(theirs)) => {
+            (ProfileBelow::Nodes(below), ProfileBelow::Triangles(_)) => self.open_both(below.map(|child| [child, b])),
+            (ProfileBelow::Triangles(_), ProfileBelow::Nodes(below)) => self.open_both(below.map(|child| [a, child])),
+            (ProfileBelow::Nodes(ours), ProfileBelow::Nodes(theirs)) => {
                 if nodes[0].extent.size() >= nodes[1].extent.size() {
                     self.open_both(ours.map(|child| [child, b]));
                 } else {

@@ -100,11 +100,11 @@ impl Extent {
 #[derive(Debug)]
 pub(crate) struct ProfileNode {
     pub(crate) extent: Extent,
-    pub(crate) below: Below,
+    pub(crate) below: ProfileBelow,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Below {
+pub(crate) enum ProfileBelow {
     Nodes([usize; 2]),
     Triangles(Range<usize>),
 }
@@ -137,7 +137,7 @@ impl ProfileTree {
             (low, high) = (low.min(centre(triangle)), high.max(centre(triangle)));
         }
         let node = self.nodes.len();
-        let leaf = Below::Triangles(range.clone());
+        let leaf = ProfileBelow::Triangles(range.clone());
         self.nodes.push(ProfileNode { extent, below: leaf });
         if range.len() > LEAF && low != high {
             let axis = usize::from(high.y - low.y > high.x - low.x);
@@ -145,7 +145,7 @@ impl ProfileTree {
             of_range.select_nth_unstable_by(middle, |x, y| centre(&x.0)[axis].total_cmp(&centre(&y.0)[axis]));
             let split = range.start + middle;
             let below = [self.add_node(range.start..split), self.add_node(split..range.end)];
-            self.nodes[node].below = Below::Nodes(below);
+            self.nodes[node].below = ProfileBelow::Nodes(below);
         }
         node
     }
