@@ -96,7 +96,8 @@ fn a_box_in_a_corner_has_two_manifolds() {
     }
 }
 
-/// Balls of triangles in each other: one manifold, along the line of the centres, as deep as the balls.
+/// Balls of triangles in each other: one manifold, along the line of the centres, as deep as the balls less how far the
+/// faces of each lie within its ball, 0.0153 at most.
 #[test]
 fn balls_of_triangles_push_along_their_centres() {
     let soup = shapes::sphere(3, 1.0);
@@ -109,7 +110,7 @@ fn balls_of_triangles_push_along_their_centres() {
         Pair::new(&ball, &ball).manifolds(&Pose::IDENTITY, &pose, &predicted(0.0), &mut found);
         let deepest = found.iter().max_by(|p, q| p.depth.upper.total_cmp(&q.depth.upper)).unwrap();
         assert!(deepest.normal.dot(way) > 0.999, "{way} {found:?}");
-        assert!((deepest.depth.mid() - 0.1).abs() < 0.02, "{way} {found:?}");
+        assert!((deepest.depth.mid() - 0.1).abs() < 0.031, "{way} {found:?}");
     }
 }
 
