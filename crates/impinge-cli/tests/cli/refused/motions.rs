@@ -69,7 +69,6 @@ fn usage() {
         ("sweep sphere:1 sphere:1 --within=-1", &["length of 0 or more"]),
         ("sweep sphere:1 sphere:1 --sweep-method fast", &["--sweep-method"]),
         ("sweep sphere:1 sphere:1 --method gjk", &["gjk does not answer sweep", "by auto"]),
-        ("sweep p.obj p.obj --end-a p.obj --all", &["--end-a", "--all"]),
         ("sweep p.obj p.obj --end-a p.obj --sweep-method simple", &["--end-a", "--sweep-method"]),
         ("sweep p.obj p.obj --end-b p.obj --motion-b m.csv", &["--end-b", "--motion-b"]),
         ("impact sphere:1 sphere:1 --impact-method fast", &["--impact-method"]),
