@@ -142,10 +142,10 @@ impl Walk<'_> {
                 }
             }
             (ProfileBelow::Nodes(below), ProfileBelow::Triangles(_)) => {
-                below.iter().for_each(|&child| self.meet(child, b))
+                below.iter().for_each(|&child| self.meet(child, b));
             }
             (ProfileBelow::Triangles(_), ProfileBelow::Nodes(below)) => {
-                below.iter().for_each(|&child| self.meet(a, child))
+                below.iter().for_each(|&child| self.meet(a, child));
             }
             (ProfileBelow::Nodes(ours), ProfileBelow::Nodes(theirs)) => {
                 if nodes[0].extent.size() >= nodes[1].extent.size() {
