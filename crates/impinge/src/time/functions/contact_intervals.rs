@@ -2,11 +2,11 @@
 //!
 //! Xavier 1997 §3.3 asks (iii) when polygons touch; functions of time give the answer. The search is that of
 //! [`crate::time::impact::trees::earliest`], through both trees, earliest first: every pair of nodes has a time before
-//! which it is known to be apart, and pairs of triangles are the last level. Here the search goes on after the first contact:
-//! for two triangles it computes all contacts from their time on ([`super::triangle_intervals`]). While two triangles
-//! touch, no other pair can change the answer, so every pair whose time lies in a contact gets the end of that contact
-//! as its new time. A body that turns is followed for a quarter turn at a time, from the roots of the trees: most pairs
-//! are far apart during most of a turn.
+//! which it is known to be apart, and pairs of triangles are the last level. Here the search goes on after the first
+//! contact: for two triangles it computes all contacts from their time on ([`super::triangle_intervals`]). While two
+//! triangles touch, no other pair can change the answer, so every pair whose time lies in a contact gets the end of
+//! that contact as its new time. A body that turns is followed for a quarter turn at a time, from the roots of the
+//! trees: most pairs are far apart during most of a turn.
 //!
 //! Between contacts of the surfaces the bodies stay inside or outside each other: one static question in each gap
 //! decides which.
