@@ -79,7 +79,9 @@ pub use answer::{
     Stats, Sweep, Touch, Within, Witness,
 };
 pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, UnknownName};
-pub use manifolds::{ContactPoint, KeptPoints, Manifold, ManifoldOptions, Manifolds};
+pub use manifolds::{
+    ContactPoint, CrossingCurve, Crossings, KeptPoints, Manifold, ManifoldOptions, Manifolds, SharedFace,
+};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;

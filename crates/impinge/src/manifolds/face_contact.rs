@@ -34,57 +34,66 @@ use crate::model::convex::polyhedron::{HalfEdge, NONE};
 
 /// A face of one body, and the other body, in the frame of the first.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ReferenceFace<'m> {
-    pub(super) body: &'m Convex,
-    pub(super) face: u32,
-    pub(super) other: &'m Convex,
-    pub(super) place: Relative,
+pub(crate) struct ReferenceFace<'m> {
+    pub(crate) body: &'m Convex,
+    pub(crate) face: u32,
+    pub(crate) other: &'m Convex,
+    pub(crate) place: Relative,
 }
 
 /// What counts in a contact, in terms of the bodies without their margins.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FaceRules {
+pub(crate) struct FaceRules {
     /// How far apart points may be.
-    pub(super) reach: f64,
+    pub(crate) reach: f64,
     /// How much more than the least way out the depth may be.
-    pub(super) bias: f64,
+    pub(crate) bias: f64,
     /// What rounding may do to a depth.
-    pub(super) noise: f64,
+    pub(crate) noise: f64,
+}
+
+/// What of the other body lies lowest over a face.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DeepestPart {
+    pub(crate) vertex: u32,
+    /// The face around the vertex that looks most against the normal; [`NONE`] for bodies without faces.
+    pub(crate) incident: u32,
 }
 
 /// What a look at a face tells.
-pub(super) enum FaceLook {
+pub(crate) enum FaceLook {
     /// The bodies are farther apart than the reach.
     Far,
-    /// The way out is along the face's normal: between `lower` and `depth`, signed; `vertex` is the deepest one.
-    Taken { lower: f64, depth: f64, vertex: u32 },
+    /// The way out is along the face's normal: between `lower` and `depth`, signed; `deepest` is how the other body lies
+    /// on the face.
+    Taken { lower: f64, depth: f64, deepest: DeepestPart },
     /// Another way may be shorter.
     Unsure,
 }
 
 /// The edge that a side of the polygon lies on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Reference(HalfEdge),
     Incident(HalfEdge),
 }
 
 /// A corner of the polygon, in the frame of the face.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ClipCorner {
+pub(crate) struct ClipCorner {
     /// On the other body.
-    pub(super) at: DVec3,
+    pub(crate) at: DVec3,
     /// Over the face.
-    pub(super) height: f64,
+    pub(crate) height: f64,
     /// The side that leads here, and the one that leads on.
-    pub(super) sides: [Side; 2],
+    pub(crate) sides: [Side; 2],
 }
 
-pub(super) type ClipCorners = SmallVec<[ClipCorner; 12]>;
+pub(crate) type ClipCorners = SmallVec<[ClipCorner; 12]>;
 
 impl ReferenceFace<'_> {
     /// Is the way out along this face's normal? Then the corners are those of the polygon of contact, if there is one.
-    pub(super) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
+    pub(crate) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
         let own = self.down();
         let (vertex, deepest) = self.deepest(hint);
         let depth = self.depth(deepest);
@@ -99,21 +108,21 @@ impl ReferenceFace<'_> {
         let lower =
             if apart || overlapping() { depth } else { self.lower_by_polygon(depth, incident, cosine, corners) };
         if depth - lower <= rules.bias + rules.noise {
-            FaceLook::Taken { lower, depth, vertex }
+            FaceLook::Taken { lower, depth, deepest: DeepestPart { vertex, incident } }
         } else {
             FaceLook::Unsure
         }
     }
 
     /// The vertex of the other body that is deepest below the face, and where it is.
-    pub(super) fn deepest(&self, hint: u32) -> (u32, DVec3) {
+    pub(crate) fn deepest(&self, hint: u32) -> (u32, DVec3) {
         let hint = if (hint as usize) < self.other.vertex_count() { hint } else { 0 };
         let vertex = self.other.support_by_climb(self.down(), hint);
         (vertex, self.place.apply(self.other.vertex(vertex)))
     }
 
     /// How far below the face a point is.
-    pub(super) fn depth(&self, p: DVec3) -> f64 {
+    pub(crate) fn depth(&self, p: DVec3) -> f64 {
         -self.body.height(self.face, p)
     }
 
@@ -122,7 +131,7 @@ impl ReferenceFace<'_> {
         -(self.place.rotation.transpose() * self.normal())
     }
 
-    pub(super) fn normal(&self) -> DVec3 {
+    pub(crate) fn normal(&self) -> DVec3 {
         self.body.face(self.face).normal
     }
 
@@ -239,13 +248,20 @@ impl ReferenceFace<'_> {
         }
     }
 
+    /// What of the other body is deepest, found again for a vertex that is.
+    pub(crate) fn deepest_part(&self, vertex: u32) -> DeepestPart {
+        DeepestPart { vertex, incident: self.incident(vertex, self.down()).0 }
+    }
+
     /// The features that meet in a corner: of this body, and of the other.
-    pub(super) fn elements(&self, corner: &ClipCorner, incident_of: u32) -> [Element; 2] {
+    pub(crate) fn elements(&self, corner: &ClipCorner, deepest: DeepestPart) -> [Element; 2] {
         let (body, other) = (self.body, self.other);
         let id = |convex: &Convex, v: u32| convex.vertex_id(v).unwrap_or(v);
         let edge = |convex: &Convex, h: HalfEdge| Element::Edge(convex.edge(h.edge()).ends.map(|v| id(convex, v)));
         match corner.sides {
-            [_, Side::Incident(HalfEdge(NONE))] => [Element::Face(self.face), Element::Vertex(id(other, incident_of))],
+            [_, Side::Incident(HalfEdge(NONE))] => {
+                [Element::Face(self.face), Element::Vertex(id(other, deepest.vertex))]
+            }
             [Side::Incident(_), Side::Incident(h)] => {
                 [Element::Face(self.face), Element::Vertex(id(other, other.tail(h)))]
             }
@@ -254,7 +270,7 @@ impl ReferenceFace<'_> {
             }
             [Side::Reference(g), Side::Reference(h)] => {
                 let v = if body.head(h) == body.tail(g) { body.tail(g) } else { body.tail(h) };
-                let face = self.incident(incident_of, self.down()).0;
+                let face = deepest.incident;
                 [Element::Vertex(id(body, v)), if face == NONE { Element::Inside } else { Element::Face(face) }]
             }
         }
@@ -268,7 +284,7 @@ fn inward(body: &Convex, h: HalfEdge, p: DVec3) -> f64 {
 }
 
 /// Keeps what lies on the inner side of the reference's side `h`.
-pub(super) fn cut(before: &ClipCorners, after: &mut ClipCorners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
+pub(crate) fn cut(before: &ClipCorners, after: &mut ClipCorners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
     let count = before.len();
     for (k, x) in before.iter().enumerate() {
         let y = &before[if k + 1 == count { 0 } else { k + 1 }];

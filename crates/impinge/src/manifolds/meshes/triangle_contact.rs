@@ -17,6 +17,7 @@ use glam::DVec3;
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::Mesh;
+use crate::model::mesh::sheets::FaceSide;
 use crate::model::round::Core;
 use crate::narrow::Method;
 use crate::narrow::context::Context;
@@ -87,15 +88,15 @@ impl Support for Flat {
 }
 
 impl MeshAndSolid<'_> {
-    /// The contact of the triangle at a place; `None` where they are farther apart than the reach, or the body is apart
+    /// The contact of the triangle at a place, seen from a side; `None` where they are farther apart than the reach, or the body is apart
     /// behind the triangle or beside it: then no direction that the surface may push in leads to it.
-    pub(crate) fn at(&self, at: u32, stats: &mut Stats) -> Option<TriangleContact> {
+    pub(crate) fn at(&self, at: u32, side: FaceSide, stats: &mut Stats) -> Option<TriangleContact> {
         stats.primitive_tests += 1;
         let t = self.mesh.corners(at);
         if let Core::HalfSpace { normal, offset } = self.solid.core {
             return self.on_half_space(&t, normal, offset);
         }
-        let around = self.mesh.surroundings();
+        let around = self.mesh.surroundings_from(side);
         let (n, noise) = (around.normal(at), self.noise(&t));
         let near = triangle_and_core(&t, self.solid, self.place, stats)?;
         let [p, q] = near.points;
