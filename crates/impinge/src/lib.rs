@@ -103,7 +103,7 @@ pub use time::{
 pub use tree::Builder;
 pub use world::{
     Advance, Body, BodyId, ContactEvent, DebugFlags, DebugLine, Encounter, EncounterKind, End, EventKind, Found,
-    LineKind, Met, Progress, Schedule, View, World, WorldError,
+    LineKind, Met, PointEvent, Progress, Schedule, View, World, WorldError,
 };
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.

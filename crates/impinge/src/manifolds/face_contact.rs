@@ -95,18 +95,23 @@ impl ReferenceFace<'_> {
     /// Is the way out along this face's normal? Then the corners are those of the polygon of contact, if there is one.
     pub(crate) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
         let own = self.down();
-        let (vertex, deepest) = self.deepest(hint);
+        let (vertex, deepest) = self.deepest_along(own, hint);
         let depth = self.depth(deepest);
         if -depth > rules.reach + rules.noise {
             return FaceLook::Far;
         }
         let (incident, cosine) = self.incident(vertex, own);
-        self.clip(incident, vertex, corners);
-        let inside = self.inside(deepest);
+        let centre = self.place.apply(self.other.centre());
+        let [inside, of_centre] = self.clip(incident, vertex, [deepest, centre], corners);
         let apart = depth <= rules.noise && inside >= 0.0;
-        let overlapping = || depth > 0.0 && inside >= 1.75 * depth && self.has_inner_point(incident, depth);
-        let lower =
-            if apart || overlapping() { depth } else { self.lower_by_polygon(depth, incident, cosine, corners) };
+        let is_inner = of_centre >= 0.0 && self.body.height(self.face, centre) >= 2.0 * depth;
+        let has_inner_point = || is_inner || self.has_point_behind(incident, depth);
+        let overlapping = || depth > 0.0 && inside >= 1.75 * depth && has_inner_point();
+        let lower = if apart || overlapping() {
+            depth
+        } else {
+            self.lower_by_polygon(depth, incident, cosine, corners, has_inner_point)
+        };
         if depth - lower <= rules.bias + rules.noise {
             FaceLook::Taken { lower, depth, deepest: DeepestPart { vertex, incident } }
         } else {
@@ -116,8 +121,14 @@ impl ReferenceFace<'_> {
 
     /// The vertex of the other body that is deepest below the face, and where it is.
     pub(crate) fn deepest(&self, hint: u32) -> (u32, DVec3) {
+        self.deepest_along(self.down(), hint)
+    }
+
+    /// The same along the direction against the normal, in the frame of the other body.
+    #[inline]
+    fn deepest_along(&self, own: DVec3, hint: u32) -> (u32, DVec3) {
         let hint = if (hint as usize) < self.other.vertex_count() { hint } else { 0 };
-        let vertex = self.other.support_by_climb(self.down(), hint);
+        let vertex = self.other.support_by_climb(own, hint);
         (vertex, self.place.apply(self.other.vertex(vertex)))
     }
 
@@ -156,16 +167,13 @@ impl ReferenceFace<'_> {
         best
     }
 
-    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep.
-    fn has_inner_point(&self, incident: u32, depth: f64) -> bool {
-        let centre = self.place.apply(self.other.centre());
-        if self.body.height(self.face, centre) >= 2.0 * depth && self.inside(centre) >= 0.0 {
-            return true;
-        }
+    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep: the line
+    /// through the centre of the face's body leaves the other body so far away. The centre of the other body is another,
+    /// if it is over the face.
+    fn has_point_behind(&self, incident: u32, depth: f64) -> bool {
         if incident == NONE {
             return false;
         }
-        // The same seen from the other side; the line through the centre is along this face's normal, too.
         let own = self.place.rotation.transpose() * self.normal();
         let centre = self.own(self.body.centre());
         let plane = self.other.face(incident).normal;
@@ -179,14 +187,21 @@ impl ReferenceFace<'_> {
     }
 
     /// A lower bound on the signed depth along every direction, from a point of the polygon.
-    fn lower_by_polygon(&self, depth: f64, incident: u32, cosine: f64, corners: &ClipCorners) -> f64 {
+    fn lower_by_polygon(
+        &self,
+        depth: f64,
+        incident: u32,
+        cosine: f64,
+        corners: &ClipCorners,
+        has_inner_point: impl Fn() -> bool,
+    ) -> f64 {
         let Some(deepest) = corners.iter().min_by(|x, y| x.height.total_cmp(&y.height)) else {
             return f64::NEG_INFINITY;
         };
         if depth <= 0.0 {
             return -deepest.height;
         }
-        if incident == NONE || cosine < 0.5 || !self.has_inner_point(incident, depth) {
+        if incident == NONE || cosine < 0.5 || !has_inner_point() {
             return f64::NEG_INFINITY;
         }
         let count = corners.len() as f64;
@@ -211,13 +226,38 @@ impl ReferenceFace<'_> {
         self.place.rotation.transpose() * (p - self.place.translation)
     }
 
-    /// The incident face, or all of a body without faces, cut to the sides of the reference.
-    fn clip(&self, incident: u32, vertex: u32, corners: &mut ClipCorners) {
+    /// The incident face, or all of a body without faces, cut to the sides of the reference. Returns how far inside all
+    /// sides two points are, seen along the normal.
+    fn clip(&self, incident: u32, vertex: u32, points: [DVec3; 2], corners: &mut ClipCorners) -> [f64; 2] {
+        self.placed_corners(incident, vertex, corners);
+        let mut spare = ClipCorners::new();
+        let mut inside = [f64::INFINITY; 2];
+        for &h in self.body.face_edges(self.face) {
+            let edge = self.body.edge(h.edge());
+            let (inward, tail) = (edge.inward[h.side()], self.body.vertex(edge.ends[h.side()]));
+            inside[0] = inside[0].min(inward.dot(points[0] - tail));
+            inside[1] = inside[1].min(inward.dot(points[1] - tail));
+            let mut least = f64::INFINITY;
+            for corner in corners.iter() {
+                least = least.min(inward.dot(corner.at - tail));
+            }
+            if least < 0.0 {
+                spare.clear();
+                cut(corners, &mut spare, h, |x| inward.dot(x - tail));
+                std::mem::swap(corners, &mut spare);
+            }
+        }
+        inside
+    }
+
+    /// The corners of the incident face, or all of a body without faces.
+    fn placed_corners(&self, incident: u32, vertex: u32, corners: &mut ClipCorners) {
         corners.clear();
+        let (normal, on_face) = (self.normal(), self.body.vertex(self.body.tail(self.body.face_edges(self.face)[0])));
         let corner = |v: u32, before: HalfEdge, after: HalfEdge| {
             let at = self.place.apply(self.other.vertex(v));
             let sides = [Side::Incident(before), Side::Incident(after)];
-            ClipCorner { at, height: self.body.height(self.face, at), sides }
+            ClipCorner { at, height: normal.dot(at - on_face), sides }
         };
         match (incident, self.other.vertex_count()) {
             (NONE, 2) => {
@@ -231,19 +271,6 @@ impl ReferenceFace<'_> {
                     corners.push(corner(self.other.tail(h), before, h));
                     before = h;
                 }
-            }
-        }
-        let mut spare = ClipCorners::new();
-        for &h in self.body.face_edges(self.face) {
-            let (inward, tail) = (self.body.edge(h.edge()).inward[h.side()], self.body.vertex(self.body.tail(h)));
-            if corners.iter().all(|c| inward.dot(c.at - tail) >= 0.0) {
-                continue;
-            }
-            spare.clear();
-            cut(corners, &mut spare, h, |x| inward.dot(x - tail));
-            std::mem::swap(corners, &mut spare);
-            if corners.is_empty() {
-                break;
             }
         }
     }

@@ -17,7 +17,7 @@ const GRAIN: usize = 16;
 
 /// Which pairs of bodies are asked about.
 #[derive(Debug, Clone, Copy)]
-struct Near {
+pub(super) struct Near {
     /// How near the boxes of two bodies have to be.
     reach: f64,
     /// Whether pairs with a sensor are asked about.
@@ -29,7 +29,7 @@ impl Near {
     /// What a solver asks about.
     const SOLID: Near = Near { sensors: false, ..Near::TOUCHING };
 
-    fn within(reach: f64) -> Near {
+    pub(super) fn within(reach: f64) -> Near {
         Near { reach, ..Near::TOUCHING }
     }
 }
@@ -298,7 +298,7 @@ impl World {
     }
 
     /// The same of what is remembered of each pair.
-    fn ask_memory<T: Send>(
+    pub(super) fn ask_memory<T: Send>(
         &mut self,
         asked: Asked,
         Near { reach, sensors }: Near,

@@ -22,7 +22,13 @@ pub(super) struct InWorld {
     pub(super) points: [usize; 2],
 }
 
+/// Both sides on one thread.
 pub(super) fn measured(passes: usize, kind: &Resting, tile: &RestingBody) -> Result<InWorld, BenchError> {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    one.install(|| on_this_thread(passes, kind, tile))
+}
+
+fn on_this_thread(passes: usize, kind: &Resting, tile: &RestingBody) -> Result<InWorld, BenchError> {
     let count = kind.count();
     let (mut world, bodies) = placed(kind, tile)?;
     let wanted = ManifoldOptions { prediction: PREDICTION, ..Default::default() };
@@ -38,7 +44,6 @@ pub(super) fn measured(passes: usize, kind: &Resting, tile: &RestingBody) -> Res
     let (mut tree, mut workspace) = (Bvh::from_iter(BvhBuildStrategy::Binned, leaves), BvhWorkspace::default());
     let mut kept: Vec<Kept> = (0..count).map(|_| (Vec::new(), None)).collect();
     let (mut frame, mut their_frame, mut refused, mut found) = (0, 0, None, Vec::new());
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut sides: [Side<'_>; 2] = [
         Box::new(|| {
             for (&body, frames) in bodies.iter().zip(&kind.places) {
@@ -46,7 +51,7 @@ pub(super) fn measured(passes: usize, kind: &Resting, tile: &RestingBody) -> Res
                     refused = Some(error);
                 }
             }
-            one.install(|| world.manifolds_into(&wanted, &mut found));
+            world.manifolds_into(&wanted, &mut found);
             frame += 1;
         }),
         Box::new(|| {

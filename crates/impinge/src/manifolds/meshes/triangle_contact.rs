@@ -120,7 +120,8 @@ impl MeshAndSolid<'_> {
                 best = other;
             }
         }
-        if best.is_none() && is_apart && gap > noise {
+        // Apart, and yet a way to go along the normal: the body is behind the surface, beyond its border.
+        if is_apart && gap > noise && best.as_ref().is_none_or(|contact| contact.depth > noise) {
             return None;
         }
         let mut contact = best.unwrap_or(TriangleContact {

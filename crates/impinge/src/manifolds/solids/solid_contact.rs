@@ -247,7 +247,7 @@ impl SolidContact<'_> {
             let [mine, theirs] = reference.elements(corner, deepest);
             let on_other = pose.apply(corner.at - normal * other);
             let depth = own + other - corner.height;
-            let on_face = pose.apply(corner.at - normal * (corner.height - own));
+            let on_face = on_other + up * depth;
             let features = |elements: [Element; 2]| self.features(elements);
             out.push(match of_b {
                 false => ContactPoint::new([on_face, on_other], depth, features([mine, theirs])),

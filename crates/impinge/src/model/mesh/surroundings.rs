@@ -82,7 +82,12 @@ pub(crate) fn unit_normal([a, b, c]: &Triangle) -> DVec3 {
 impl NormalCones {
     fn new(mesh: &Mesh, turned: Vec<bool>) -> NormalCones {
         let side = if mesh.report.volume.is_some_and(|volume| volume < 0.0) { -1.0 } else { 1.0 };
-        let turn = |place: u32| if turned.get(place as usize) == Some(&true) { -side } else { side };
+        // A sheet encloses nothing, whatever the volume is by rounding.
+        let turn = |place: u32| match turned.get(place as usize) {
+            Some(true) => -1.0,
+            Some(false) if mesh.is_two_sided(place) => 1.0,
+            _ => side,
+        };
         let normals = (0..mesh.place_count()).map(|place| unit_normal(&mesh.corners(place)) * turn(place)).collect();
         let incidence = Incidence::of(mesh);
         let mut surroundings = NormalCones { normals, incidence, patches: Vec::new(), turned, backs: None };
