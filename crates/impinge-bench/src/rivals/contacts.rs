@@ -9,27 +9,17 @@ mod depths;
 mod in_world;
 mod resting;
 
-use std::time::Duration;
-
 use impinge::{ManifoldOptions, Manifolds, Pair};
-use parry3d_f64::query::{
-    ContactManifold, ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher,
-};
+use parry3d_f64::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 
 use self::depths::Depths;
-use self::resting::{FRAMES, Resting, RestingBody, kinds};
+use self::resting::{FRAMES, Kept, PREDICTION, Resting, RestingBody, SLOT, kinds};
 use super::sides::Options;
 use super::sides::parry::ParryPoses;
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};
 use crate::timing::{Side, interleaved};
-
-const SLOT: Duration = Duration::from_millis(4);
-const PREDICTION: f64 = 0.02;
-
-/// What parry keeps of a pair.
-type Kept = (Vec<ContactManifold<(), ()>>, Option<ContactManifoldsWorkspace>);
 
 pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     let title = format!("Warm manifolds: impinge and parry3d-f64 (seed {})", options.seed);

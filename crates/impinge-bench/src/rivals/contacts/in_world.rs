@@ -11,8 +11,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d_f64::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 
 use super::super::sides::parry::ParryPoses;
-use super::resting::{FRAMES, Resting, RestingBody};
-use super::{Kept, PREDICTION, SLOT};
+use super::resting::{FRAMES, Kept, PREDICTION, Resting, RestingBody, SLOT};
 use crate::error::BenchError;
 use crate::timing::{Side, interleaved};
 

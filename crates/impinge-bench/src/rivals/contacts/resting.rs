@@ -1,13 +1,25 @@
 //! What rests on the tiles: the bodies of both libraries, and where they are from frame to frame.
 
+use std::time::Duration;
+
 use impinge::glam::{DQuat, DVec3};
 use impinge::{Convex, Model, Pose, PoseError, Round};
+use parry3d_f64::query::{ContactManifold, ContactManifoldsWorkspace};
 use parry3d_f64::shape::{ConvexPolyhedron, Cuboid, Shape};
 
-use super::super::single_shapes::vector;
+use super::super::sides::parry::vector;
 use crate::bodies::random_points;
 use crate::error::BenchError;
 use crate::random::Random;
+
+/// How near bodies have to be for points of contact.
+pub(super) const PREDICTION: f64 = 0.02;
+
+/// How long a side of a comparison runs before the other does.
+pub(super) const SLOT: Duration = Duration::from_millis(4);
+
+/// What parry keeps of a pair.
+pub(super) type Kept = (Vec<ContactManifold<(), ()>>, Option<ContactManifoldsWorkspace>);
 
 /// Frames that are gone through again and again.
 pub(super) const FRAMES: usize = 16;

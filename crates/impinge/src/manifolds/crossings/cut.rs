@@ -82,6 +82,9 @@ pub(super) fn common(a: &Triangle, b: &Triangle) -> Common {
     };
     let orders = [compare(0, 0), compare(1, 1)];
     let parts = [end(0, orders[0]), end(1, orders[1])];
+    if parts[0] == parts[1] {
+        return Common::Less;
+    }
     let points = [0, 1].map(|k| {
         let of_b_only = if k == 0 { orders[0] == Ordering::Greater } else { orders[1] == Ordering::Less };
         if of_b_only { point(b, a, of_b.ends[k]) } else { point(a, b, of_a.ends[k]) }
@@ -196,7 +199,8 @@ mod tests {
     fn corners_and_edges_in_the_plane_are_named() {
         let standing = t([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 1.0]]);
         let found = segment(&t(FLOOR), &standing);
-        assert_eq!(found.parts, [[Part::Face, Part::Vertex(0)], [Part::Face, Part::Vertex(1)]]);
+        // It is as wide as the floor is there.
+        assert_eq!(found.parts, [[Part::Edge(2), Part::Vertex(0)], [Part::Edge(1), Part::Vertex(1)]]);
         // An edge of the one through an edge of the other.
         let sticking_out = t([[-2.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
         let found = segment(&t(FLOOR), &sticking_out);

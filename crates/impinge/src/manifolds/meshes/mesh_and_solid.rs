@@ -213,7 +213,10 @@ impl MeshSolidContacts<'_> {
                 [Side::Incident(k), Side::Reference(h)] | [Side::Reference(h), Side::Incident(k)] => {
                     (Part::Edge(k.0 as u8), element(body, HullPart::Edge(h.edge())))
                 }
-                [_, Side::Reference(h)] => (Part::Face, element(body, HullPart::Vertex(body.tail(h)))),
+                [Side::Reference(g), Side::Reference(h)] => {
+                    let v = if body.head(h) == body.tail(g) { body.tail(g) } else { body.tail(h) };
+                    (Part::Face, element(body, HullPart::Vertex(v)))
+                }
             };
             let points = [x.at, x.at - up * (x.height - margin)];
             found.push(Found { points, depth: margin - x.height, part: mine, element: theirs });

@@ -31,6 +31,9 @@ use crate::prim::{Part, Support, Triangle};
 /// Steps of the advancement; each ends nearer to the contact, and most contacts take less than five.
 const STEPS: usize = 48;
 
+/// Directions that differ by less than this, in radians, are one.
+const SAME: f64 = 1e-6;
+
 /// Barycentric coordinates below this are on the border of a triangle.
 const ON_BORDER: f64 = 1e-9;
 
@@ -112,6 +115,8 @@ impl MeshAndSolid<'_> {
             return None;
         }
         let clamped = around.clamp(self.mesh, at, part, m);
+        // A flat corner allows the direction as it was computed: off the plane's normal by rounding.
+        let clamped = if clamped.distance_squared(n) <= SAME * SAME { n } else { clamped };
         let mut best = self.along(&t, clamped, noise, stats);
         if n != DVec3::ZERO && clamped.distance_squared(n) > 1e-20 {
             let other = self.along(&t, n, noise, stats);

@@ -232,6 +232,7 @@ impl SolidContact<'_> {
         let normal = reference.normal();
         corners.retain(|corner| corner.height <= reach);
         corners.truncate(MOST_CORNERS);
+        let corners = &corners[..];
         let ([pose, _], own, other) = if of_b {
             ([self.poses[1], self.poses[0]], self.b.margin, self.a.margin)
         } else {

@@ -186,7 +186,7 @@ fn degenerate_soups_are_told_in_finite_numbers() {
 /// Contacts in the thousands, more than the cap: a list that says that it is not complete, and curves that are.
 #[test]
 fn thousands_of_contacts_are_told() {
-    let floor = plane(60, 0.1);
+    let floor = plane(90, 0.1);
     let mut pair = Pair::new(floor.clone(), floor.clone());
     let mut found = Manifolds::new();
     let beside = Pose::at(DVec3::new(0.03, 0.02, 0.0)).unwrap();

@@ -82,25 +82,25 @@ fn a_cut_box_is_touched_as_a_whole_one() {
             if pair.overlap(&Pose::IDENTITY, &at(middle)).overlap { low = middle } else { high = middle }
         }
         let pose = at(low + random.within(-0.01, 0.01));
-        pair.manifolds(&Pose::IDENTITY, &pose, &predicted(0.02), &mut single);
-        Pair::new(&cut, &body).manifolds(&Pose::IDENTITY, &pose, &predicted(0.02), &mut found);
+        // With a prediction a face of a hull may be taken whose normal is not quite the way out.
+        let options = predicted(if round % 2 == 0 { 0.02 } else { 0.0 });
+        pair.manifolds(&Pose::IDENTITY, &pose, &options, &mut single);
+        Pair::new(&cut, &body).manifolds(&Pose::IDENTITY, &pose, &options, &mut found);
         let say = format!("round {round}: {single:?}\n{found:?}");
         assert_eq!(single.is_empty(), found.is_empty(), "{say}");
         let Some(expected) = single.iter().next() else { continue };
         met += 1;
         for manifold in found.iter() {
-            // The farthest corner of the box along the normal is no farther than some point of the manifold, but for
-            // the allowance for normals of faces, of which a hull has some.
+            // The farthest corner of the box along the normal is no farther than some point of the manifold.
             let top = half.dot(manifold.normal.abs());
-            let slack = if round % 2 == 0 { 2e-6 } else { 0.002 + 2e-6 };
+            let slack = 2e-6;
             let on_top = |point: &impinge::ContactPoint| manifold.normal.dot(point.points[0]) >= top - slack;
             assert!(manifold.points.iter().any(on_top), "{top}: {manifold:?}\n{say}");
         }
         let deepest = |list: &Manifolds| list.points().iter().fold(f64::NEG_INFINITY, |x: f64, p| x.max(p.depth));
-        // As far as the allowance for the normals of faces, a tenth of the prediction.
-        assert!((deepest(&found) - deepest(&single)).abs() < 0.0021, "{expected:?} {say}");
+        assert!((deepest(&found) - deepest(&single)).abs() < 1e-6, "{expected:?} {say}");
     }
-    assert!(met > 300, "{met}");
+    assert!(met > 250, "{met}");
 }
 
 /// A box in the corner between a floor and a wall, pieces of one body, touches both.
