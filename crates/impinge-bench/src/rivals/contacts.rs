@@ -28,8 +28,8 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     report.add(format!(
         "{count} bodies rest on tiles, sunk in by up to a thousandth or over them by as much; in each of {FRAMES} \
          frames they stand up to 0.0005 and 0.0005 radians from their middle place. Prediction {PREDICTION}. \
-         Nanoseconds a pair, one thread: medians of {} rounds in which the sides take turns. `ratio`: parry's time over \
-         ours.",
+         Nanoseconds a pair, one thread: medians of {} rounds in which the sides take turns. `ratio`: parry's time \
+         over ours.",
         options.passes
     ));
     let mut given =
@@ -70,8 +70,8 @@ pub(super) fn run(options: Options) -> Result<(Report, bool), BenchError> {
     report.add(given);
     report.add(
         "In a world: all bodies are placed anew, the broad phase finds the pairs, each gets its manifold. Parry's tree \
-         of boxes is moved, refitted, improved and walked, as rapier does. `ratio to pairs given`: parry's time without \
-         a broad phase over ours with one.",
+         of boxes is moved, refitted, improved and walked, as rapier does. `ratio to pairs given`: parry's time \
+         without a broad phase over ours with one.",
     );
     report.add(worlds);
     report.add(format!(

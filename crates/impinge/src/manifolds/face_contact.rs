@@ -64,8 +64,8 @@ pub(crate) struct DeepestPart {
 pub(crate) enum FaceLook {
     /// The bodies are farther apart than the reach.
     Far,
-    /// The way out is along the face's normal: between `lower` and `depth`, signed; `deepest` is how the other body lies
-    /// on the face.
+    /// The way out is along the face's normal: between `lower` and `depth`, signed; `deepest` is how the other body
+    /// lies on the face.
     Taken { lower: f64, depth: f64, deepest: DeepestPart },
     /// Another way may be shorter.
     Unsure,
@@ -167,9 +167,9 @@ impl ReferenceFace<'_> {
         best
     }
 
-    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep: the line
-    /// through the centre of the face's body leaves the other body so far away. The centre of the other body is another,
-    /// if it is over the face.
+    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep: the
+    /// line through the centre of the face's body leaves the other body so far away. The centre of the other body is
+    /// another, if it is over the face.
     fn has_point_behind(&self, incident: u32, depth: f64) -> bool {
         if incident == NONE {
             return false;

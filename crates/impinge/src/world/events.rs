@@ -103,8 +103,8 @@ impl World {
     /// Which contacts have begun, last on or have ended since the last call? Sorted by the ids of the bodies. Bodies
     /// as near as `tolerance` count as touching, by the rule of [`World::within`]; at 0 those that touch, exactly.
     ///
-    /// Each event has the points of the contact, of manifolds with all points and the tolerance as prediction, and tells
-    /// of each whether it has begun, stays or has ended: a point is known by its features from call to call.
+    /// Each event has the points of the contact, of manifolds with all points and the tolerance as prediction, and
+    /// tells of each whether it has begun, stays or has ended: a point is known by its features from call to call.
     ///
     /// The first call tells of every contact that it has begun. Sensors are told as well. What touches and parts
     /// between two calls is not seen; [`World::advance`] sees it.

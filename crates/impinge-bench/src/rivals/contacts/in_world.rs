@@ -2,8 +2,8 @@
 //! broad phase included.
 //!
 //! Parry's side does what a physics engine built on it does: its tree of boxes is moved leaf by leaf, refitted and
-//! improved a little, then walked with itself; each pair found updates its manifold. Pairs are looked up by index, which
-//! costs less than the map that an engine needs.
+//! improved a little, then walked with itself; each pair found updates its manifold. Pairs are looked up by index,
+//! which costs less than the map that an engine needs.
 
 use impinge::{Body, BodyId, ManifoldOptions, Mobility, World};
 use parry3d_f64::bounding_volume::BoundingVolume;

@@ -1,4 +1,4 @@
-//! The manifolds and contacts of any two bodies: which of the others answers, piece by piece.
+//! Any two bodies.
 
 pub(crate) mod find;
 pub(crate) mod refine;

@@ -1,13 +1,13 @@
-//! Leaves out the manifolds of a union of convex pieces that only its seams make: a body that slides from piece to piece
-//! feels no edge between them.
+//! Leaves out the manifolds of a union of convex pieces that only its seams make: a body that slides from piece to
+//! piece feels no edge between them.
 //!
 //! Each piece by itself pushes along its own least way out, which at a seam may lead into the next piece. Where a body
 //! touches the union in `p` along `n`, it lies outside of every piece, so no piece that holds `p` reaches beyond the
-//! plane through `p` with that normal. A manifold is one of a seam if each of its points lies in another piece that does
-//! reach beyond. In a hollow corner some points of each face lie on the other, but not all, and both are kept.
+//! plane through `p` with that normal. A manifold is one of a seam if each of its points lies in another piece that
+//! does reach beyond. In a hollow corner some points of each face lie on the other, but not all, and both are kept.
 //!
-//! Where a piece of the other body would be left without any manifold, all of its own are kept: it is so deep that every
-//! way out leads through another piece.
+//! Where a piece of the other body would be left without any manifold, all of its own are kept: it is so deep that
+//! every way out leads through another piece.
 //!
 //! Cost: for each manifold a support and the planes of each other piece that is near the same piece of the other body.
 

@@ -8,8 +8,8 @@
 //! `orient3d(p₀, p₁, q₀, q₁)`. An end of the segment is the later of the first ends, or the earlier of the last; where
 //! these are one, both features carry it.
 //!
-//! An end is named by a feature of `a` and one of `b`. Any two triangles that meet in the point name it in the same way,
-//! so segments are joined by names and not by distances.
+//! An end is named by a feature of `a` and one of `b`. Any two triangles that meet in the point name it in the same
+//! way, so segments are joined by names and not by distances.
 //!
 //! Cost: six orientations for the sides, and two more for the ends.
 

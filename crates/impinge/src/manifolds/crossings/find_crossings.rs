@@ -1,8 +1,8 @@
 //! The curves in which the surfaces of two meshes cross, and the polygons that they share.
 //!
 //! The triangles that touch are found exactly; of each two the segment in which they cross, with the features that its
-//! ends come from ([`cut`](super::cut)); and segments are joined by these ([`join`](super::join)). A point of a curve is
-//! computed once, from the first two triangles that name it.
+//! ends come from ([`cut`](super::cut)); and segments are joined by these ([`join`](super::join)). A point of a curve
+//! is computed once, from the first two triangles that name it.
 //!
 //! Cost: that of `contacts`, and the ends sorted.
 

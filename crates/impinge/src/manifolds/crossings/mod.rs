@@ -1,4 +1,4 @@
-//! Where two surfaces of triangles cross: the curves that they share, and the polygons where they lie in one plane.
+//! Curves that surfaces share.
 
 pub(crate) mod cut;
 pub(crate) mod find_crossings;

@@ -1,4 +1,4 @@
-//! The manifolds of a mesh, with a convex body or with another mesh.
+//! A mesh and another body.
 
 pub(crate) mod mesh_and_mesh;
 pub(crate) mod mesh_and_solid;

@@ -91,8 +91,8 @@ impl Support for Flat {
 }
 
 impl MeshAndSolid<'_> {
-    /// The contact of the triangle at a place, seen from a side; `None` where they are farther apart than the reach, or the body is apart
-    /// behind the triangle or beside it: then no direction that the surface may push in leads to it.
+    /// The contact of the triangle at a place, seen from a side; `None` where they are farther apart than the reach, or
+    /// the body is apart behind the triangle or beside it: then no direction that the surface may push in leads to it.
     pub(crate) fn at(&self, at: u32, side: FaceSide, stats: &mut Stats) -> Option<TriangleContact> {
         stats.primitive_tests += 1;
         let t = self.mesh.corners(at);

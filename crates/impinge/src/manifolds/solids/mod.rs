@@ -1,4 +1,4 @@
-//! The manifold of two convex bodies, or pieces.
+//! Two convex bodies.
 
 pub(crate) mod edge_contact;
 pub(crate) mod solid_contact;

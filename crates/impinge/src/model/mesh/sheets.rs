@@ -1,7 +1,7 @@
 //! Sheets of triangles that occur wound both ways: which of their sides is the front.
 //!
-//! Of copies of a triangle one is in the tree, wound as it happened to be first. Over a sheet of two-sided triangles the
-//! fronts are made to look one way: from each triangle on to those with a common edge, as far as the sheet goes.
+//! Of copies of a triangle one is in the tree, wound as it happened to be first. Over a sheet of two-sided triangles
+//! the fronts are made to look one way: from each triangle on to those with a common edge, as far as the sheet goes.
 //!
 //! Cost: the triangles around each vertex, listed in two passes.
 

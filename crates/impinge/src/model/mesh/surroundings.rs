@@ -8,8 +8,8 @@
 //!
 //! Triangles that meet in flat edges make up a *patch*, named by the least of their indices.
 //!
-//! A triangle that occurs wound both ways is *two-sided*. Each side has surroundings of its own, in which the normals of
-//! all such triangles are turned about; which side is the front is one choice for all that hang together.
+//! A triangle that occurs wound both ways is *two-sided*. Each side has surroundings of its own, in which the normals
+//! of all such triangles are turned about; which side is the front is one choice for all that hang together.
 //!
 //! Cost: made once a mesh, in one pass over its triangles; a question costs the triangles around a corner.
 
