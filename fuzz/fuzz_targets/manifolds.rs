@@ -1,9 +1,9 @@
-//! Any bytes, taken as a soup of triangles and a soup, a hull or a ball: manifolds and contacts are finite, fit their
-//! normals, and are there whenever the bodies touch.
+//! Any bytes, taken as a soup of triangles and a soup, a hull, a ball or a union: manifolds and contacts are finite and
+//! fit their normals; curves of crossings have a pair of triangles for each piece, and finite points.
 #![no_main]
 
 use impinge::glam::DVec3;
-use impinge::{Convex, KeptPoints, Limit, ManifoldOptions, Manifolds, Mesh, Model, Pair, Round};
+use impinge::{Convex, KeptPoints, Limit, ManifoldOptions, Manifolds, Mesh, Model, Pair, Parts, Round};
 use impinge_fuzz::Bytes;
 use libfuzzer_sys::fuzz_target;
 
@@ -17,12 +17,16 @@ fn soup(bytes: &mut Bytes<'_>, kind: u8) -> Option<Model> {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes(bytes);
-    let (kind, other) = (bytes.byte() % 3, bytes.byte() % 3);
+    let (kind, other) = (bytes.byte() % 3, bytes.byte() % 4);
     let Some(a) = soup(&mut bytes, kind) else { return };
     let b = match other {
         0 => soup(&mut bytes, kind),
         1 => Convex::hull(&bytes.points(kind, 12)).ok().map(Model::from),
-        _ => Round::sphere(bytes.number(kind)).ok().map(Model::from),
+        2 => Round::sphere(bytes.number(kind)).ok().map(Model::from),
+        _ => {
+            let pieces: Vec<Vec<DVec3>> = (0..1 + bytes.byte() % 4).map(|_| bytes.points(kind, 6)).collect();
+            Parts::from_hulls(pieces.iter().map(|piece| &piece[..])).ok().map(Model::from)
+        }
     };
     let Some(b) = b else { return };
     let mut found = Manifolds::new();
@@ -33,6 +37,13 @@ fuzz_target!(|bytes: &[u8]| {
         for contact in contacts.iter() {
             assert!(contact.normal.is_finite() && contact.depth.is_none_or(|d| d.lower <= d.upper), "{contact:?}");
         }
+        let crossings = pair.crossings(&pa, &pb);
+        for curve in &crossings.curves {
+            assert_eq!(curve.points.len(), curve.pairs.len() + usize::from(!curve.closed), "{curve:?}");
+            assert!(curve.points.iter().all(|p| p.is_finite()), "{curve:?}");
+            assert!(curve.pairs.iter().all(|pair| contacts.pairs.contains(pair)), "{curve:?}");
+        }
+        assert!(crossings.faces.iter().flat_map(|face| &face.corners).all(|p| p.is_finite()), "{crossings:?}");
         for prediction in [0.0, bytes.number(kind), f64::NAN] {
             let options = ManifoldOptions { prediction, points: KeptPoints::Four };
             pair.manifolds(&pa, &pb, &options, &mut found);

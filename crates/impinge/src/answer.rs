@@ -153,6 +153,7 @@ impl Feature {
 
     /// What tells the feature from all others of its body, as three numbers: corners and edges of meshes are the same
     /// on each of their triangles.
+    #[inline]
     pub(crate) fn words(&self) -> [u64; 3] {
         let ends = |[v, w]: [u32; 2]| u64::from(v.min(w)) << 32 | u64::from(v.max(w));
         match *self {
@@ -197,6 +198,7 @@ pub enum Element {
 }
 
 /// The number of a pair of features; of corners and edges of meshes the triangle that they were found on is left out.
+#[inline]
 pub(crate) fn feature_pair_id(features: [Feature; 2]) -> u64 {
     features.into_iter().fold(0x243f_6a88_85a3_08d3, |id, feature| {
         let [kind, x, y] = feature.words();
@@ -205,6 +207,7 @@ pub(crate) fn feature_pair_id(features: [Feature; 2]) -> u64 {
 }
 
 /// The finaliser of splitmix64 (Steele, Lea and Flood, 2014), a bijection in which every bit depends on every other.
+#[inline]
 fn mixed(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

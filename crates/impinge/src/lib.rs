@@ -79,7 +79,9 @@ pub use answer::{
     Stats, Sweep, Touch, Within, Witness,
 };
 pub use error::{BuildError, MotionError, NotClosed, PointError, RayError, UnknownName};
-pub use manifolds::{ContactPoint, KeptPoints, Manifold, ManifoldOptions, Manifolds};
+pub use manifolds::{
+    ContactPoint, CrossingCurve, Crossings, KeptPoints, Manifold, ManifoldOptions, Manifolds, SharedFace,
+};
 pub use math::{Interval, Pose, PoseError};
 #[cfg(feature = "vhacd")]
 pub use model::Approximation;
@@ -101,7 +103,7 @@ pub use time::{
 pub use tree::Builder;
 pub use world::{
     Advance, Body, BodyId, ContactEvent, DebugFlags, DebugLine, Encounter, EncounterKind, End, EventKind, Found,
-    LineKind, Met, Progress, Schedule, View, World, WorldError,
+    LineKind, Met, PointEvent, Progress, Schedule, View, World, WorldError,
 };
 
 /// Which vector instructions are used. All give the same answers; this is for tests and benches.

@@ -9,8 +9,8 @@ mod next_contact;
 use crate::answer::{
     Contact, Containment, DepthKind, Distance, Feature, Overlap, Penetration, Semantics, Stats, Touch, Within, Witness,
 };
+use crate::manifolds::any_bodies::refine::Refinement;
 use crate::manifolds::memory::ManifoldMemory;
-use crate::manifolds::refine::Refinement;
 use crate::math::{Interval, Pose, Relative};
 use crate::model::Model;
 use crate::narrow::context::Context;

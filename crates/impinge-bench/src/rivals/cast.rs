@@ -12,7 +12,8 @@ use parry3d_f64::query::{ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::TriMesh;
 
 use super::sides::Options;
-use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
+use super::sides::parry::vector;
+use super::single_shapes::{BothPlaces, SingleShape, single_shapes};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

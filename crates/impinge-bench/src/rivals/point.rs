@@ -11,7 +11,8 @@ use impinge::{Builder, Model};
 use parry3d_f64::shape::{Shape, TriMesh, TriMeshFlags};
 
 use super::sides::Options;
-use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
+use super::sides::parry::vector;
+use super::single_shapes::{BothPlaces, SingleShape, single_shapes};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

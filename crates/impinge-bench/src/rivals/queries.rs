@@ -19,7 +19,8 @@ use parry3d_f64::query::{Ray, ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::{Ball, Shape};
 
 use super::sides::Options;
-use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
+use super::sides::parry::vector;
+use super::single_shapes::{SingleShape, single_shapes, stands_along_y};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

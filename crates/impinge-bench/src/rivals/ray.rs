@@ -10,7 +10,8 @@ use impinge::glam::{DQuat, DVec3};
 use parry3d_f64::shape::{Shape, TriMesh};
 
 use super::sides::Options;
-use super::single_shapes::{BothPlaces, SingleShape, single_shapes, vector};
+use super::sides::parry::vector;
+use super::single_shapes::{BothPlaces, SingleShape, single_shapes};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

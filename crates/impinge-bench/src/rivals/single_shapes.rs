@@ -5,6 +5,7 @@ use impinge::{BuildError, Convex, Model, Pose, Round};
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape};
 
+use super::sides::parry::vector;
 use crate::bodies::random_points;
 use crate::error::BenchError;
 use crate::random::Random;
@@ -44,10 +45,6 @@ impl BothPlaces {
     pub(super) fn into_parts(self) -> (Pose, ParryPose) {
         (self.ours, self.theirs)
     }
-}
-
-pub(super) fn vector(v: DVec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
 }
 
 /// Round shapes, and the hull of random points, of this size.

@@ -138,13 +138,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = ManifoldOptions { prediction: PREDICTION, ..Default::default() };
     let mut remembered: BTreeMap<([usize; 2], u64), [f64; 3]> = BTreeMap::new();
     let energy_of = |bricks: &[Brick]| bricks.iter().map(Brick::energy).sum::<f64>();
+    let mut near = Vec::new();
     let (start, mut energy, mut deepest) = (energy_of(&bricks), energy_of(&bricks), 0.0);
     for step in 0..600 {
         for brick in bricks.iter_mut().filter(|brick| brick.light > 0.0) {
             brick.velocity += GRAVITY * STEP;
         }
         let mut points = Vec::new();
-        for met in world.manifolds(&options) {
+        world.manifolds_into(&options, &mut near);
+        for met in &near {
             // The number of the brick is kept with its body; the floor's is 0.
             let pair = [met.a, met.b].map(|id| world.body(id).map_or(0, |body| body.user_data as usize));
             for manifold in met.answer.iter() {

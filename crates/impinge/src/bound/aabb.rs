@@ -52,9 +52,10 @@ impl Aabb {
     }
 
     /// Moved out by a length on every side and rounded outward, but not beyond the supported scale: no body is there.
+    #[inline]
     pub fn grown(&self, by: f64) -> Aabb {
         let out = |x: f64| (x + by).next_up().clamp(-LIMIT, LIMIT);
-        let corner = |p: DVec3| DVec3::from_array(p.to_array().map(out));
+        let corner = |p: DVec3| DVec3::new(out(p.x), out(p.y), out(p.z));
         Aabb { min: -corner(-self.min), max: corner(self.max) }
     }
 

@@ -162,6 +162,13 @@ impl NearPairs {
     pub fn put(&mut self, thing: u32, space: Space, filter: Filter, mobility: Mobility) -> Result<(), BoxError> {
         self.current = false;
         let old = self.thing(thing);
+        if let (Space::Box(b), Some(Thing { boxed: Some(id), unbounded: false, filter: f, mobility: m })) = (space, old)
+            && f == filter
+            && m == mobility
+        {
+            // Only its place is another, as in most frames.
+            return self.boxes.update(id, b);
+        }
         let held = old.and_then(|old| old.boxed);
         let boxed = match (space, held) {
             (Space::Box(b), Some(id)) if old.is_some_and(|old| old.mobility == mobility) => {

@@ -11,15 +11,23 @@ use glam::DVec3;
 
 /// The places of up to four of `count` points, ascending; `count` is their number if there are fewer. `at` gives a
 /// point in the plane of the contact, `depth` how deep it is, `normal` is perpendicular to the plane.
+#[inline]
 pub(crate) fn choose_four(
     count: usize,
     at: impl Fn(usize) -> DVec3,
     depth: impl Fn(usize) -> f64,
     normal: DVec3,
 ) -> ([usize; 4], usize) {
-    if count <= 4 {
-        return ([0, 1, 2, 3], count);
-    }
+    if count <= 4 { ([0, 1, 2, 3], count) } else { spread(count, at, depth, normal) }
+}
+
+/// Of more than four.
+fn spread(
+    count: usize,
+    at: impl Fn(usize) -> DVec3,
+    depth: impl Fn(usize) -> f64,
+    normal: DVec3,
+) -> ([usize; 4], usize) {
     let first = best(count, &depth);
     let p = at(first);
     let second = best(count, |k| at(k).distance_squared(p));

@@ -34,86 +34,106 @@ use crate::model::convex::polyhedron::{HalfEdge, NONE};
 
 /// A face of one body, and the other body, in the frame of the first.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ReferenceFace<'m> {
-    pub(super) body: &'m Convex,
-    pub(super) face: u32,
-    pub(super) other: &'m Convex,
-    pub(super) place: Relative,
+pub(crate) struct ReferenceFace<'m> {
+    pub(crate) body: &'m Convex,
+    pub(crate) face: u32,
+    pub(crate) other: &'m Convex,
+    pub(crate) place: Relative,
 }
 
 /// What counts in a contact, in terms of the bodies without their margins.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct FaceRules {
+pub(crate) struct FaceRules {
     /// How far apart points may be.
-    pub(super) reach: f64,
+    pub(crate) reach: f64,
     /// How much more than the least way out the depth may be.
-    pub(super) bias: f64,
+    pub(crate) bias: f64,
     /// What rounding may do to a depth.
-    pub(super) noise: f64,
+    pub(crate) noise: f64,
+}
+
+/// What of the other body lies lowest over a face.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DeepestPart {
+    pub(crate) vertex: u32,
+    /// The face around the vertex that looks most against the normal; [`NONE`] for bodies without faces.
+    pub(crate) incident: u32,
 }
 
 /// What a look at a face tells.
-pub(super) enum FaceLook {
+pub(crate) enum FaceLook {
     /// The bodies are farther apart than the reach.
     Far,
-    /// The way out is along the face's normal: between `lower` and `depth`, signed; `vertex` is the deepest one.
-    Taken { lower: f64, depth: f64, vertex: u32 },
+    /// The way out is along the face's normal: between `lower` and `depth`, signed; `deepest` is how the other body
+    /// lies on the face.
+    Taken { lower: f64, depth: f64, deepest: DeepestPart },
     /// Another way may be shorter.
     Unsure,
 }
 
 /// The edge that a side of the polygon lies on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Reference(HalfEdge),
     Incident(HalfEdge),
 }
 
 /// A corner of the polygon, in the frame of the face.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ClipCorner {
+pub(crate) struct ClipCorner {
     /// On the other body.
-    pub(super) at: DVec3,
+    pub(crate) at: DVec3,
     /// Over the face.
-    pub(super) height: f64,
+    pub(crate) height: f64,
     /// The side that leads here, and the one that leads on.
-    pub(super) sides: [Side; 2],
+    pub(crate) sides: [Side; 2],
 }
 
-pub(super) type ClipCorners = SmallVec<[ClipCorner; 12]>;
+pub(crate) type ClipCorners = SmallVec<[ClipCorner; 12]>;
 
 impl ReferenceFace<'_> {
     /// Is the way out along this face's normal? Then the corners are those of the polygon of contact, if there is one.
-    pub(super) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
+    pub(crate) fn look(&self, hint: u32, rules: &FaceRules, corners: &mut ClipCorners) -> FaceLook {
         let own = self.down();
-        let (vertex, deepest) = self.deepest(hint);
+        let (vertex, deepest) = self.deepest_along(own, hint);
         let depth = self.depth(deepest);
         if -depth > rules.reach + rules.noise {
             return FaceLook::Far;
         }
         let (incident, cosine) = self.incident(vertex, own);
-        self.clip(incident, vertex, corners);
-        let inside = self.inside(deepest);
+        let centre = self.place.apply(self.other.centre());
+        let [inside, of_centre] = self.clip(incident, vertex, [deepest, centre], corners);
         let apart = depth <= rules.noise && inside >= 0.0;
-        let overlapping = || depth > 0.0 && inside >= 1.75 * depth && self.has_inner_point(incident, depth);
-        let lower =
-            if apart || overlapping() { depth } else { self.lower_by_polygon(depth, incident, cosine, corners) };
+        let is_inner = of_centre >= 0.0 && self.body.height(self.face, centre) >= 2.0 * depth;
+        let has_inner_point = || is_inner || self.has_point_behind(incident, depth);
+        let overlapping = || depth > 0.0 && inside >= 1.75 * depth && has_inner_point();
+        let lower = if apart || overlapping() {
+            depth
+        } else {
+            self.lower_by_polygon(depth, incident, cosine, corners, has_inner_point)
+        };
         if depth - lower <= rules.bias + rules.noise {
-            FaceLook::Taken { lower, depth, vertex }
+            FaceLook::Taken { lower, depth, deepest: DeepestPart { vertex, incident } }
         } else {
             FaceLook::Unsure
         }
     }
 
     /// The vertex of the other body that is deepest below the face, and where it is.
-    pub(super) fn deepest(&self, hint: u32) -> (u32, DVec3) {
+    pub(crate) fn deepest(&self, hint: u32) -> (u32, DVec3) {
+        self.deepest_along(self.down(), hint)
+    }
+
+    /// The same along the direction against the normal, in the frame of the other body.
+    #[inline]
+    fn deepest_along(&self, own: DVec3, hint: u32) -> (u32, DVec3) {
         let hint = if (hint as usize) < self.other.vertex_count() { hint } else { 0 };
-        let vertex = self.other.support_by_climb(self.down(), hint);
+        let vertex = self.other.support_by_climb(own, hint);
         (vertex, self.place.apply(self.other.vertex(vertex)))
     }
 
     /// How far below the face a point is.
-    pub(super) fn depth(&self, p: DVec3) -> f64 {
+    pub(crate) fn depth(&self, p: DVec3) -> f64 {
         -self.body.height(self.face, p)
     }
 
@@ -122,7 +142,7 @@ impl ReferenceFace<'_> {
         -(self.place.rotation.transpose() * self.normal())
     }
 
-    pub(super) fn normal(&self) -> DVec3 {
+    pub(crate) fn normal(&self) -> DVec3 {
         self.body.face(self.face).normal
     }
 
@@ -147,16 +167,13 @@ impl ReferenceFace<'_> {
         best
     }
 
-    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep.
-    fn has_inner_point(&self, incident: u32, depth: f64) -> bool {
-        let centre = self.place.apply(self.other.centre());
-        if self.body.height(self.face, centre) >= 2.0 * depth && self.inside(centre) >= 0.0 {
-            return true;
-        }
+    /// Whether the difference of the bodies holds a point straight behind the face, twice as far as it is deep: the
+    /// line through the centre of the face's body leaves the other body so far away. The centre of the other body is
+    /// another, if it is over the face.
+    fn has_point_behind(&self, incident: u32, depth: f64) -> bool {
         if incident == NONE {
             return false;
         }
-        // The same seen from the other side; the line through the centre is along this face's normal, too.
         let own = self.place.rotation.transpose() * self.normal();
         let centre = self.own(self.body.centre());
         let plane = self.other.face(incident).normal;
@@ -170,14 +187,21 @@ impl ReferenceFace<'_> {
     }
 
     /// A lower bound on the signed depth along every direction, from a point of the polygon.
-    fn lower_by_polygon(&self, depth: f64, incident: u32, cosine: f64, corners: &ClipCorners) -> f64 {
+    fn lower_by_polygon(
+        &self,
+        depth: f64,
+        incident: u32,
+        cosine: f64,
+        corners: &ClipCorners,
+        has_inner_point: impl Fn() -> bool,
+    ) -> f64 {
         let Some(deepest) = corners.iter().min_by(|x, y| x.height.total_cmp(&y.height)) else {
             return f64::NEG_INFINITY;
         };
         if depth <= 0.0 {
             return -deepest.height;
         }
-        if incident == NONE || cosine < 0.5 || !self.has_inner_point(incident, depth) {
+        if incident == NONE || cosine < 0.5 || !has_inner_point() {
             return f64::NEG_INFINITY;
         }
         let count = corners.len() as f64;
@@ -202,13 +226,38 @@ impl ReferenceFace<'_> {
         self.place.rotation.transpose() * (p - self.place.translation)
     }
 
-    /// The incident face, or all of a body without faces, cut to the sides of the reference.
-    fn clip(&self, incident: u32, vertex: u32, corners: &mut ClipCorners) {
+    /// The incident face, or all of a body without faces, cut to the sides of the reference. Returns how far inside all
+    /// sides two points are, seen along the normal.
+    fn clip(&self, incident: u32, vertex: u32, points: [DVec3; 2], corners: &mut ClipCorners) -> [f64; 2] {
+        self.placed_corners(incident, vertex, corners);
+        let mut spare = ClipCorners::new();
+        let mut inside = [f64::INFINITY; 2];
+        for &h in self.body.face_edges(self.face) {
+            let edge = self.body.edge(h.edge());
+            let (inward, tail) = (edge.inward[h.side()], self.body.vertex(edge.ends[h.side()]));
+            inside[0] = inside[0].min(inward.dot(points[0] - tail));
+            inside[1] = inside[1].min(inward.dot(points[1] - tail));
+            let mut least = f64::INFINITY;
+            for corner in corners.iter() {
+                least = least.min(inward.dot(corner.at - tail));
+            }
+            if least < 0.0 {
+                spare.clear();
+                cut(corners, &mut spare, h, |x| inward.dot(x - tail));
+                std::mem::swap(corners, &mut spare);
+            }
+        }
+        inside
+    }
+
+    /// The corners of the incident face, or all of a body without faces.
+    fn placed_corners(&self, incident: u32, vertex: u32, corners: &mut ClipCorners) {
         corners.clear();
+        let (normal, on_face) = (self.normal(), self.body.vertex(self.body.tail(self.body.face_edges(self.face)[0])));
         let corner = |v: u32, before: HalfEdge, after: HalfEdge| {
             let at = self.place.apply(self.other.vertex(v));
             let sides = [Side::Incident(before), Side::Incident(after)];
-            ClipCorner { at, height: self.body.height(self.face, at), sides }
+            ClipCorner { at, height: normal.dot(at - on_face), sides }
         };
         match (incident, self.other.vertex_count()) {
             (NONE, 2) => {
@@ -224,28 +273,22 @@ impl ReferenceFace<'_> {
                 }
             }
         }
-        let mut spare = ClipCorners::new();
-        for &h in self.body.face_edges(self.face) {
-            let (inward, tail) = (self.body.edge(h.edge()).inward[h.side()], self.body.vertex(self.body.tail(h)));
-            if corners.iter().all(|c| inward.dot(c.at - tail) >= 0.0) {
-                continue;
-            }
-            spare.clear();
-            cut(corners, &mut spare, h, |x| inward.dot(x - tail));
-            std::mem::swap(corners, &mut spare);
-            if corners.is_empty() {
-                break;
-            }
-        }
+    }
+
+    /// What of the other body is deepest, found again for a vertex that is.
+    pub(crate) fn deepest_part(&self, vertex: u32) -> DeepestPart {
+        DeepestPart { vertex, incident: self.incident(vertex, self.down()).0 }
     }
 
     /// The features that meet in a corner: of this body, and of the other.
-    pub(super) fn elements(&self, corner: &ClipCorner, incident_of: u32) -> [Element; 2] {
+    pub(crate) fn elements(&self, corner: &ClipCorner, deepest: DeepestPart) -> [Element; 2] {
         let (body, other) = (self.body, self.other);
         let id = |convex: &Convex, v: u32| convex.vertex_id(v).unwrap_or(v);
         let edge = |convex: &Convex, h: HalfEdge| Element::Edge(convex.edge(h.edge()).ends.map(|v| id(convex, v)));
         match corner.sides {
-            [_, Side::Incident(HalfEdge(NONE))] => [Element::Face(self.face), Element::Vertex(id(other, incident_of))],
+            [_, Side::Incident(HalfEdge(NONE))] => {
+                [Element::Face(self.face), Element::Vertex(id(other, deepest.vertex))]
+            }
             [Side::Incident(_), Side::Incident(h)] => {
                 [Element::Face(self.face), Element::Vertex(id(other, other.tail(h)))]
             }
@@ -254,7 +297,7 @@ impl ReferenceFace<'_> {
             }
             [Side::Reference(g), Side::Reference(h)] => {
                 let v = if body.head(h) == body.tail(g) { body.tail(g) } else { body.tail(h) };
-                let face = self.incident(incident_of, self.down()).0;
+                let face = deepest.incident;
                 [Element::Vertex(id(body, v)), if face == NONE { Element::Inside } else { Element::Face(face) }]
             }
         }
@@ -268,7 +311,7 @@ fn inward(body: &Convex, h: HalfEdge, p: DVec3) -> f64 {
 }
 
 /// Keeps what lies on the inner side of the reference's side `h`.
-pub(super) fn cut(before: &ClipCorners, after: &mut ClipCorners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
+pub(crate) fn cut(before: &ClipCorners, after: &mut ClipCorners, h: HalfEdge, inside: impl Fn(DVec3) -> f64) {
     let count = before.len();
     for (k, x) in before.iter().enumerate() {
         let y = &before[if k + 1 == count { 0 } else { k + 1 }];

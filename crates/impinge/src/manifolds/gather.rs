@@ -33,28 +33,28 @@ struct Group {
 
 /// One point of a contact, on its way to a manifold.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gathered {
-    pub(super) pair: [u32; 2],
-    pub(super) normal: DVec3,
+pub(crate) struct Gathered {
+    pub(crate) pair: [u32; 2],
+    pub(crate) normal: DVec3,
     /// The flat patch that it lies on.
-    pub(super) patch: Option<u32>,
-    pub(super) point: ContactPoint,
+    pub(crate) patch: Option<u32>,
+    pub(crate) point: ContactPoint,
     /// What rounding may have done to the depth.
-    pub(super) noise: f64,
+    pub(crate) noise: f64,
     /// Whether it lies on a seam within the patch.
-    pub(super) seam: bool,
+    pub(crate) seam: bool,
 }
 
 /// The manifolds gathered so far.
 #[derive(Debug, Default)]
-pub(super) struct Gathering {
+pub(crate) struct Gathering {
     groups: Vec<Group>,
     of_patch: BTreeMap<u32, usize>,
 }
 
 impl Gathering {
     /// Points beyond the range of numbers are left out.
-    pub(super) fn add(&mut self, x: &Gathered, kind: DepthKind) {
+    pub(crate) fn add(&mut self, x: &Gathered, kind: DepthKind) {
         let [p, q] = x.point.points;
         if !(x.normal.is_finite() && p.is_finite() && q.is_finite() && x.point.depth.is_finite()) {
             return;
@@ -67,6 +67,11 @@ impl Gathering {
         }
         let points = if x.seam { &mut group.seams } else { &mut group.points };
         points.push(x.point);
+    }
+
+    /// How deep the deepest point is; `None` where there are none.
+    pub(crate) fn deepest(&self) -> Option<f64> {
+        self.groups.iter().map(|group| group.depth.upper).max_by(f64::total_cmp)
     }
 
     fn group(&mut self, x: &Gathered, kind: DepthKind) -> usize {
@@ -89,7 +94,7 @@ impl Gathering {
     }
 
     /// Puts the manifolds into the list, in the order in which they began.
-    pub(super) fn finish(self, options: &ManifoldOptions, out: &mut Manifolds) {
+    pub(crate) fn finish(self, options: &ManifoldOptions, out: &mut Manifolds) {
         for mut group in self.groups {
             if group.points.is_empty() {
                 std::mem::swap(&mut group.points, &mut group.seams);

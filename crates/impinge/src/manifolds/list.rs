@@ -167,6 +167,24 @@ impl Manifolds {
         self.heads.is_empty()
     }
 
+    /// Keeps the manifolds, known by their pairs, for which `keep` says so; it is asked once of each, in order.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut([u32; 2]) -> bool) {
+        let (mut first, mut end) = (0, 0);
+        let points = &mut self.points;
+        self.heads.retain_mut(|head| {
+            let own = std::mem::replace(&mut first, head.end as usize)..head.end as usize;
+            let kept = keep(head.pair);
+            if kept {
+                let count = own.len();
+                points.copy_within(own, end);
+                end += count;
+                head.end = end as u32;
+            }
+            kept
+        });
+        self.points.truncate(end);
+    }
+
     /// Adds a point to the manifold that [`Manifolds::close`] ends.
     #[inline]
     pub(crate) fn push(&mut self, point: ContactPoint) {

@@ -1,9 +1,12 @@
 //! The points of contact that a constraint solver consumes.
 
 use super::{Pair, query};
-use crate::manifolds::find::manifolds;
-use crate::manifolds::{ManifoldOptions, Manifolds};
+use crate::answer::Stats;
+use crate::manifolds::any_bodies::find::manifolds;
+use crate::manifolds::crossings::find_crossings::crossings;
+use crate::manifolds::{Crossings, ManifoldOptions, Manifolds};
 use crate::math::Pose;
+use crate::narrow::context::Context;
 
 impl Pair {
     /// Where do they touch, or nearly: points on each body with depth, normal and identity, for a solver?
@@ -28,5 +31,25 @@ impl Pair {
     pub fn manifolds(&mut self, pose_a: &Pose, pose_b: &Pose, options: &ManifoldOptions, out: &mut Manifolds) {
         let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
         manifolds(&query, [pose_a, pose_b], options, &mut self.contacts, &mut self.memory, out);
+    }
+
+    /// In which curves do the surfaces of two meshes cross, and which polygons do they share where triangles lie in one
+    /// plane? Triangles that only touch in a point have neither; nor have bodies other than meshes.
+    ///
+    /// Which triangles cross, and which pieces of a curve hang together, is decided exactly, by the features that each
+    /// point comes from; points are rounded.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Mesh, Pair, Pose};
+    /// let v = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]].map(DVec3::from_array);
+    /// let corner = Mesh::new(v.to_vec(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+    /// let beside = Pose::at(DVec3::new(0.125, 0.25, -0.5))?;
+    /// let found = Pair::new(corner.clone(), corner).crossings(&Pose::IDENTITY, &beside);
+    /// assert!(found.curves.len() == 1 && found.curves[0].closed, "surfaces of solids cross in closed curves");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn crossings(&mut self, pose_a: &Pose, pose_b: &Pose) -> Crossings {
+        let query = query(&self.a, &self.b, pose_a, pose_b, self.method);
+        crossings(&query, pose_a, Context::new(&mut self.memory, &mut Stats::default()))
     }
 }

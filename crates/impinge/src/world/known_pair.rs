@@ -1,6 +1,7 @@
 //! Two bodies whose boxes meet, and what the world remembers of them.
 
 use super::body::PlacedBody;
+use crate::manifolds::Manifolds;
 use crate::pair::Pair;
 
 /// Two bodies whose boxes meet. Their memory is made at the first query about them.
@@ -10,30 +11,42 @@ pub(super) struct KnownPair {
     pub(super) slots: [u32; 2],
     /// The stamps of the models that the memory was made for.
     model_stamps: [u64; 2],
-    pair: Option<Box<Pair>>,
+    memory: Option<Box<PairMemory>>,
+}
+
+/// A pair, and the list that its manifolds are put into.
+#[derive(Debug, Clone)]
+pub(super) struct PairMemory {
+    pub(super) pair: Pair,
+    pub(super) manifolds: Manifolds,
 }
 
 impl KnownPair {
     /// A pair of which nothing is remembered yet.
     pub(super) fn new(slots: [u32; 2]) -> KnownPair {
-        KnownPair { slots, model_stamps: [0; 2], pair: None }
+        KnownPair { slots, model_stamps: [0; 2], memory: None }
     }
 
-    /// The pair, with the models that the bodies have now.
-    pub(super) fn pair(&mut self, a: &PlacedBody, b: &PlacedBody) -> &mut Pair {
+    /// What is remembered, with the models that the bodies have now.
+    pub(super) fn memory(&mut self, a: &PlacedBody, b: &PlacedBody) -> &mut PairMemory {
         let stamps = [a.model_stamp, b.model_stamp];
-        let new = || Box::new(Pair::new(&a.body.model, &b.body.model));
-        let pair = self.pair.get_or_insert_with(|| {
+        let new = || PairMemory { pair: Pair::new(&a.body.model, &b.body.model), manifolds: Manifolds::new() };
+        let memory = self.memory.get_or_insert_with(|| {
             self.model_stamps = stamps;
-            new()
+            Box::new(new())
         });
         if self.model_stamps[0] != stamps[0] {
-            pair.replace_a(&a.body.model);
+            memory.pair.replace_a(&a.body.model);
         }
         if self.model_stamps[1] != stamps[1] {
-            pair.replace_b(&b.body.model);
+            memory.pair.replace_b(&b.body.model);
         }
         self.model_stamps = stamps;
-        pair
+        memory
+    }
+
+    /// The list that the manifolds of the last question about them are in.
+    pub(super) fn manifolds(&mut self) -> Option<&mut Manifolds> {
+        self.memory.as_mut().map(|memory| &mut memory.manifolds)
     }
 }

@@ -53,12 +53,17 @@ impl World {
         if std::mem::replace(&mut self.listed, true) {
             return;
         }
-        let mut slots: Vec<[u32; 2]> = Vec::new();
-        self.each_placed_pair(|pair| slots.push(pair));
-        slots.sort_unstable();
+        let mut found: Vec<u64> = Vec::with_capacity(self.known_pairs.len());
+        // As one number each, which sorts in half the time.
+        self.each_placed_pair(|[i, j]| found.push(u64::from(i) << 32 | u64::from(j)));
+        found.sort_unstable();
+        let slots = found.into_iter().map(|pair| [(pair >> 32) as u32, pair as u32]);
+        let known = self.known_pairs.iter().map(|known| known.slots);
+        if slots.clone().eq(known) {
+            return;
+        }
         let mut old = std::mem::take(&mut self.known_pairs).into_iter().peekable();
         self.known_pairs = slots
-            .into_iter()
             .map(|slots| {
                 while old.next_if(|known| known.slots < slots).is_some() {}
                 old.next_if(|known| known.slots == slots).unwrap_or(KnownPair::new(slots))

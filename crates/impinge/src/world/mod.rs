@@ -29,7 +29,7 @@ pub(crate) mod view;
 pub use body::{Body, BodyId};
 pub use debug::{DebugFlags, DebugLine, LineKind};
 pub use error::WorldError;
-pub use events::{ContactEvent, EventKind};
+pub use events::{ContactEvent, EventKind, PointEvent};
 pub use state::World;
 pub use time::encounter::{Advance, Encounter, EncounterKind, End, Progress, Schedule};
 pub use verbs::Met;

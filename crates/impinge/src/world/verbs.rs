@@ -2,6 +2,7 @@
 
 use super::body::BodyId;
 use super::error::WorldError;
+use super::known_pair::{KnownPair, PairMemory};
 use super::paces::Asked;
 use super::state::World;
 use crate::answer::{Distance, Overlap, Penetration, Within};
@@ -10,14 +11,13 @@ use crate::math::Pose;
 use crate::narrow::Limit;
 use crate::pair::{Contacts, Pair};
 use crate::threads::share::{self, Pace};
-use crate::world::known_pair::KnownPair;
 
 /// The greatest number of pairs that one thread takes at a time.
 const GRAIN: usize = 16;
 
 /// Which pairs of bodies are asked about.
 #[derive(Debug, Clone, Copy)]
-struct Near {
+pub(super) struct Near {
     /// How near the boxes of two bodies have to be.
     reach: f64,
     /// Whether pairs with a sensor are asked about.
@@ -29,7 +29,7 @@ impl Near {
     /// What a solver asks about.
     const SOLID: Near = Near { sensors: false, ..Near::TOUCHING };
 
-    fn within(reach: f64) -> Near {
+    pub(super) fn within(reach: f64) -> Near {
         Near { reach, ..Near::TOUCHING }
     }
 }
@@ -234,12 +234,47 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn manifolds(&mut self, options: &ManifoldOptions) -> Vec<Met<Manifolds>> {
+        let mut found = Vec::new();
+        self.manifolds_into(options, &mut found);
+        found
+    }
+
+    /// As [`World::manifolds`], into a list that is emptied first. A list that is filled frame after frame hands its
+    /// memory back, so that bodies that rest take no new memory.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, Body, ManifoldOptions, Pose, Round, World};
+    /// let mut world = World::new();
+    /// world.add(Body::new(Round::half_space(DVec3::Z, 0.0)?, Pose::IDENTITY))?;
+    /// let cube = world.add(Body::new(Round::cuboid(DVec3::splat(2.0))?, Pose::at(DVec3::Z)?))?;
+    /// let (options, mut found) = (ManifoldOptions::default(), Vec::new());
+    /// for step in 0..3 {
+    ///     world.place(cube, Pose::at(DVec3::Z * (0.99 - 0.001 * f64::from(step)))?)?;
+    ///     world.manifolds_into(&options, &mut found);
+    ///     assert!(found[0].b == cube && found[0].answer.points().len() == 4);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn manifolds_into(&mut self, options: &ManifoldOptions, out: &mut Vec<Met<Manifolds>>) {
         let near = Near { reach: options.prediction.max(0.0), ..Near::SOLID };
-        self.ask(Asked::Manifolds, near, |pair, a, b| {
-            let mut found = Manifolds::new();
-            pair.manifolds(a, b, options, &mut found);
-            Some(found).filter(|found| !found.is_empty() || found.contained.is_some())
-        })
+        let met = self.ask_memory(Asked::Manifolds, near, |memory, a, b| {
+            let PairMemory { pair, manifolds } = memory;
+            pair.manifolds(a, b, options, manifolds);
+            (!manifolds.is_empty() || manifolds.contained.is_some()).then_some(())
+        });
+        out.truncate(met.len());
+        let mut known = self.known_pairs.iter_mut();
+        for (k, Met { a, b, .. }) in met.into_iter().enumerate() {
+            // Both lists are sorted by the slots.
+            let Some(found) = known.find(|known| known.slots == [a.slot, b.slot]).and_then(KnownPair::manifolds) else {
+                break;
+            };
+            if k == out.len() {
+                out.push(Met { a, b, answer: Manifolds::new() });
+            }
+            (out[k].a, out[k].b) = (a, b);
+            std::mem::swap(&mut out[k].answer, found);
+        }
     }
 
     fn ask_of<T: Send>(
@@ -256,8 +291,18 @@ impl World {
     fn ask<T: Send>(
         &mut self,
         asked: Asked,
-        Near { reach, sensors }: Near,
+        near: Near,
         question: impl Fn(&mut Pair, &Pose, &Pose) -> Option<T> + Sync,
+    ) -> Vec<Met<T>> {
+        self.ask_memory(asked, near, |memory, a, b| question(&mut memory.pair, a, b))
+    }
+
+    /// The same of what is remembered of each pair.
+    pub(super) fn ask_memory<T: Send>(
+        &mut self,
+        asked: Asked,
+        Near { reach, sensors }: Near,
+        question: impl Fn(&mut PairMemory, &Pose, &Pose) -> Option<T> + Sync,
     ) -> Vec<Met<T>> {
         if reach > self.reach {
             self.set_reach(reach);
@@ -275,7 +320,7 @@ impl World {
                 return None;
             }
             let [slot_a, slot_b] = known.slots;
-            let answer = question(known.pair(a, b), &a.body.pose, &b.body.pose)?;
+            let answer = question(known.memory(a, b), &a.body.pose, &b.body.pose)?;
             let id = |slot, generation| BodyId { slot, generation };
             Some(Met { a: id(slot_a, i.generation), b: id(slot_b, j.generation), answer })
         };

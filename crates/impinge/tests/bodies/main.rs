@@ -6,8 +6,11 @@ mod counting;
 mod memory;
 mod manifolds {
     mod convex;
+    mod crossings;
     mod of_meshes;
     mod on_meshes;
+    mod seams;
+    mod sheets;
 }
 mod rays;
 /// What the oracle says about two bodies, and the comparison of each verb's answer with it.

@@ -22,6 +22,7 @@ everywhere! {
     impinge::Overlap, impinge::Distance, impinge::Within, impinge::Penetration, impinge::Sweep, impinge::Impact,
     impinge::Contact, impinge::Points, impinge::Witness, impinge::Touch, impinge::Stats, impinge::Pairs,
     impinge::SelfContacts, impinge::ContactInterval, impinge::Inclusion, impinge::Meeting, impinge::SweptPair,
+    impinge::PointEvent, impinge::Crossings, impinge::CrossingCurve, impinge::SharedFace,
     impinge::ContactPoint, impinge::Manifold<'static>, impinge::Manifolds, impinge::ManifoldOptions,
     impinge::Ray, impinge::RayHit, impinge::PointDistance, impinge::Method, impinge::Limit, impinge::Precision,
     impinge::SweepOptions, impinge::ImpactOptions, impinge::Steady, impinge::TimedPoses, impinge::SampledPoses,

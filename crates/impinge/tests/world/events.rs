@@ -1,11 +1,11 @@
 //! Begin, stay and end of contacts, told by two sets of pairs that are compared from scratch; and sensors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::DVec3;
 use impinge::{
-    Body, BodyId, ContactEvent, EventKind, Filter, Limit, ManifoldOptions, Manifolds, Mobility, Pair, Pose, Round,
-    World, WorldError,
+    Body, BodyId, ContactEvent, EventKind, Filter, KeptPoints, Limit, ManifoldOptions, Manifolds, Met, Mobility, Pair,
+    Pose, Round, World, WorldError,
 };
 use impinge_testing::random::Random;
 
@@ -136,4 +136,126 @@ fn manifolds_are_those_of_pairs() {
         let told: Vec<_> = met.iter().map(|met| ([met.a, met.b], met.answer.points().len())).collect();
         assert!(expected.len() > 30 && told == expected, "{prediction}");
     }
+}
+
+/// The ids of all points of contact of any two bodies, each pair asked by itself.
+fn point_ids(world: &World, tolerance: f64) -> BTreeMap<[BodyId; 2], BTreeSet<u64>> {
+    let options = ManifoldOptions { prediction: tolerance, points: KeptPoints::All };
+    let bodies: Vec<(BodyId, &Body)> = world.bodies().collect();
+    let mut all = BTreeMap::new();
+    for (a, x) in &bodies {
+        for (b, y) in bodies.iter().filter(|(b, _)| a < b) {
+            let mut pair = Pair::new(&x.model, &y.model);
+            let (mut found, [p, q]) = (Manifolds::new(), [&x.pose, &y.pose]);
+            if pair.within(p, q, tolerance).within {
+                pair.manifolds(p, q, &options, &mut found);
+                all.insert([*a, *b], found.points().iter().map(|point| point.id).collect());
+            }
+        }
+    }
+    all
+}
+
+/// Events tell of each point whether it has begun, stays or has ended: the difference of the ids at two looks. Bodies
+/// come and go while their events are pending.
+#[test]
+fn points_of_events_are_the_difference_of_two_looks() {
+    let mut r = Random::new(31);
+    let mut world = World::new();
+    let cube = |r: &mut Random| {
+        let shape = Round::cuboid(DVec3::new(r.within(0.3, 1.0), 0.4, 0.6)).unwrap();
+        let turn = r.rotation();
+        Body::new(shape, Pose::new(r.point(1.3), turn).unwrap())
+    };
+    let mut ids: Vec<BodyId> = (0..30).map(|_| world.add(cube(&mut r)).unwrap()).collect();
+    let (mut before, mut counts): (BTreeMap<_, BTreeSet<u64>>, _) = (BTreeMap::new(), [0; 3]);
+    for frame in 0..12 {
+        let now = point_ids(&world, 0.0);
+        let told = world.events(0.0);
+        let pairs: BTreeSet<[BodyId; 2]> = before.keys().chain(now.keys()).copied().collect();
+        assert_eq!(told.iter().map(|event| [event.a, event.b]).collect::<BTreeSet<_>>(), pairs, "{frame}");
+        for event in &told {
+            let none = BTreeSet::new();
+            let [old, new] = [&before, &now].map(|look| look.get(&[event.a, event.b]).unwrap_or(&none));
+            let expected: Vec<(u64, EventKind)> = old
+                .union(new)
+                .map(|id| match (old.contains(id), new.contains(id)) {
+                    (true, true) => (*id, EventKind::Stay),
+                    (true, false) => (*id, EventKind::End),
+                    _ => (*id, EventKind::Begin),
+                })
+                .collect();
+            let points: Vec<(u64, EventKind)> = event.points.iter().map(|point| (point.id, point.kind)).collect();
+            assert_eq!(points, expected, "{frame}: {event:?}");
+            points.iter().for_each(|(_, kind)| counts[*kind as usize] += 1);
+        }
+        before = now;
+        for id in &mut ids {
+            match r.below(8) {
+                0 => {
+                    world.remove(*id).unwrap();
+                    *id = world.add(cube(&mut r)).unwrap();
+                }
+                1..=3 => {
+                    let pose = world.body(*id).unwrap().pose;
+                    let pose = Pose::new(pose.translation() + r.point(0.01), pose.rotation()).unwrap();
+                    world.place(*id, pose).unwrap();
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
+/// A box that slides over a floor keeps its four points; one that is removed ends them, and its slot begins anew.
+#[test]
+fn points_of_a_sliding_box_stay() {
+    let mut world = World::new();
+    let floor = Round::cuboid(DVec3::new(20.0, 20.0, 1.0)).unwrap();
+    world.add(Body { mobility: Mobility::Static, ..Body::new(floor, Pose::at(DVec3::Z * -0.5).unwrap()) }).unwrap();
+    let at = |x: f64| Pose::at(DVec3::new(x, 0.3 * x, 0.499)).unwrap();
+    let cube = || Body::new(Round::cuboid(DVec3::ONE).unwrap(), at(0.0));
+    let id = world.add(cube()).unwrap();
+    let kinds = |events: &[ContactEvent]| -> Vec<(EventKind, Vec<EventKind>)> {
+        events.iter().map(|e| (e.kind, e.points.iter().map(|point| point.kind).collect())).collect()
+    };
+    assert_eq!(kinds(&world.events(0.01)), [(EventKind::Begin, vec![EventKind::Begin; 4])]);
+    for step in 1..40 {
+        world.place(id, at(0.02 * f64::from(step))).unwrap();
+        assert_eq!(kinds(&world.events(0.01)), [(EventKind::Stay, vec![EventKind::Stay; 4])], "{step}");
+    }
+    world.remove(id).unwrap();
+    let again = world.add(cube()).unwrap();
+    let told = world.events(0.01);
+    assert_eq!((told[0].b, told[1].b), (id, again));
+    let ended = [(EventKind::End, vec![EventKind::End; 4]), (EventKind::Begin, vec![EventKind::Begin; 4])];
+    assert_eq!(kinds(&told), ended);
+    world.remove(again).unwrap();
+    assert_eq!(kinds(&world.events(0.01)), [(EventKind::End, vec![EventKind::End; 4])]);
+    assert!(world.events(0.01).is_empty());
+}
+
+/// A list that is filled frame after frame has what a new one has, whatever was in it.
+#[test]
+fn lists_filled_again_are_new_lists() {
+    let mut r = Random::new(5);
+    let mut world = World::new();
+    let mut ids: Vec<BodyId> = (0..40).map(|_| world.add(ball(&mut r)).unwrap()).collect();
+    let options = ManifoldOptions { prediction: 0.1, ..ManifoldOptions::default() };
+    let (mut filled, mut lengths) = (Vec::new(), BTreeSet::new());
+    for _ in 0..20 {
+        let new = world.clone().manifolds(&options);
+        world.manifolds_into(&options, &mut filled);
+        let told = |list: &[Met<Manifolds>]| -> Vec<_> {
+            list.iter().map(|met| (met.a, met.b, met.answer.points().to_vec())).collect()
+        };
+        assert_eq!(told(&filled), told(&new));
+        lengths.insert(filled.len());
+        for id in ids.iter_mut().step_by(3) {
+            world.remove(*id).unwrap();
+            *id = world.add(ball(&mut r)).unwrap();
+        }
+    }
+    assert!(lengths.len() > 5, "{lengths:?}");
 }

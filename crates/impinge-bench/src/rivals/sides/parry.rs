@@ -1,6 +1,7 @@
 //! Queries parry3d-f64 in both ways it offers: by its own dispatch, and by a walk down both trees.
 
 use impinge::Pose;
+use impinge::glam::DVec3;
 use parry3d_f64::bounding_volume::BoundingVolume;
 use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query::{self, details::intersection_test_support_map_support_map};
@@ -56,6 +57,11 @@ impl Parry {
     pub(in crate::rivals) fn nested_distance(&self, b: &Parry, poses: &ParryPoses) -> Option<f64> {
         query::distance(&poses.0, &self.0, &poses.1, &b.0).ok().map(|answer| answer.distance)
     }
+}
+
+/// A point or direction as parry holds it.
+pub(in crate::rivals) fn vector(v: DVec3) -> Vector {
+    Vector::new(v.x, v.y, v.z)
 }
 
 /// The poses of `a` and of `b`.

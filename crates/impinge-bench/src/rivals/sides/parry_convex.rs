@@ -7,7 +7,7 @@ use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::query::{contact, distance, intersection_test};
 use parry3d_f64::shape::{ConvexPolyhedron, Cuboid};
 
-use super::parry::ParryPoses;
+use super::parry::{ParryPoses, vector};
 use crate::error::BenchError;
 use crate::shapes::Soup;
 
@@ -23,7 +23,7 @@ pub(in crate::rivals) type ParryAsk = fn(&Hull, &Hull, &ParryPoses) -> f64;
 impl Hull {
     /// By parry's own convex hull.
     pub(in crate::rivals) fn new(name: &str, points: &[DVec3]) -> Result<Hull, BenchError> {
-        let points: Vec<Vector> = points.iter().map(vector).collect();
+        let points: Vec<Vector> = points.iter().map(|p| vector(*p)).collect();
         ConvexPolyhedron::from_convex_hull(&points).map(Hull).ok_or_else(|| refused(name))
     }
 
@@ -51,7 +51,7 @@ pub(in crate::rivals) struct Tracked {
 
 impl Tracked {
     pub(in crate::rivals) fn new(name: &str, soup: &Soup) -> Result<Tracked, BenchError> {
-        let points = soup.vertices.iter().map(vector).collect();
+        let points = soup.vertices.iter().map(|p| vector(*p)).collect();
         let body = ConvexPolyhedron::from_convex_mesh(points, &soup.triangles).ok_or_else(|| refused(name))?;
         let cube = Cuboid::new(Vector::new(1.0, 1.0, 1.0));
         Ok(Tracked { cube, body, simplex: VoronoiSimplex::new(), direction: None })
@@ -73,10 +73,6 @@ impl Tracked {
             _ => f64::NAN,
         }
     }
-}
-
-fn vector(p: &DVec3) -> Vector {
-    Vector::new(p.x, p.y, p.z)
 }
 
 fn refused(name: &str) -> BenchError {

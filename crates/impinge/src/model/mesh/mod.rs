@@ -7,6 +7,7 @@ pub(crate) mod deforming_mesh;
 pub(crate) mod hull_slots;
 pub(crate) mod original_corners;
 pub(crate) mod seems_convex;
+pub(crate) mod sheets;
 pub(crate) mod slices;
 pub(crate) mod surroundings;
 pub(crate) mod topology;

@@ -8,11 +8,15 @@
 //!
 //! Triangles that meet in flat edges make up a *patch*, named by the least of their indices.
 //!
+//! A triangle that occurs wound both ways is *two-sided*. Each side has surroundings of its own, in which the normals
+//! of all such triangles are turned about; which side is the front is one choice for all that hang together.
+//!
 //! Cost: made once a mesh, in one pass over its triangles; a question costs the triangles around a corner.
 
 use glam::DVec3;
 
-use super::triangle_mesh::{Mesh, NormalCones};
+use super::sheets::FaceSide;
+use super::triangle_mesh::{Incidence, Mesh, NormalCones};
 use crate::prim::{Part, Triangle};
 
 /// Normals that differ by less than this, in radians, are those of one plane.
@@ -21,13 +25,44 @@ const FLAT: f64 = 1e-6;
 /// How much one point may be above a plane, by its distance, and still be on it.
 const LEVEL: f64 = 1e-9;
 
-/// Most triangles around a corner that are looked at.
-const MOST_AROUND: usize = 256;
-
 impl Mesh {
-    /// Made when first asked for.
+    /// Seen from the front. Made when first asked for.
     pub(crate) fn surroundings(&self) -> &NormalCones {
-        self.surroundings.get_or_init(|| Box::new(NormalCones::new(self)))
+        self.surroundings.get_or_init(|| {
+            let turned = self.turned_sheets();
+            let backs = self.has_sheets().then(|| {
+                let is_back = |place: usize| self.is_two_sided(place as u32);
+                let turned = turned.iter().enumerate().map(|(place, &turned)| turned != is_back(place));
+                let mut backs = NormalCones::new(self, turned.collect());
+                // Counted from the other end: no back belongs to the patch of a front.
+                backs.patches.iter_mut().for_each(|patch| *patch = !*patch);
+                Box::new(backs)
+            });
+            Box::new(NormalCones { backs, ..NormalCones::new(self, turned) })
+        })
+    }
+
+    /// Seen from this side.
+    pub(crate) fn surroundings_from(&self, side: FaceSide) -> &NormalCones {
+        let front = self.surroundings();
+        match side {
+            FaceSide::Front => front,
+            FaceSide::Back => front.backs.as_deref().unwrap_or(front),
+        }
+    }
+
+    /// The side to which a triangle, by its index as given, pushes.
+    pub(crate) fn side_of(&self, id: u32) -> FaceSide {
+        let Some(place) = self.place(id).filter(|&place| self.is_two_sided(place)) else { return FaceSide::Front };
+        let is_flipped = self.copies(place).iter().any(|copy| copy.id == id && copy.is_flipped());
+        let is_turned = self.surroundings().turned.get(place as usize) == Some(&true);
+        if is_flipped == is_turned { FaceSide::Front } else { FaceSide::Back }
+    }
+
+    /// The first triangle at a place that pushes to this side.
+    pub(crate) fn id_from(&self, place: u32, side: FaceSide) -> u32 {
+        let mut all = self.all_at(place);
+        all.find(|&id| self.side_of(id) == side).unwrap_or(self.id(place))
     }
 }
 
@@ -45,24 +80,17 @@ pub(crate) fn unit_normal([a, b, c]: &Triangle) -> DVec3 {
 }
 
 impl NormalCones {
-    fn new(mesh: &Mesh) -> NormalCones {
+    fn new(mesh: &Mesh, turned: Vec<bool>) -> NormalCones {
         let side = if mesh.report.volume.is_some_and(|volume| volume < 0.0) { -1.0 } else { 1.0 };
-        let normals = (0..mesh.place_count()).map(|place| unit_normal(&mesh.corners(place)) * side).collect();
-        let mut first = vec![0u32; mesh.points().len() + 1];
-        for place in 0..mesh.place_count() {
-            mesh.corner_places(place).iter().for_each(|&v| first[v as usize + 1] += 1);
-        }
-        for v in 1..first.len() {
-            first[v] += first[v - 1];
-        }
-        let (mut next, mut around) = (first.clone(), vec![0u32; first[first.len() - 1] as usize]);
-        for place in 0..mesh.place_count() {
-            for v in mesh.corner_places(place) {
-                around[next[v as usize] as usize] = place;
-                next[v as usize] += 1;
-            }
-        }
-        let mut surroundings = NormalCones { normals, first, around, patches: Vec::new() };
+        // A sheet encloses nothing, whatever the volume is by rounding.
+        let turn = |place: u32| match turned.get(place as usize) {
+            Some(true) => -1.0,
+            Some(false) if mesh.is_two_sided(place) => 1.0,
+            _ => side,
+        };
+        let normals = (0..mesh.place_count()).map(|place| unit_normal(&mesh.corners(place)) * turn(place)).collect();
+        let incidence = Incidence::of(mesh);
+        let mut surroundings = NormalCones { normals, incidence, patches: Vec::new(), turned, backs: None };
         surroundings.patches = surroundings.flat_patches(mesh);
         surroundings
     }
@@ -99,22 +127,17 @@ impl NormalCones {
         (alone && !forward && n != DVec3::ZERO && n.distance_squared(m) <= FLAT * FLAT).then_some(other)
     }
 
-    /// The other triangles at an edge, and whether they run through it in the same direction.
+    /// The other triangles at an edge, and whether they run through it in the same direction, as seen.
     fn beside<'s>(&'s self, mesh: &'s Mesh, place: u32, side: usize) -> impl Iterator<Item = (u32, bool)> + 's {
-        let corners = mesh.corner_places(place);
-        let [v, w] = [corners[side], corners[(side + 1) % 3]];
-        self.around(v).iter().filter(move |&&t| t != place && v != w).filter_map(move |&t| {
-            let other = mesh.corner_places(t);
-            let at = (0..3).find(|&k| other[k] == v)?;
-            let (next, before) = (other[(at + 1) % 3], other[(at + 2) % 3]);
-            (next == w || before == w).then_some((t, next == w))
-        })
+        let is_turned = |t: u32| self.turned.get(t as usize) == Some(&true);
+        self.incidence
+            .beside(mesh, place, side)
+            .map(move |(other, forward)| (other, forward != (is_turned(place) != is_turned(other))))
     }
 
     /// The triangles around a vertex.
     fn around(&self, v: u32) -> &[u32] {
-        let all = &self.around[self.first[v as usize] as usize..self.first[v as usize + 1] as usize];
-        &all[..all.len().min(MOST_AROUND)]
+        self.incidence.around(v)
     }
 
     /// The triangles around a corner of one.

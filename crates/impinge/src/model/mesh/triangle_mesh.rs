@@ -103,16 +103,27 @@ pub(crate) enum Interior {
     Winding,
 }
 
+/// Which triangles are around each vertex, by places in leaf order.
+#[derive(Debug, Clone)]
+pub(crate) struct Incidence {
+    /// Where the triangles around each vertex begin in `around`.
+    pub(super) first: Vec<u32>,
+    pub(super) around: Vec<u32>,
+}
+
 /// The normals of a mesh and what lies around its corners, by places in leaf order.
 #[derive(Debug, Clone)]
 pub(crate) struct NormalCones {
     /// Outward on a closed mesh; zero for triangles without area.
     pub(super) normals: Vec<DVec3>,
-    /// Where the triangles around each vertex begin in `around`.
-    pub(super) first: Vec<u32>,
-    pub(super) around: Vec<u32>,
+    pub(super) incidence: Incidence,
     /// The patch of each triangle.
     pub(super) patches: Vec<u32>,
+    /// Which triangles have their normal against their winding, so that the fronts of a sheet look one way; empty where
+    /// none have.
+    pub(super) turned: Vec<bool>,
+    /// The same with all two-sided triangles seen from their backs, if there are any.
+    pub(super) backs: Option<Box<NormalCones>>,
 }
 
 impl Mesh {

@@ -115,11 +115,12 @@ fn balls_of_triangles_push_along_their_centres() {
 }
 
 /// Along the normal told, no line from one triangle to the other is longer than the depth told, and one is as long.
+/// 10⁵ pairs in a long run.
 #[test]
 fn depths_of_triangles_agree_with_dense_sampling() {
     let mut random = Random::new(21);
     let mut met = 0;
-    for round in 0..rounds(600) {
+    for round in 0..rounds(2500) {
         let [a, b] = [(); 2].map(|()| Mesh::new((0..3).map(|_| random.point(1.0)).collect(), vec![[0, 1, 2]]).unwrap());
         let contacts = Pair::new(a.clone(), b.clone()).contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All);
         let Some(contact) = contacts.iter().next() else { continue };
@@ -180,4 +181,31 @@ fn degenerate_soups_are_told_in_finite_numbers() {
             }
         }
     }
+}
+
+/// Contacts in the thousands, more than the cap: a list that says that it is not complete, and curves that are.
+#[test]
+fn thousands_of_contacts_are_told() {
+    let floor = plane(90, 0.1);
+    let mut pair = Pair::new(floor.clone(), floor.clone());
+    let mut found = Manifolds::new();
+    let beside = Pose::at(DVec3::new(0.03, 0.02, 0.0)).unwrap();
+    let count = pair.contacts(&Pose::IDENTITY, &beside, Limit::All).pairs.len();
+    assert!(count > 1 << 16, "{count}");
+    pair.manifolds(&Pose::IDENTITY, &beside, &predicted(0.01), &mut found);
+    assert!(!found.complete && !found.is_empty());
+    assert!(found.points().iter().all(|point| point.depth.abs() < 1e-9), "in one plane");
+    let shared = pair.crossings(&Pose::IDENTITY, &beside);
+    assert!(shared.complete && shared.faces.len() > 1 << 14 && shared.curves.is_empty());
+    // Waves that cross: some thousand contacts, told completely.
+    let wave = |lift: f64| {
+        let mut vertices = floor.vertices().to_vec();
+        vertices.iter_mut().for_each(|p| p.z = 0.3 * (3.0 * p.x).sin() * (2.0 * p.y).cos() * lift);
+        Mesh::new(vertices, floor.triangles().to_vec()).unwrap()
+    };
+    let mut pair = Pair::new(wave(1.0), wave(-1.0));
+    pair.manifolds(&Pose::IDENTITY, &beside, &predicted(0.0), &mut found);
+    let curves = pair.crossings(&Pose::IDENTITY, &beside);
+    let pieces: usize = curves.curves.iter().map(|curve| curve.pairs.len()).sum();
+    assert!(found.complete && !found.is_empty() && curves.complete && pieces > 1000, "{pieces}");
 }

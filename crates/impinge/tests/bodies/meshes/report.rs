@@ -113,7 +113,9 @@ fn copies_keep_their_own_corners() {
         assert_eq!(normals, [if i < 3 { DVec3::Z } else { DVec3::NEG_Z }], "{i}");
     }
     let found = Pair::new(built, needle).contacts(&Pose::IDENTITY, &Pose::IDENTITY, Limit::All);
-    assert_eq!(found.iter().count(), 6);
+    let told: Vec<(u32, DVec3)> = found.iter().map(|c| (c.pair[0], c.normal)).collect();
+    let own = |i: u32| if i < 3 { DVec3::Z } else { DVec3::NEG_Z };
+    assert_eq!(told, (0..6).map(|i| (i, own(i))).collect::<Vec<_>>(), "each copy pushes to its own side");
 }
 
 #[test]

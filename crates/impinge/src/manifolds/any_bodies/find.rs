@@ -1,14 +1,15 @@
 //! The manifolds of any two bodies.
 
-use super::gather::Gathering;
-use super::list::{ContactPoint, Manifolds};
-use super::memory::ManifoldMemory;
-use super::mesh_and_mesh::TwoMeshes;
-use super::mesh_and_solid::MeshSolidContacts;
-use super::options::ManifoldOptions;
-use super::solids::SolidContact;
-use super::triangle_contact::MeshAndSolid;
+use super::seams::Seams;
 use crate::answer::{Feature, Stats};
+use crate::manifolds::gather::Gathering;
+use crate::manifolds::list::{ContactPoint, Manifolds};
+use crate::manifolds::memory::ManifoldMemory;
+use crate::manifolds::meshes::mesh_and_solid::MeshSolidContacts;
+use crate::manifolds::meshes::mesh_sheets;
+use crate::manifolds::meshes::triangle_contact::MeshAndSolid;
+use crate::manifolds::options::ManifoldOptions;
+use crate::manifolds::solids::solid_contact::SolidContact;
 use crate::math::Pose;
 use crate::model::Mesh;
 use crate::narrow::body::BodyKind;
@@ -80,6 +81,11 @@ fn of_pieces(
         faces.push(([i, j], face));
     }
     known.pieces = faces;
+    for (side, body) in [a, b].into_iter().enumerate() {
+        if let BodyKind::Parts(parts) = body {
+            Seams { parts, pose: poses[side], side }.leave_out(&touching.pairs, out);
+        }
+    }
     let mut gathering = Gathering::default();
     match [a, b] {
         [BodyKind::Mesh(mesh), _] if !matches!(b, BodyKind::Mesh(_)) => {
@@ -94,7 +100,7 @@ fn of_pieces(
             pairs.sort_unstable();
             pairs.dedup();
             let placed = PlacedMeshes::new(a, b, query.b_in_a);
-            TwoMeshes { placed: &placed, poses, reach: options.reach() }.add(&pairs, &mut gathering);
+            mesh_sheets::add_manifolds(&placed, poses, options.reach(), pairs, &mut gathering);
         }
         _ => {}
     }

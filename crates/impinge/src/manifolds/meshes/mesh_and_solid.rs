@@ -8,14 +8,15 @@
 
 use glam::DVec3;
 
-use super::face_contact::{ClipCorner, ClipCorners, Side, cut};
-use super::gather::{Gathered, Gathering};
-use super::list::ContactPoint;
 use super::triangle_contact::{MeshAndSolid, TriangleContact};
 use crate::answer::{DepthKind, Element, Feature, Stats};
+use crate::manifolds::face_contact::{ClipCorner, ClipCorners, Side, cut};
+use crate::manifolds::gather::{Gathered, Gathering};
+use crate::manifolds::list::ContactPoint;
 use crate::math::Pose;
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
+use crate::model::mesh::sheets::FaceSide;
 use crate::model::round::Core;
 use crate::narrow::mesh::mesh_contact::feature;
 use crate::prim::{Part, Triangle};
@@ -27,14 +28,14 @@ const FLAT: f64 = 1.0 - 1e-9;
 const OVERHANG: f64 = 1e-9;
 
 /// A mesh and a convex body, and how to tell about them.
-pub(super) struct MeshSolidContacts<'q> {
-    pub(super) bodies: MeshAndSolid<'q>,
+pub(crate) struct MeshSolidContacts<'q> {
+    pub(crate) bodies: MeshAndSolid<'q>,
     /// Of the mesh.
-    pub(super) pose: &'q Pose,
+    pub(crate) pose: &'q Pose,
     /// The number of the body among the pieces of a union.
-    pub(super) piece: u32,
+    pub(crate) piece: u32,
     /// Whether the mesh is the second body.
-    pub(super) swapped: bool,
+    pub(crate) swapped: bool,
 }
 
 /// A point in the mesh's frame: on the mesh, on the body, how deep, and the features.
@@ -47,10 +48,13 @@ struct Found {
 
 impl MeshSolidContacts<'_> {
     /// Adds the points of the triangle at a place.
-    pub(super) fn add(&self, at: u32, gathering: &mut Gathering, stats: &mut Stats) {
-        let Some(contact) = self.bodies.at(at, stats) else { return };
-        let t = self.bodies.mesh.corners(at);
-        let around = self.bodies.mesh.surroundings();
+    pub(crate) fn add(&self, at: u32, gathering: &mut Gathering, stats: &mut Stats) {
+        let mesh = self.bodies.mesh;
+        // Of the sides of a sheet that the body is nearer to.
+        let sides = mesh.sides(at).iter().filter_map(|&side| Some((side, self.bodies.at(at, side, stats)?)));
+        let Some((side, contact)) = sides.min_by(|x, y| x.1.depth.total_cmp(&y.1.depth)) else { return };
+        let t = mesh.corners(at);
+        let around = mesh.surroundings_from(side);
         let is_flat = contact.normal.distance_squared(around.normal(at)) < 1e-20;
         let mut found = Vec::new();
         let core = self.bodies.solid.core;
@@ -72,15 +76,15 @@ impl MeshSolidContacts<'_> {
         }
         let patch = is_flat.then(|| around.patch(at));
         for x in found {
-            let inner = is_flat && around.is_within_patch(self.bodies.mesh, at, x.part);
             // A point over a corner or an edge within a flat face is over that face.
-            self.gather(at, &contact, x, patch, inner, gathering);
+            let seam = is_flat && around.is_within_patch(mesh, at, x.part);
+            self.gather((at, side), &contact, x, patch, seam, gathering);
         }
     }
 
     fn gather(
         &self,
-        at: u32,
+        (at, side): (u32, FaceSide),
         contact: &TriangleContact,
         x: Found,
         patch: Option<u32>,
@@ -93,10 +97,10 @@ impl MeshSolidContacts<'_> {
         let normal = self.pose.rotate(contact.normal);
         // Triangles of one flat face are one feature.
         let named = match features[0] {
-            Feature::Face { .. } => Feature::Face { triangle: mesh.surroundings().patch(at) },
+            Feature::Face { .. } => Feature::Face { triangle: mesh.surroundings_from(side).patch(at) },
             other => other,
         };
-        let pair = [mesh.id(at), self.piece];
+        let pair = [mesh.id_from(at, side), self.piece];
         let gathered = |pair, normal, points, features, named| {
             let point = ContactPoint { features, ..ContactPoint::new(points, x.depth, named) };
             Gathered { pair, normal, patch, point, noise: contact.noise, seam }
@@ -209,7 +213,10 @@ impl MeshSolidContacts<'_> {
                 [Side::Incident(k), Side::Reference(h)] | [Side::Reference(h), Side::Incident(k)] => {
                     (Part::Edge(k.0 as u8), element(body, HullPart::Edge(h.edge())))
                 }
-                [_, Side::Reference(h)] => (Part::Face, element(body, HullPart::Vertex(body.tail(h)))),
+                [Side::Reference(g), Side::Reference(h)] => {
+                    let v = if body.head(h) == body.tail(g) { body.tail(g) } else { body.tail(h) };
+                    (Part::Face, element(body, HullPart::Vertex(v)))
+                }
             };
             let points = [x.at, x.at - up * (x.height - margin)];
             found.push(Found { points, depth: margin - x.height, part: mine, element: theirs });

@@ -17,6 +17,7 @@ use glam::DVec3;
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::Mesh;
+use crate::model::mesh::sheets::FaceSide;
 use crate::model::round::Core;
 use crate::narrow::Method;
 use crate::narrow::context::Context;
@@ -29,6 +30,9 @@ use crate::prim::{Part, Support, Triangle};
 
 /// Steps of the advancement; each ends nearer to the contact, and most contacts take less than five.
 const STEPS: usize = 48;
+
+/// Directions that differ by less than this, in radians, are one.
+const SAME: f64 = 1e-6;
 
 /// Barycentric coordinates below this are on the border of a triangle.
 const ON_BORDER: f64 = 1e-9;
@@ -87,15 +91,15 @@ impl Support for Flat {
 }
 
 impl MeshAndSolid<'_> {
-    /// The contact of the triangle at a place; `None` where they are farther apart than the reach, or the body is apart
-    /// behind the triangle or beside it: then no direction that the surface may push in leads to it.
-    pub(crate) fn at(&self, at: u32, stats: &mut Stats) -> Option<TriangleContact> {
+    /// The contact of the triangle at a place, seen from a side; `None` where they are farther apart than the reach, or
+    /// the body is apart behind the triangle or beside it: then no direction that the surface may push in leads to it.
+    pub(crate) fn at(&self, at: u32, side: FaceSide, stats: &mut Stats) -> Option<TriangleContact> {
         stats.primitive_tests += 1;
         let t = self.mesh.corners(at);
         if let Core::HalfSpace { normal, offset } = self.solid.core {
             return self.on_half_space(&t, normal, offset);
         }
-        let around = self.mesh.surroundings();
+        let around = self.mesh.surroundings_from(side);
         let (n, noise) = (around.normal(at), self.noise(&t));
         let near = triangle_and_core(&t, self.solid, self.place, stats)?;
         let [p, q] = near.points;
@@ -111,6 +115,8 @@ impl MeshAndSolid<'_> {
             return None;
         }
         let clamped = around.clamp(self.mesh, at, part, m);
+        // A flat corner allows the direction as it was computed: off the plane's normal by rounding.
+        let clamped = if clamped.distance_squared(n) <= SAME * SAME { n } else { clamped };
         let mut best = self.along(&t, clamped, noise, stats);
         if n != DVec3::ZERO && clamped.distance_squared(n) > 1e-20 {
             let other = self.along(&t, n, noise, stats);
@@ -119,7 +125,8 @@ impl MeshAndSolid<'_> {
                 best = other;
             }
         }
-        if best.is_none() && is_apart && gap > noise {
+        // Apart, and yet a way to go along the normal: the body is behind the surface, beyond its border.
+        if is_apart && gap > noise && best.as_ref().is_none_or(|contact| contact.depth > noise) {
             return None;
         }
         let mut contact = best.unwrap_or(TriangleContact {

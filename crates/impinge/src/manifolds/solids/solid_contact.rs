@@ -1,19 +1,19 @@
 //! The manifold of two convex bodies: on the face where it lay before, if that still gives the least way out; else by
 //! the engines.
 //!
-//! A contact that rests on a face is answered by [`face_contact`](super::face_contact) alone: no engine. What
+//! A contact that rests on a face is answered by [`face_contact`](super::super::face_contact) alone: no engine. What
 //! it cannot prove goes to the engines for the closest points or the least way out; a face that looks along the normal
 //! found is then the one to remember.
 
 use glam::DVec3;
 
-use super::choose_four::choose_four;
 use super::edge_contact::{EdgePoint, shared_segment};
-use super::face_contact::{ClipCorners, FaceLook, FaceRules, ReferenceFace};
-use super::list::{ContactPoint, Manifolds};
-use super::memory::ContactFace;
-use super::options::{KeptPoints, ManifoldOptions};
 use crate::answer::{DepthKind, Element, Feature};
+use crate::manifolds::choose_four::choose_four;
+use crate::manifolds::face_contact::{ClipCorners, DeepestPart, FaceLook, FaceRules, ReferenceFace};
+use crate::manifolds::list::{ContactPoint, Manifolds};
+use crate::manifolds::memory::ContactFace;
+use crate::manifolds::options::{KeptPoints, ManifoldOptions};
 use crate::math::{EPS, Interval, Pose, Relative};
 use crate::model::Convex;
 use crate::model::convex::polyhedron::{HalfEdge, NONE};
@@ -34,15 +34,18 @@ const ALIGNED: f64 = 0.97;
 /// Cosine of the angle within which a face is certainly the one that was touched.
 const EXACTLY: f64 = 1.0 - 1e-7;
 
+/// Most corners of a polygon of contact that are told.
+const MOST_CORNERS: usize = 64;
+
 /// Two convex bodies where they stand, and what is wanted.
-pub(super) struct SolidContact<'q> {
-    pub(super) a: &'q Solid<'q>,
-    pub(super) b: &'q Solid<'q>,
-    pub(super) b_in_a: &'q Relative,
-    pub(super) poses: [&'q Pose; 2],
-    pub(super) method: Method,
-    pub(super) options: &'q ManifoldOptions,
-    pub(super) pieces: [u32; 2],
+pub(crate) struct SolidContact<'q> {
+    pub(crate) a: &'q Solid<'q>,
+    pub(crate) b: &'q Solid<'q>,
+    pub(crate) b_in_a: &'q Relative,
+    pub(crate) poses: [&'q Pose; 2],
+    pub(crate) method: Method,
+    pub(crate) options: &'q ManifoldOptions,
+    pub(crate) pieces: [u32; 2],
 }
 
 /// The way out that an engine found; signed, negative where the bodies are apart.
@@ -55,7 +58,7 @@ struct Way {
 
 impl SolidContact<'_> {
     /// Adds the manifold of the two bodies, if they are near enough; returns the face to remember.
-    pub(super) fn add(&self, known: ContactFace, cx: Context<'_, ConvexMemory>, out: &mut Manifolds) -> ContactFace {
+    pub(crate) fn add(&self, known: ContactFace, cx: Context<'_, ConvexMemory>, out: &mut Manifolds) -> ContactFace {
         match (self.a.core, self.b.core) {
             (Core::Polyhedron(p), Core::Polyhedron(q)) => {
                 let pair = Polyhedra { a: p, b: q, b_in_a: *self.b_in_a };
@@ -106,10 +109,10 @@ impl SolidContact<'_> {
             let reference = reference(pair, known.of_b, face);
             match reference.look(known.vertex, &rules, &mut corners) {
                 FaceLook::Far => return known,
-                FaceLook::Taken { lower, depth, vertex } => {
+                FaceLook::Taken { lower, depth, deepest } => {
                     let interval = Interval { lower: lower - rules.noise, upper: depth + rules.noise };
-                    self.on_face(&reference, known.of_b, interval, vertex, &corners, out);
-                    return ContactFace::new(known.of_b, face, vertex);
+                    self.on_face(&reference, known.of_b, interval, deepest, &mut corners, out);
+                    return ContactFace::new(known.of_b, face, deepest.vertex);
                 }
                 FaceLook::Unsure => {}
             }
@@ -150,7 +153,7 @@ impl SolidContact<'_> {
             let as_good = depth - least <= slack || cosine >= EXACTLY;
             if as_good && least + nearest <= slack {
                 let interval = Interval { lower: least.min(depth), upper: depth + rules.noise };
-                self.on_face(&reference, of_b, interval, vertex, corners, out);
+                self.on_face(&reference, of_b, interval, reference.deepest_part(vertex), corners, out);
                 return Some(ContactFace::new(of_b, face, vertex));
             }
         }
@@ -221,14 +224,15 @@ impl SolidContact<'_> {
         reference: &ReferenceFace<'_>,
         of_b: bool,
         interval: Interval,
-        vertex: u32,
-        corners: &ClipCorners,
+        deepest: DeepestPart,
+        corners: &mut ClipCorners,
         out: &mut Manifolds,
     ) {
         let reach = self.options.reach() + self.margins();
         let normal = reference.normal();
-        let kept: arrayvec::ArrayVec<usize, 64> =
-            (0..corners.len()).filter(|&k| corners[k].height <= reach).take(64).collect();
+        corners.retain(|corner| corner.height <= reach);
+        corners.truncate(MOST_CORNERS);
+        let corners = &corners[..];
         let ([pose, _], own, other) = if of_b {
             ([self.poses[1], self.poses[0]], self.b.margin, self.a.margin)
         } else {
@@ -236,15 +240,15 @@ impl SolidContact<'_> {
         };
         let up = pose.rotate(normal);
         let (chosen, count) = match self.options.points {
-            KeptPoints::All => ([0; 4], kept.len()),
-            KeptPoints::Four => choose_four(kept.len(), |k| corners[kept[k]].at, |k| -corners[kept[k]].height, normal),
+            KeptPoints::All => ([0; 4], corners.len()),
+            KeptPoints::Four => choose_four(corners.len(), |k| corners[k].at, |k| -corners[k].height, normal),
         };
         for k in 0..count {
-            let corner = &corners[kept[if self.options.points == KeptPoints::All { k } else { chosen[k] }]];
-            let [mine, theirs] = reference.elements(corner, vertex);
+            let corner = &corners[if self.options.points == KeptPoints::All { k } else { chosen[k] }];
+            let [mine, theirs] = reference.elements(corner, deepest);
             let on_other = pose.apply(corner.at - normal * other);
             let depth = own + other - corner.height;
-            let on_face = pose.apply(corner.at - normal * (corner.height - own));
+            let on_face = on_other + up * depth;
             let features = |elements: [Element; 2]| self.features(elements);
             out.push(match of_b {
                 false => ContactPoint::new([on_face, on_other], depth, features([mine, theirs])),

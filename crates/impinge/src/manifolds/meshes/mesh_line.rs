@@ -13,8 +13,8 @@ use crate::tree::nodes::Leaf;
 /// How far from the tree's middle a line may begin, in its units.
 const NEAR: f64 = 12.0;
 
-/// The distance from `x`, along a unit direction, to the first triangle, and its place, if its front is seen from
-/// behind: then `x` is below the surface by as much. At most `most` away.
+/// The distance from `x`, along a unit direction, to the first triangle, and its place, if one of its sides is seen
+/// from behind: then `x` is below the surface by as much. At most `most` away.
 pub(super) fn below_surface(mesh: &Mesh, x: DVec3, direction: DVec3, most: f64) -> Option<(f64, u32)> {
     let tree = mesh.tree();
     let near = (x - tree.centre).length() <= NEAR * tree.unit;
@@ -24,7 +24,8 @@ pub(super) fn below_surface(mesh: &Mesh, x: DVec3, direction: DVec3, most: f64) 
     let best = dispatch(FirstAlong { mesh, x, direction, best: (most, None) });
     let (distance, place) = (best.0, best.1?);
     let normal = mesh.surroundings().normal(place);
-    (normal.dot(direction) > 0.01).then_some((distance, place))
+    let rise = normal.dot(direction);
+    (rise > 0.01 || rise < -0.01 && mesh.is_two_sided(place)).then_some((distance, place))
 }
 
 struct FirstAlong<'m> {

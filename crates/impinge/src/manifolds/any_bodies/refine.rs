@@ -3,11 +3,13 @@
 //! The same local depth as that of a manifold: of a triangle and a convex body by itself, of two triangles along the
 //! normal of the region in which they meet.
 
-use super::mesh_and_mesh::TwoMeshes;
-use super::triangle_contact::MeshAndSolid;
-use super::triangle_pair::deepest_along;
 use crate::answer::{Contact, DepthKind, Feature, Points, Stats, feature_pair_id};
+use crate::manifolds::meshes::mesh_and_mesh::TwoMeshes;
+use crate::manifolds::meshes::mesh_sheets;
+use crate::manifolds::meshes::triangle_contact::MeshAndSolid;
+use crate::manifolds::meshes::triangle_pair::deepest_along;
 use crate::math::{Interval, Pose, Relative};
+use crate::model::mesh::sheets::FaceSide;
 use crate::narrow::body::BodyKind;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::mesh::mesh_contact::feature;
@@ -16,12 +18,15 @@ use crate::prim::nearest;
 
 use glam::DVec3;
 
+/// Two triangles by their places, and the sides to which they push.
+type Seen = ([u32; 2], [FaceSide; 2]);
+
 /// What is needed to tell about any of the pairs of triangles of a list of contacts.
 pub(crate) struct Refinement<'q> {
     query: Query<'q>,
     envelope: f64,
-    /// Normals by places, ascending, of the pairs of two meshes.
-    normals: Vec<([u32; 2], DVec3)>,
+    /// Normals of the pairs of two meshes, by their places and the sides from which they are seen, ascending.
+    normals: Vec<(Seen, DVec3)>,
     b_to_a: Relative,
 }
 
@@ -38,8 +43,11 @@ impl<'q> Refinement<'q> {
                 pairs.iter().filter_map(|&[i, j]| Some([a.place(i)?, b.place(j)?])).collect();
             places.sort_unstable();
             places.dedup();
-            let meshes = TwoMeshes { placed: &placed, poses: [&Pose::IDENTITY; 2], reach: f64::INFINITY };
-            normals = meshes.normals(&places);
+            for sides in mesh_sheets::views(a, b) {
+                let meshes = TwoMeshes { placed: &placed, sides, poses: [&Pose::IDENTITY; 2], reach: f64::INFINITY };
+                normals.extend(meshes.normals(&places).into_iter().map(|(places, normal)| ((places, sides), normal)));
+            }
+            normals.sort_unstable_by_key(|(seen, _)| *seen);
         }
         Refinement { query, envelope, normals, b_to_a: query.b_in_a.inverse() }
     }
@@ -80,7 +88,9 @@ impl<'q> Refinement<'q> {
         swapped: bool,
     ) -> Contact {
         let at = bodies.mesh.place(triangle);
-        let Some((at, found)) = at.and_then(|at| Some((at, bodies.at(at, &mut Stats::default())?))) else {
+        let Some((at, found)) =
+            at.and_then(|at| Some((at, bodies.at(at, bodies.mesh.side_of(triangle), &mut Stats::default())?)))
+        else {
             // Within the envelope, but beside or behind the triangle: the closest points.
             let gap = contact.points.first().map_or(0.0, |[p, q]| p.distance(*q));
             return Contact { depth: Some(Interval { lower: -gap, upper: -gap }), ..contact };
@@ -108,7 +118,8 @@ impl<'q> Refinement<'q> {
         let [BodyKind::Mesh(a), BodyKind::Mesh(b)] = self.query.bodies() else { return contact };
         let [Some(i), Some(j)] = [a.place(contact.pair[0]), b.place(contact.pair[1])] else { return contact };
         let triangles = [a.corners(i), b.corners(j).map(|x| self.query.b_in_a.apply(x))];
-        let Ok(known) = self.normals.binary_search_by_key(&[i, j], |(places, _)| *places) else {
+        let seen = ([i, j], [a.side_of(contact.pair[0]), b.side_of(contact.pair[1])]);
+        let Ok(known) = self.normals.binary_search_by_key(&seen, |(seen, _)| *seen) else {
             // Within the envelope, but beside or behind each other: the closest points.
             let points = nearest(&triangles[0], &triangles[1]).points();
             let gap = points[0].distance(points[1]);

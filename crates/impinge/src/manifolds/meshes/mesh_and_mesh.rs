@@ -20,13 +20,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glam::DVec3;
 
-use super::gather::{Gathered, Gathering};
-use super::list::ContactPoint;
 use super::mesh_line::below_surface;
 use super::triangle_pair::{PairPoint, TrianglesMeet, deepest_along, meeting};
 use crate::answer::{DepthKind, Feature};
+use crate::manifolds::gather::{Gathered, Gathering};
+use crate::manifolds::list::ContactPoint;
 use crate::math::{Pose, Relative};
 use crate::model::Mesh;
+use crate::model::mesh::sheets::FaceSide;
+use crate::model::mesh::triangle_mesh::NormalCones;
 use crate::narrow::mesh::mesh_contact::feature;
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
 use crate::prim::{Part, Triangle, triangles_overlap};
@@ -44,10 +46,12 @@ const MOST_VERTICES: usize = 4096;
 const MOST_EDGE_PAIRS: usize = 4096;
 
 /// Two meshes in `a`'s frame.
-pub(super) struct TwoMeshes<'q> {
-    pub(super) placed: &'q PlacedMeshes<'q>,
-    pub(super) poses: [&'q Pose; 2],
-    pub(super) reach: f64,
+pub(crate) struct TwoMeshes<'q> {
+    pub(crate) placed: &'q PlacedMeshes<'q>,
+    /// From where the two-sided triangles of each are seen.
+    pub(crate) sides: [FaceSide; 2],
+    pub(crate) poses: [&'q Pose; 2],
+    pub(crate) reach: f64,
 }
 
 /// Two triangles that are near each other, in `a`'s frame.
@@ -62,14 +66,14 @@ struct NearPair {
 
 impl TwoMeshes<'_> {
     /// Adds the manifolds of these pairs of triangles, by their places.
-    pub(super) fn add(&self, pairs: &[[u32; 2]], gathering: &mut Gathering) {
+    pub(crate) fn add(&self, pairs: &[[u32; 2]], gathering: &mut Gathering) {
         for cluster in self.clusters(pairs) {
             self.points(&cluster, gathering);
         }
     }
 
     /// The normal of each pair of triangles, by their places, ascending.
-    pub(super) fn normals(&self, pairs: &[[u32; 2]]) -> Vec<([u32; 2], DVec3)> {
+    pub(crate) fn normals(&self, pairs: &[[u32; 2]]) -> Vec<([u32; 2], DVec3)> {
         let clusters = self.clusters(pairs);
         let mut all: Vec<([u32; 2], DVec3)> = Vec::new();
         for cluster in &clusters {
@@ -91,7 +95,8 @@ impl TwoMeshes<'_> {
         };
         let (minor, major): (Vec<NearPair>, Vec<NearPair>) = near.into_iter().partition(is_minor);
         let (first, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
-        let mut clusters: Vec<Cluster> = regions(first).into_iter().flat_map(told_apart).collect();
+        let regions = regions(first, |pair| pair.places);
+        let mut clusters: Vec<Cluster> = regions.into_iter().flat_map(told_apart).collect();
         for pair in minor {
             let alike = |cluster: &&mut Cluster| cluster.normal.dot(pair.normal);
             if let Some(cluster) = clusters.iter_mut().max_by(|x, y| alike(x).total_cmp(&alike(y))) {
@@ -105,13 +110,17 @@ impl TwoMeshes<'_> {
         &self.placed.b_in_a
     }
 
+    fn around(&self) -> [&NormalCones; 2] {
+        [self.placed.a.surroundings_from(self.sides[0]), self.placed.b.surroundings_from(self.sides[1])]
+    }
+
     fn triangles(&self, [i, j]: [u32; 2]) -> [Triangle; 2] {
         [self.placed.a.corners(i), self.placed.b.corners(j).map(|x| self.place().apply(x))]
     }
 
     fn near(&self, places: [u32; 2]) -> Option<NearPair> {
         let [a, b] = self.triangles(places);
-        let around = [self.placed.a.surroundings(), self.placed.b.surroundings()];
+        let around = self.around();
         let normals = [around[0].normal(places[0]), self.place().rotation * around[1].normal(places[1])];
         let overlap = triangles_overlap(&self.placed.a_triangle(places[0]), &self.placed.b_triangle(places[1]));
         let meeting = meeting(&a, &b, normals, overlap);
@@ -129,7 +138,7 @@ impl TwoMeshes<'_> {
     fn beside(&self, places: [u32; 2], x: &PairPoint, [n, m]: [DVec3; 2], overlap: bool) -> Option<DVec3> {
         let [p, q] = x.points;
         let distance = p.distance(q);
-        let around = [self.placed.a.surroundings(), self.placed.b.surroundings()];
+        let around = self.around();
         let way = match x.parts {
             [Part::Face, _] if n != DVec3::ZERO => n,
             [_, Part::Face] if m != DVec3::ZERO => -m,
@@ -233,7 +242,7 @@ impl TwoMeshes<'_> {
                 ([x, y], [Part::Vertex(corner as u8), Part::Face], [at, below])
             };
             found += usize::from(self.offer(cluster, places, PairPoint { points, parts }, gathering));
-            for &t in mesh.surroundings().around_corner(mesh, at, corner) {
+            for &t in self.around()[of].around_corner(mesh, at, corner) {
                 for k in 0..3 {
                     if seen.len() < MOST_VERTICES && seen.insert(mesh.corner_places(t)[k]) {
                         open.push_back((t, k));
@@ -250,16 +259,16 @@ impl TwoMeshes<'_> {
             return false;
         }
         let meshes: [&Mesh; 2] = [self.placed.a, self.placed.b];
-        let features = [0, 1].map(|k| feature(meshes[k], places[k], x.parts[k]));
+        let (features, around) = ([0, 1].map(|k| feature(meshes[k], places[k], x.parts[k])), self.around());
         let named = [0, 1].map(|k| match features[k] {
-            Feature::Face { .. } => Feature::Face { triangle: meshes[k].surroundings().patch(places[k]) },
+            Feature::Face { .. } => Feature::Face { triangle: around[k].patch(places[k]) },
             other => other,
         });
-        let seam = [0, 1].iter().any(|&k| meshes[k].surroundings().is_within_patch(meshes[k], places[k], x.parts[k]));
+        let seam = [0, 1].iter().any(|&k| around[k].is_within_patch(meshes[k], places[k], x.parts[k]));
         let points = x.points.map(|p| self.poses[0].apply(p));
         let point = ContactPoint { features, ..ContactPoint::new(points, depth, named) };
         let gathered = Gathered {
-            pair: [meshes[0].id(places[0]), meshes[1].id(places[1])],
+            pair: [0, 1].map(|k| meshes[k].id_from(places[k], self.sides[k])),
             normal: self.poses[0].rotate(cluster.normal),
             patch: None,
             point,
@@ -306,7 +315,7 @@ fn told_apart(mut region: Vec<NearPair>) -> Vec<Cluster> {
 }
 
 /// Pairs that share a triangle, directly or through others, together; in the order of their first pairs.
-fn regions(pairs: Vec<NearPair>) -> Vec<Vec<NearPair>> {
+pub(crate) fn regions<P>(pairs: Vec<P>, places: impl Fn(&P) -> [u32; 2]) -> Vec<Vec<P>> {
     let mut parent: Vec<usize> = (0..pairs.len()).collect();
     fn root(parent: &mut [usize], mut k: usize) -> usize {
         while parent[k] != k {
@@ -317,13 +326,13 @@ fn regions(pairs: Vec<NearPair>) -> Vec<Vec<NearPair>> {
     }
     let mut first: [BTreeMap<u32, usize>; 2] = Default::default();
     for (k, pair) in pairs.iter().enumerate() {
-        for (first, place) in first.iter_mut().zip(pair.places) {
+        for (first, place) in first.iter_mut().zip(places(pair)) {
             let other = *first.entry(place).or_insert(k);
             let [x, y] = [other, k].map(|k| root(&mut parent, k));
             parent[x.max(y)] = x.min(y);
         }
     }
-    let mut regions: BTreeMap<usize, Vec<NearPair>> = BTreeMap::new();
+    let mut regions: BTreeMap<usize, Vec<P>> = BTreeMap::new();
     for (k, pair) in pairs.into_iter().enumerate() {
         regions.entry(root(&mut parent, k)).or_default().push(pair);
     }

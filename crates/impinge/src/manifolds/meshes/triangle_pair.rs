@@ -13,14 +13,14 @@ const FACING: f64 = 0.9995;
 
 /// A point on each triangle, and the parts that carry them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PairPoint {
-    pub(super) points: [DVec3; 2],
-    pub(super) parts: [Part; 2],
+pub(crate) struct PairPoint {
+    pub(crate) points: [DVec3; 2],
+    pub(crate) parts: [Part; 2],
 }
 
 /// How two triangles meet.
 #[derive(Debug, Clone)]
-pub(super) enum TrianglesMeet {
+pub(crate) enum TrianglesMeet {
     /// In a segment, which runs along the product of the normals.
     Crossing([DVec3; 2]),
     /// Face on face: the corners of what they share, seen along the normal of the first.
@@ -30,7 +30,7 @@ pub(super) enum TrianglesMeet {
 }
 
 /// How two triangles with these unit normals meet; `overlap` says whether they have a common point.
-pub(super) fn meeting(a: &Triangle, b: &Triangle, normals: [DVec3; 2], overlap: bool) -> TrianglesMeet {
+pub(crate) fn meeting(a: &Triangle, b: &Triangle, normals: [DVec3; 2], overlap: bool) -> TrianglesMeet {
     let [n, m] = normals;
     if n.dot(m) < -FACING {
         let shared = shared_polygon(a, b, n);
@@ -55,7 +55,7 @@ struct SharedCorner {
 }
 
 /// Triangle `b`, cut to the sides of `a` as seen along `a`'s normal.
-fn shared_polygon(a: &Triangle, b: &Triangle, n: DVec3) -> Vec<PairPoint> {
+pub(crate) fn shared_polygon(a: &Triangle, b: &Triangle, n: DVec3) -> Vec<PairPoint> {
     let mut polygon: SmallVec<[SharedCorner; 8]> =
         (0..3u8).map(|k| SharedCorner { at: b[usize::from(k)], sides: [(k + 2) % 3, k] }).collect();
     for k in 0..3u8 {
@@ -95,7 +95,7 @@ fn parts([x, y]: [u8; 2]) -> [Part; 2] {
 
 /// The point pair that is deepest along `n`: `p` of `a` and `q` of `b` with `p − q = t·n` and the greatest `t`, if any
 /// line along `n` meets both.
-pub(super) fn deepest_along(a: &Triangle, b: &Triangle, n: DVec3) -> Option<(f64, PairPoint)> {
+pub(crate) fn deepest_along(a: &Triangle, b: &Triangle, n: DVec3) -> Option<(f64, PairPoint)> {
     let mut best: Option<(f64, PairPoint)> = None;
     let mut offer = |t: f64, points: [DVec3; 2], parts: [Part; 2]| {
         if t.is_finite() && best.as_ref().is_none_or(|best| t > best.0) {
@@ -124,7 +124,7 @@ pub(super) fn deepest_along(a: &Triangle, b: &Triangle, n: DVec3) -> Option<(f64
 }
 
 /// How far along `n` from `x` the triangle is.
-pub(super) fn along(t: &Triangle, x: DVec3, n: DVec3) -> Option<f64> {
+pub(crate) fn along(t: &Triangle, x: DVec3, n: DVec3) -> Option<f64> {
     let (u, v) = (t[1] - t[0], t[2] - t[0]);
     let face = u.cross(v);
     let slope = face.dot(n);

@@ -1,0 +1,4 @@
+//! Two convex bodies.
+
+pub(crate) mod edge_contact;
+pub(crate) mod solid_contact;
