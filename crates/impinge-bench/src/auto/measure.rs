@@ -29,9 +29,10 @@ pub(super) struct Cost {
     pub(super) work: f64,
 }
 
-pub(super) fn costs(case: &Case) -> Vec<Cost> {
+/// What each of these ways costs, the choice first.
+pub(super) fn costs(case: &Case, ways: &[Way]) -> Vec<Cost> {
     let fresh = Pair::new(&case.models[0], &case.models[1]);
-    let mut costs: Vec<Cost> = Way::EACH.iter().map(|&way| counted(way, &fresh, case)).collect();
+    let mut costs: Vec<Cost> = ways.iter().map(|&way| counted(way, &fresh, case)).collect();
     let own = costs[0].seconds;
     for rounds in ROUNDS {
         let mut samples = vec![Vec::new(); costs.len()];

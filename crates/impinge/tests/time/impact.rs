@@ -364,7 +364,7 @@ fn every_method_tells_the_contact_that_the_advance_sees() {
     let ask = |pair: &mut Pair, ways: [&Steady; 2], method: ImpactMethod| {
         pair.impact_with(ways[0], ways[1], Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
     };
-    let (mut hits, mut same) = (0, 0);
+    let (mut hits, mut differ) = (0, Vec::new());
     for case in 0..60 {
         let [a, b] = [cloud(&mut random, 1.0), cloud(&mut random, 0.6)];
         let spin = if case % 2 == 0 { 0.0 } else { 2.0 };
@@ -383,12 +383,14 @@ fn every_method_tells_the_contact_that_the_advance_sees() {
                 assert!(gap < 1e-6 && (other.lower - time.lower).abs() < 1e-6, "case {case} {method}: {gap}");
                 let close = n.distance(auto.normal.unwrap()) < 1e-6;
                 let features = auto.witness.unwrap().features;
-                same += usize::from(close && (0..2).all(|k| is_same(w.features[k], features[k])));
+                if !close || !(0..2).all(|k| is_same(w.features[k], features[k])) {
+                    differ.push(format!("case {case}, {method}: {told:?} {auto:?}"));
+                }
             }
         }
     }
     // Near a border either of two features is right.
-    assert!(hits > 200 && same * 100 >= hits * 97, "{same} of {hits}");
+    assert!(hits > 200 && differ.len() * 100 <= hits * 3, "{} of {hits} differ: {differ:#?}", differ.len());
 }
 
 /// Cases H01 and H07: a rod that turns onto a point, or a post, is at the other side of it a rounding later.

@@ -12,6 +12,7 @@ mod deforming {
     mod sweep;
 }
 mod fast_turning;
+mod half_spaces;
 mod impact;
 mod impact_cases;
 mod inclusion;

@@ -17,8 +17,8 @@ use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
-use crate::time::movers::two_bodies::Movers;
-use crate::time::sweep::node_shape::SweepNode;
+use crate::time::movers::two_bodies::{Movers, work_for};
+use crate::time::sweep::node_shape::{ConvexShape, SweepNode};
 use crate::time::sweep::stretch::{SweepBound, SweptStretch};
 
 /// The most stretches that a span is divided into where motions change; the rest of the span is the last stretch.
@@ -49,16 +49,19 @@ pub(crate) fn clear_until(
 ) -> Option<f64> {
     let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return None };
     let mut search = ClearanceSearch { movers, trees: [&a, &b], near, queue: BestFirst::default(), added: 0 };
-    let mut from = span.from();
+    let (mut from, mut turning) = (span.from(), 0.0);
     for part in 0..MOST_PARTS {
         let until = movers.motions.iter().map(|motion| motion.smooth_until(from)).filter(|t| *t > from);
         let until = if part + 1 == MOST_PARTS { span.to() } else { until.fold(span.to(), f64::min) };
-        search.add_pair(&search.stretch(from, until), [a, b].map(|body| SweepNode::Node(body.root())), stats);
+        let stretch = search.stretch(from, until);
+        turning += stretch.turning();
+        search.add_pair(&stretch, [a, b].map(|body| SweepNode::Node(body.root())), stats);
         if until >= span.to() {
             break;
         }
         from = until;
     }
+    *budget = work_for(turning, *budget as u64) as usize;
     let shortest = SHORTEST * (span.to() - span.from());
     while let Some((_, open)) = search.queue.pop() {
         if *budget == 0 || !search.open(&open, shortest, stats) {
@@ -89,9 +92,14 @@ pub(crate) fn stay_far_apart(
     };
     // Bounds over a span cost much more than one time where motions are not steady.
     let is_steady = movers.motions.iter().all(|motion| motion.always_steady().is_some());
-    if !is_steady && meet(span.from(), span.from()).is_some() {
+    if !is_steady {
         stats.volume_tests += 1;
-        return false;
+        let centre = |k: usize| movers.motions[k].pose(span.from()).apply(shapes[k].shape.centre());
+        let radii = shapes.map(|shape| shape.shape.radius() + shape.margin);
+        let has_plane = shapes.iter().any(|shape| matches!(shape.shape, ConvexShape::HalfSpace { .. }));
+        if has_plane || centre(0).distance(centre(1)) <= radii[0] + radii[1] + near {
+            return false;
+        }
     }
     let mut open: ArrayVec<[f64; 2], MOST_HALVES> = ArrayVec::new();
     open.push([span.from(), span.to()]);

@@ -16,6 +16,16 @@ const MOST_MOVED: usize = 1 << 26;
 const TEST_COST: usize = 1 << 12;
 const FEWEST_TESTS: usize = 256;
 
+/// Bodies that turn by more than this in a span are nowhere near each other or everywhere: dividing the span shows little.
+const WHIRLING: f64 = 1e9;
+/// For these, searches give up after this share of the work.
+const WHIRLING_SHARE: u64 = 64;
+
+/// How much work a search may do, if it may do `most` where bodies turn by `turning` in all.
+pub(crate) fn work_for(turning: f64, most: u64) -> u64 {
+    if turning > WHIRLING { most / WHIRLING_SHARE } else { most }
+}
+
 /// Two moving bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Movers<'q> {
@@ -92,6 +102,12 @@ impl Movers<'_> {
         one(0) + one(1) + deformed(0) + deformed(1)
     }
 
+    /// How far the bodies turn between two times at most, together.
+    pub(crate) fn turning(&self, from: f64, to: f64) -> f64 {
+        let rates = self.motions.map(|motion| motion.rates(from, to));
+        rates.iter().map(|rates| rates.spin.length() + rates.spin_spread).sum::<f64>() * (to - from)
+    }
+
     /// How far both together may be from where their motions put them.
     pub(crate) fn margin(&self, from: f64, to: f64) -> f64 {
         (0..2).map(|k| self.motions[k].margin(from, to, self.models[k].reach())).sum()
@@ -119,6 +135,11 @@ impl Movers<'_> {
     /// Whether one of the bodies is a solid by winding number.
     pub(crate) fn have_holes(&self) -> bool {
         self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))
+    }
+
+    /// The radius of the smaller body; infinite where neither has bounds.
+    pub(crate) fn smaller_radius(&self) -> f64 {
+        self.models[0].radius().min(self.models[1].radius())
     }
 
     /// A distance below which searches that use static distances do not tell bodies that are apart from ones that

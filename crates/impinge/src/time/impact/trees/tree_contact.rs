@@ -3,8 +3,8 @@
 //! [`super::earliest`] is the faster one for bodies that fly into each other, [`super::by_stretches`] for bodies that
 //! stay near each other. Neither is known beforehand. So they take turns: the first begins, and each turn may do twice
 //! as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one,
-//! the other uses. So the answer costs at most some three times the work of the better one, and much less where the
-//! first turn suffices.
+//! the other uses. Between them come steps by static distances and speeds ([`SpeedSteps`]), as long as these seem to lead
+//! to the end: for bodies of many pieces that stay far apart they are the fastest.
 //!
 //! Before the second turn the bodies are seen along the axis about which they turn, if they have one in common
 //! ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked at whose
@@ -16,15 +16,22 @@ use super::by_stretches::StretchSearch;
 use super::earliest::{EarliestMemory, EarliestSearch};
 use super::first_found::{FirstFound, TreeContact};
 use super::moving_trees::MovingTrees;
+use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
+use crate::narrow::grid::memory::Memory;
+use crate::narrow::outcome::Outcome;
+use crate::narrow::proximity::WitnessedGap;
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::meeting_pieces::{MeetingPieces, meeting_pieces};
 use crate::time::impact::closing::Closing;
-use crate::time::movers::two_bodies::Movers;
+use crate::time::movers::by_speed::SpeedSteps;
+use crate::time::movers::two_bodies::{Movers, work_for};
 
 /// The work of the first turn, and what is added to it for each piece of the bodies.
 const FIRST_WORK: [f64; 2] = [512.0, 0.25];
+/// The work that a step by speed counts as: it measures the distance of the whole bodies.
+const WORK_OF_STEP: u64 = 32;
 /// The most steps of both searches together before they give up: this takes seconds.
 const MOST_WORK: u64 = 1 << 22;
 
@@ -36,12 +43,13 @@ pub(crate) struct TreeQuestion<'q> {
 }
 
 impl TreeQuestion<'_> {
-    /// The first contact from `from` on, in the span of `closing`.
+    /// The first contact from `from` on, in the span of `closing`. With `by_speed` the search also takes steps by speed.
     pub(crate) fn first_contact(
         &self,
         movers: &Movers<'_>,
         closing: &Closing<'_>,
         from: f64,
+        mut by_speed: Option<(&mut SpeedSteps, &mut Memory)>,
         context: Context<'_, EarliestMemory>,
     ) -> Option<TreeContact> {
         let (stats, until) = (context.stats, closing.until);
@@ -55,6 +63,10 @@ impl TreeQuestion<'_> {
             return by_pairs.earliest();
         };
         let mut clear = by_pairs.clear_until(reached);
+        if self.is_within_margin(movers, closing, by_pairs.may_begin(clear), &mut by_speed, stats) {
+            return by_pairs.earliest();
+        }
+        clear = self.step_on(movers, [clear, until], work, &mut by_speed, stats)?;
         let marked = match self.meeting_pieces(movers, [from, until], closing.margin) {
             MeetingPieces::None => return None,
             MeetingPieces::Some(marked) => Some(marked),
@@ -62,7 +74,7 @@ impl TreeQuestion<'_> {
         };
         trees.marked = marked.as_ref();
         let mut stretches = StretchSearch::new(&trees, movers.motions, radii, [clear, until]);
-        let mut done = work;
+        let (mut done, most) = (work, work_for(movers.turning(from, until), MOST_WORK));
         loop {
             work *= 2;
             by_stretches.learn(&by_pairs);
@@ -79,11 +91,48 @@ impl TreeQuestion<'_> {
                 }
                 done += work;
             }
-            if done > MOST_WORK {
+            clear = self.step_on(movers, [clear, until], work, &mut by_speed, stats)?;
+            if self.is_within_margin(movers, closing, by_pairs.may_begin(clear), &mut by_speed, stats) {
+                return by_pairs.earliest();
+            }
+            if done > most {
                 by_stretches.learn(&by_pairs);
                 by_stretches.give_up(clear, until);
                 return by_stretches.earliest();
             }
+        }
+    }
+
+    /// The time until which steps by speed prove the bodies apart; `None` where that is `until`.
+    fn step_on(
+        &self,
+        movers: &Movers<'_>,
+        [clear, until]: [f64; 2],
+        work: u64,
+        by_speed: &mut Option<(&mut SpeedSteps, &mut Memory)>,
+        stats: &mut Stats,
+    ) -> Option<f64> {
+        let Some((steps, memory)) = by_speed else { return Some(clear) };
+        let most = (work / WORK_OF_STEP) as usize;
+        steps.go_on(movers, [clear, until], self.tolerance, most, Context::new(memory, stats))
+    }
+
+    /// Whether the first contact found is that the bodies come within the margin of their motions: nothing that moves
+    /// within the margin can be told from there on.
+    fn is_within_margin(
+        &self,
+        movers: &Movers<'_>,
+        closing: &Closing<'_>,
+        first: Option<f64>,
+        by_speed: &mut Option<(&mut SpeedSteps, &mut Memory)>,
+        stats: &mut Stats,
+    ) -> bool {
+        let (Some(t), Some((_, memory)), true) = (first, by_speed.as_mut(), closing.margin > 0.0) else { return false };
+        let near = self.tolerance + closing.margin;
+        match movers.nearest(t, near, Context::new(memory, stats)) {
+            Outcome::Beyond => false,
+            Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper <= near,
+            _ => true,
         }
     }
 
