@@ -67,7 +67,14 @@ pub(crate) fn run(asked: Auto) -> Result<(Report, bool), BenchError> {
         report.add(worst(&rows, measure));
     }
     report.add("## Cases that were slow once");
-    report.add(once_slow::table(|name, costs| if asked.each { show(name, costs) }).map_err(refused)?);
+    report.add(
+        once_slow::table(|name, costs| {
+            if asked.each {
+                show(name, costs)
+            }
+        })
+        .map_err(refused)?,
+    );
     let wrong: Vec<String> = rows.iter().filter_map(disagreement).collect();
     report.add(format!("Answers that contradict each other: {}.", wrong.len()));
     wrong.iter().take(WORST).for_each(|line| report.add(format!("- {line}")));

@@ -36,8 +36,12 @@ pub(super) fn costs(case: &Case, ways: &[Way]) -> Vec<Cost> {
     let own = costs[0].seconds;
     for rounds in ROUNDS {
         let mut samples = vec![Vec::new(); costs.len()];
-        for _ in 0..rounds {
-            for (cost, samples) in costs.iter().zip(&mut samples) {
+        for round in 0..rounds {
+            // Each round begins with another way: what a way leaves in the caches, and the end of a slice of time, which
+            // come at the same place in each round otherwise, then count for all.
+            for place in 0..costs.len() {
+                let k = (place + round) % costs.len();
+                let (cost, samples) = (&costs[k], &mut samples[k]);
                 let hopeless = cost.seconds > HOPELESS * own || cost.seconds > LONG;
                 if !hopeless || (samples.is_empty() && cost.seconds < LONG) {
                     samples.push(timed(cost.way, &fresh, case));

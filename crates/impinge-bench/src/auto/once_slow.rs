@@ -21,14 +21,8 @@ const MOMENTS: u32 = 256;
 /// The most pairs of chains that are drawn for one that comes so near.
 const MOST_DRAWN: u64 = 20_000;
 /// The joints of the arm that the path moves, and their values at its stops.
-const JOINTS: [&str; 6] = [
-    "shoulder_pan_joint",
-    "shoulder_lift_joint",
-    "elbow_joint",
-    "wrist_1_joint",
-    "wrist_2_joint",
-    "wrist_3_joint",
-];
+const JOINTS: [&str; 6] =
+    ["shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint"];
 const STOPS: [[f64; 6]; 3] =
     [[0.0, -1.2, 1.0, -1.0, -1.5, 0.0], [0.8, -0.9, 0.6, -0.5, -1.2, 0.7], [1.5, -1.4, 1.2, -1.2, -1.6, 1.4]];
 /// The pair of links that took seconds.

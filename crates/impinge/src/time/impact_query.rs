@@ -28,7 +28,7 @@ use super::impact::trees::earliest::EarliestMemory;
 use super::impact::trees::first_found::TreeContact;
 use super::impact::trees::tree_contact::TreeQuestion;
 use super::movers::by_samples::first_sampled;
-use super::movers::by_speed::{SpeedStep, SpeedSteps, first_contact, step};
+use super::movers::by_speed::{ROUGH, SpeedStep, SpeedSteps, first_contact, step};
 use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Impact, Witness};
@@ -52,7 +52,7 @@ const MOST_RESTARTS: usize = 2;
 const FIRST_TURN: [usize; 2] = [6, 4];
 /// The most steps by speed before any other search: of two single pieces, which advancement measures as fast, and of
 /// others.
-const FIRST_STEPS: [usize; 2] = [1, 12];
+const FIRST_STEPS: [usize; 2] = [1, 6];
 /// Of two single pieces, advancement takes so many steps for each one by speed.
 const ADVANCED_PER_STEP: usize = 4;
 /// The most turns: then the sweep has opened 8 thousand pairs.
@@ -341,20 +341,27 @@ pub(crate) fn impact(
             first_contact_of(movers, &bodies, &TreeContact { touch, pieces: [0; 2] })
         });
     }
+    let is_auto = context.memory.search.engine == SolidEngine::RayCast;
+    // A test of a half-space costs less than bounds on a motion.
+    if is_auto
+        && bodies.iter().any(|body| body.half_space().is_some())
+        && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
+    {
+        return Some(contact);
+    }
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let is_single = matches!(single, [Some(_), Some(_)]);
     if by_bounds
         && !is_single
-        && context.memory.search.engine == SolidEngine::RayCast
+        && is_auto
         && stay_far_apart(movers, [&bodies[0], &bodies[1]], span, tolerance, context.stats)
     {
         return None;
     }
     // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
     // Only for steady motions: bounds on others may cost more than a test.
-    let is_steady = movers.motions.iter().all(|motion| motion.always_steady().is_some());
+    let is_steady = movers.are_steady();
     let advance_tests_start = by_bounds && is_single && is_steady;
-    let is_auto = context.memory.search.engine == SolidEngine::RayCast;
     let mut steps = SpeedSteps::NEW;
     let mut from = span.from();
     let most = FIRST_STEPS[usize::from(!is_single)];
@@ -420,7 +427,7 @@ pub(crate) fn impact(
                     rest = Span::new(clear, span.to()).unwrap_or(rest);
                 }
                 let lower = rest.from();
-                let clear = clear_until(movers, rest, tolerance, &mut turn.opened.clone(), context.stats);
+                let clear = clear_until(movers, rest, tolerance, turn.opened, context.stats);
                 if clear.is_none() && !certain {
                     return None;
                 }
@@ -460,7 +467,7 @@ fn start_by_speed(
     mut context: Context<'_, Memory>,
 ) -> Started {
     let (from, to) = (span.from(), span.to());
-    let later = match step(movers, [from, to], tolerance, context.lend()) {
+    let later = match step(movers, [from, to], tolerance, ROUGH, context.lend()) {
         SpeedStep::Never => return Started::Decided(None),
         SpeedStep::Until(later, _) => later,
         SpeedStep::Near(answer) => {
@@ -482,9 +489,6 @@ fn start_by_speed(
         }
     };
     let clear = steps.take([from, later, to]);
-    if !steps.is_hopeful(most) {
-        return Started::ClearUntil(clear);
-    }
     match steps.go_on(movers, [clear, to], tolerance, most, context) {
         Some(clear) => Started::ClearUntil(clear),
         None => Started::Decided(None),

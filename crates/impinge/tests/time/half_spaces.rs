@@ -1,8 +1,8 @@
 //! A half-space that moves on to flat meshes, and they on to it: the corner that it reaches first says when.
 
 use impinge::glam::DVec3;
-use impinge::{ImpactMethod, ImpactOptions, Interval, Mesh, Model, Pair, Parts, Pose, Round, Span, Steady};
 use impinge::{Convex, SweepOptions};
+use impinge::{ImpactMethod, ImpactOptions, Interval, Mesh, Model, Pair, Parts, Pose, Round, Span, Steady};
 use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
 
@@ -29,7 +29,8 @@ impl Fall {
             0 => impinge::glam::DQuat::from_rotation_arc(DVec3::Z, normal),
             _ => random.rotation(),
         };
-        let place = Pose::new(random.point(3.0) + normal * (7.0 + random.within(1.5 * size, 4.0 * size)), rotation).unwrap();
+        let place =
+            Pose::new(random.point(3.0) + normal * (7.0 + random.within(1.5 * size, 4.0 * size)), rotation).unwrap();
         // Down, and at times much faster to a side.
         let aside = random.point(1.0) * [0.5, 5.0, 500.0][random.below(3) as usize];
         let velocity = aside - normal * (normal.dot(aside) + random.within(2.0, 12.0) * size);

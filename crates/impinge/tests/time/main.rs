@@ -18,6 +18,7 @@ mod impact_cases;
 mod inclusion;
 mod machines;
 mod motions;
+mod once_slow;
 mod parting;
 mod robots;
 mod splines;

@@ -15,6 +15,7 @@ use crate::math::Interval;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
+use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
@@ -23,8 +24,12 @@ use crate::search::best_first::{BestFirst, LowerBound};
 const MOST_STEPS: usize = 1 << 14;
 /// Steps by speed go on while the rest takes no more than so many times the steps that are left, at their last length:
 /// where bodies part again, steps become longer.
-const HOPEFUL: f64 = 4.0;
+const HOPEFUL: f64 = 2.0;
+/// Where they did not seem to lead to the end, they are tried again when this share of the rest is proven.
+const AGAIN: f64 = 0.25;
 
+/// How precise distances are from which other searches go on: exact ones of large meshes cost many times as much.
+pub(crate) const ROUGH: Precision = Precision { relative: 0.25, absolute: 0.0 };
 /// Steps that other searches go on from end short of what they prove, by this share, so that there is a gap left whose
 /// direction shows.
 const SHORT: f64 = 0.9;
@@ -50,15 +55,16 @@ pub(crate) enum SpeedStep {
     Near(Proximity),
 }
 
-/// One step from `t` on, at which the bodies have not touched before, towards `to`.
+/// One step from `t` on, at which the bodies have not touched before, towards `to`, by a distance so precise.
 pub(crate) fn step(
     movers: &Movers<'_>,
     [t, to]: [f64; 2],
     tolerance: f64,
+    precision: Precision,
     mut context: Context<'_, Memory>,
 ) -> SpeedStep {
     context.stats.iterations += 1;
-    let answer = movers.nearest(t, f64::INFINITY, context.lend());
+    let answer = movers.nearest_to(t, precision, context.lend());
     let distance = match &answer {
         Outcome::Beyond => return SpeedStep::Never,
         Outcome::Apart(WitnessedGap { interval, .. }) => interval.lower,
@@ -85,7 +91,7 @@ pub(crate) fn first_contact(
 ) -> Option<NearTime> {
     let (mut lower, mut t) = (span.from(), span.from());
     for _ in 0..movers.most_tests(MOST_STEPS) {
-        let answer = match step(movers, [t, span.to()], tolerance, context.lend()) {
+        let answer = match step(movers, [t, span.to()], tolerance, Precision::EXACT, context.lend()) {
             SpeedStep::Never => return None,
             SpeedStep::Near(answer) => return Some(NearTime { time: Interval { lower, upper: t }, answer }),
             SpeedStep::Until(later, answer) => {
@@ -108,26 +114,28 @@ pub(crate) fn first_contact(
 pub(crate) struct SpeedSteps {
     /// The share of the rest that the last step led on.
     share: f64,
+    /// The time that it led to.
+    at: f64,
 }
 
 impl SpeedSteps {
     /// Before the first step nothing is known of how far steps lead.
-    pub(crate) const NEW: SpeedSteps = SpeedSteps { share: 1.0 };
+    pub(crate) const NEW: SpeedSteps = SpeedSteps { share: 1.0, at: f64::NEG_INFINITY };
 
     /// Whether so many steps, at the length of the last one, would lead through a good part of the rest.
-    pub(crate) fn is_hopeful(&self, most: usize) -> bool {
+    fn is_hopeful(&self, most: usize) -> bool {
         HOPEFUL * most as f64 * self.share >= 1.0
     }
 
     /// The time to go on from, of a step that has proven the bodies apart from `t` until `later`; the span ends at `to`.
     pub(crate) fn take(&mut self, [t, later, to]: [f64; 3]) -> f64 {
         let next = (t + SHORT * (later - t)).clamp(t, to);
-        self.share = ((next - t) / (to - t)).clamp(f64::MIN_POSITIVE, 1.0);
+        (self.share, self.at) = (((next - t) / (to - t)).clamp(f64::MIN_POSITIVE, 1.0), next);
         next
     }
 
     /// No contact before the time that comes back, and none at all before `to` where that is `None`. Takes at most so
-    /// many steps, and stops where it seems that several times as many would be needed.
+    /// many steps, and none or few where it seems that many more would be needed.
     pub(crate) fn go_on(
         &mut self,
         movers: &Movers<'_>,
@@ -136,11 +144,17 @@ impl SpeedSteps {
         most: usize,
         mut context: Context<'_, Memory>,
     ) -> Option<f64> {
+        if !self.is_hopeful(most) && from - self.at < AGAIN * (to - self.at) {
+            return Some(from);
+        }
         let (mut t, close) = (from, CLOSE * movers.smaller_radius());
         for left in (1..=most).rev() {
-            match step(movers, [t, to], tolerance, context.lend()) {
+            match step(movers, [t, to], tolerance, ROUGH, context.lend()) {
                 SpeedStep::Never => return None,
-                SpeedStep::Near(_) => break,
+                SpeedStep::Near(_) => {
+                    (self.share, self.at) = (f64::MIN_POSITIVE, t);
+                    break;
+                }
                 SpeedStep::Until(later, answer) => {
                     t = self.take([t, later, to]);
                     let is_close =

@@ -7,6 +7,7 @@ use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
+use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::{Motion, Span};
 
@@ -70,6 +71,11 @@ impl Movers<'_> {
         self.ask(t, context, |query, context| query.nearest(enough, context))
     }
 
+    /// How near they are at a time, as exactly as asked.
+    pub(crate) fn nearest_to(&self, t: f64, precision: Precision, context: Context<'_, Memory>) -> Proximity {
+        self.ask(t, context, |query, context| query.nearest_to(precision, context))
+    }
+
     /// How many static tests a search may make, if it may make `most` for rigid bodies. Fewer where a body deforms,
     /// since each test then moves all of its vertices.
     pub(crate) fn most_tests(&self, most: usize) -> usize {
@@ -106,6 +112,11 @@ impl Movers<'_> {
     pub(crate) fn turning(&self, from: f64, to: f64) -> f64 {
         let rates = self.motions.map(|motion| motion.rates(from, to));
         rates.iter().map(|rates| rates.spin.length() + rates.spin_spread).sum::<f64>() * (to - from)
+    }
+
+    /// Whether both motions are steady at all times, and so bounds on them cost nothing.
+    pub(crate) fn are_steady(&self) -> bool {
+        self.motions.iter().all(|motion| motion.always_steady().is_some())
     }
 
     /// How far both together may be from where their motions put them.
