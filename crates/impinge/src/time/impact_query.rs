@@ -46,6 +46,8 @@ use crate::path::Span;
 const MOST_OPENED: usize = 1 << 16;
 /// If the interval of a contact's time is wider than this share of the span, a sweep may make it narrower.
 const WIDE_TIME: f64 = 1e-6;
+/// The search begins again by this share of the rest before the time until which a sweep has proven the bodies apart.
+const BEFORE_CLEAR: f64 = 1.0 / (1u64 << 18) as f64;
 /// The most times that the search begins again from a time until which a sweep has proven the bodies apart.
 const MOST_RESTARTS: usize = 2;
 /// The steps of advancement and the pairs that sweeps open in the first turn for two single pieces.
@@ -431,7 +433,9 @@ pub(crate) fn impact(
                 if clear.is_none() && !certain {
                     return None;
                 }
-                let clear = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower));
+                // Advancement begins with a gap whose direction shows.
+                let back = BEFORE_CLEAR * (rest.to() - lower);
+                let clear = clear.map(|t| t - back).filter(|t| t - lower > WIDE_TIME * (upper - lower));
                 if clear.is_some() || ran_out {
                     (from, turn) = (clear.unwrap_or(lower), turn.next());
                     continue;

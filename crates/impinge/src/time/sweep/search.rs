@@ -271,6 +271,11 @@ impl Search<'_> {
         let divisible = self.slack(stretch, shapes) >= 0.0;
         let piece = self.measure(stretch, shapes, nodes, &near);
         let near_enough = piece.upper <= self.ask.within;
+        if !self.ask.all && self.is_within_margin(&piece) {
+            self.found.best = Some(self.found.best.filter(|best| best.upper <= piece.upper).unwrap_or(piece));
+            self.found.floor = 0.0;
+            return ControlFlow::Break(());
+        }
         if self.ask.all {
             if near_enough || !divisible || piece.upper - lower <= self.ask.tolerance {
                 return self.collect(piece);
@@ -291,6 +296,12 @@ impl Search<'_> {
             self.found.floor = self.found.floor.min(lower);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether the pieces are within the margins of their motions: then they may touch, and no bound will ever exceed 0.
+    fn is_within_margin(&self, piece: &NearPieces) -> bool {
+        let margin = self.movers.margin(piece.time, piece.time);
+        margin > 0.0 && piece.upper <= 2.0 * margin
     }
 
     /// Asks for the profiles about the common axis.
