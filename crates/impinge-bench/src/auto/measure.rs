@@ -37,8 +37,8 @@ pub(super) fn costs(case: &Case, ways: &[Way]) -> Vec<Cost> {
     for rounds in ROUNDS {
         let mut samples = vec![Vec::new(); costs.len()];
         for round in 0..rounds {
-            // Each round begins with another way: what a way leaves in the caches, and the end of a slice of time, which
-            // come at the same place in each round otherwise, then count for all.
+            // Each round begins with another way: what a way leaves in the caches, and the end of a slice of time, then
+            // count for all; otherwise they come at the same place in each round.
             for place in 0..costs.len() {
                 let k = (place + round) % costs.len();
                 let (cost, samples) = (&costs[k], &mut samples[k]);

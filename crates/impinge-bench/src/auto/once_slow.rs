@@ -63,7 +63,7 @@ fn row(name: String, all: &[Vec<Cost>]) -> [String; 6] {
     [name, all.len().to_string(), ms(seconds(0).sum()), ms(seconds(1).sum()), figure(work), ms(longest)]
 }
 
-/// Balls of radius 0.1 at the ends of two chains of so many joints, the first of those drawn that come as near as asked.
+/// Balls of radius 0.1 at the ends of two chains of so many joints, the first drawn that come as near as asked.
 fn balls_on_chains(joints: u32) -> Result<Case, Refused> {
     let ball = Round::sphere(0.1)?;
     for drawn in 0..MOST_DRAWN {

@@ -7,11 +7,12 @@
 //! distances ([`super::movers::by_speed`]).
 //!
 //! `Auto` first tries to prove that volumes around the bodies stay apart
-//! ([`super::impact::clearance::stay_far_apart`]).
-//! Advancement of two single pieces takes turns with the bounds of a sweep, each turn twice as long as the one before,
-//! and each begins at the time until which the other has proven the pieces apart. Neither is known beforehand to be the
-//! faster one: advancement is where pieces fly into each other, the sweep where they turn at a small distance. So the
-//! answer costs a small multiple of the better one.
+//! ([`super::impact::clearance::stay_far_apart`]), then measures their distance when the span begins, and steps on by
+//! speed as long as few steps may lead to its end ([`super::movers::by_speed::SpeedSteps`]).
+//! Advancement of two single pieces takes turns with further such steps and with the bounds of a sweep, each turn twice
+//! as long as the one before, and each begins at the time until which the others have proven the pieces apart. None is
+//! known beforehand to be the fastest: advancement is where pieces fly into each other, steps by speed where they are
+//! far apart, the sweep where they turn at a small distance.
 
 use glam::DVec3;
 

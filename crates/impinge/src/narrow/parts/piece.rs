@@ -108,15 +108,15 @@ pub(crate) fn gap(pieces: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) ->
     }
 }
 
-/// The only direction from `a` to `b`, in the frame of `a`, along which there can be a gap: the normal of the one that is
-/// a half-space; `None` where neither is.
+/// The only direction from `a` to `b`, in the frame of `a`, along which there can be a gap: the normal of the one that
+/// is a half-space; `None` where neither is.
 pub(crate) fn normal_of_half_space([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative) -> Option<DVec3> {
     let normal = |piece: &ConvexPiece<'_>| piece.half_space().map(|(normal, _)| normal);
     normal(a).or_else(|| normal(b).map(|n| -(b_in_a.rotation * n)))
 }
 
-/// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: the normal of
-/// a half-space, else those of triangles.
+/// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: the normal
+/// of a half-space, else those of triangles.
 pub(crate) fn more_directions(pieces: [&ConvexPiece<'_>; 2], b_in_a: &Relative) -> SmallVec<[DVec3; 2]> {
     if let Some(normal) = normal_of_half_space(pieces, b_in_a) {
         return SmallVec::from_slice(&[normal]);

@@ -127,7 +127,8 @@ impl SpeedSteps {
         HOPEFUL * most as f64 * self.share >= 1.0
     }
 
-    /// The time to go on from, of a step that has proven the bodies apart from `t` until `later`; the span ends at `to`.
+    /// The time to go on from, after a step that has proven the bodies apart from `t` until `later`, of a span until
+    /// `to`.
     pub(crate) fn take(&mut self, [t, later, to]: [f64; 3]) -> f64 {
         let next = (t + SHORT * (later - t)).clamp(t, to);
         (self.share, self.at) = (((next - t) / (to - t)).clamp(f64::MIN_POSITIVE, 1.0), next);

@@ -17,7 +17,7 @@ const MOST_MOVED: usize = 1 << 26;
 const TEST_COST: usize = 1 << 12;
 const FEWEST_TESTS: usize = 256;
 
-/// Bodies that turn by more than this in a span are nowhere near each other or everywhere: dividing the span shows little.
+/// Where bodies turn by more than this in a span, dividing the span shows little: they are near all the time, or never.
 const WHIRLING: f64 = 1e9;
 /// For these, searches give up after this share of the work.
 const WHIRLING_SHARE: u64 = 64;

@@ -298,7 +298,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the pieces are within the margins of their motions: then they may touch, and no bound will ever exceed 0.
+    /// Whether the pieces are within the margins of their motions: then they may touch, and no bound ever exceeds 0.
     fn is_within_margin(&self, piece: &NearPieces) -> bool {
         let margin = self.movers.margin(piece.time, piece.time);
         margin > 0.0 && piece.upper <= 2.0 * margin

@@ -1,15 +1,15 @@
 //! The first contact of two bodies made of many pieces, by whichever search finds it first.
 //!
 //! [`super::earliest`] is the fastest for bodies that fly into each other, [`super::by_stretches`] for bodies that turn
-//! in each other. Bodies that stay apart are proven so fastest by steps by static distances and speeds ([`SpeedSteps`]),
-//! as long as these seem to lead to the end, or by the bounds of a sweep ([`ClearanceSearch`]), where rates and
-//! accelerations take long to ask for. None is known beforehand. So all take turns, and each turn may do twice as much
-//! work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one, the
-//! others use, and each goes on from where it was.
+//! in each other. Bodies that stay apart are proven so fastest by steps by static distances and speeds
+//! ([`SpeedSteps`]), as long as these seem to lead to the end, or by the bounds of a sweep ([`ClearanceSearch`]), where
+//! rates and accelerations take long to ask for. None is known beforehand. So all take turns, and each turn may do
+//! twice as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one,
+//! the others use, and each goes on from where it was.
 //!
 //! Before the search by stretches begins, the bodies are seen along the axis about which they turn, if they have one in
-//! common ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked at
-//! whose profiles meet.
+//! common ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked
+//! at whose profiles meet.
 //!
 //! Invariant: that of all searches. Cost: at most [`MOST_WORK`] steps; then the interval of the answer is wider.
 
@@ -40,8 +40,8 @@ const BEFORE_PROFILES: [f64; 2] = [512.0, 0.25];
 /// by the bounds of a sweep. First where motions are steady, then where bounds on them over a stretch are dear.
 const WORK_OF_STEP: [u64; 2] = [32, 64];
 const WORK_OF_OPENING: [u64; 2] = [16, 64];
-/// The shortest stretch that these divide, as a share of the span; and they count as having proven so much less, so that
-/// advancement begins with a gap whose direction shows.
+/// The shortest stretch that these divide, as a share of the span; and they count as having proven so much less, so
+/// that advancement begins with a gap whose direction shows.
 const SHORTEST: f64 = 1.0 / (1u64 << 18) as f64;
 /// The most steps of the two searches for a contact together before they give up: this takes seconds.
 const MOST_WORK: u64 = 1 << 22;
