@@ -34,7 +34,7 @@ Usage:
   impinge-bench soak [--boxes N] [--frames N] [--every N]
 
 Without NAME, `rivals` and `papers` list what there is. --save also writes the report as Markdown to the crate's results
-folder, or to DIR. The bunny joins `rivals mesh` when IMPINGE_CORPUS names the corpus of meshes.
+folder, or to DIR. The bunny joins `rivals mesh`, and an arm `auto`, when IMPINGE_CORPUS names the corpus.
 
 Exit status: 0 done; 1 a rival disagreed and brute force sided with it, or a soak failed; 2 error.";
 

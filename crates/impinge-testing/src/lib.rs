@@ -17,3 +17,4 @@ pub mod planes;
 pub mod random;
 pub mod shapes;
 pub mod soup;
+pub mod urdf;

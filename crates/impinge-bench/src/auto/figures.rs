@@ -4,6 +4,8 @@ use super::Auto;
 use super::answers::{as_good, contradiction};
 use super::cases::{bodies, case};
 use super::measure::{Cost, costs};
+use super::once_slow;
+use super::ways::Way;
 use crate::digest::Refused;
 use crate::error::BenchError;
 use crate::report::{Report, Table, figure};
@@ -48,7 +50,8 @@ impl Row {
 
 /// The report, and whether all answers agree.
 pub(crate) fn run(asked: Auto) -> Result<(Report, bool), BenchError> {
-    let rows = rows(asked).map_err(|refused| BenchError::usage(format!("a case was refused: {refused}")))?;
+    let refused = |refused: Refused| BenchError::usage(format!("a case was refused: {refused}"));
+    let rows = rows(asked).map_err(refused)?;
     let mut report = Report::new("auto", "What `impact` costs when it chooses, over the best of all methods");
     report.add(format!(
         "{} random pairs and motions. The best is the cheapest of advancement, contact functions, static distances \
@@ -63,6 +66,15 @@ pub(crate) fn run(asked: Auto) -> Result<(Report, bool), BenchError> {
         report.add(title);
         report.add(worst(&rows, measure));
     }
+    report.add("## Cases that were slow once");
+    report.add(
+        once_slow::table(|name, costs| {
+            if asked.each {
+                show(name, costs)
+            }
+        })
+        .map_err(refused)?,
+    );
     let wrong: Vec<String> = rows.iter().filter_map(disagreement).collect();
     report.add(format!("Answers that contradict each other: {}.", wrong.len()));
     wrong.iter().take(WORST).for_each(|line| report.add(format!("- {line}")));
@@ -78,18 +90,18 @@ fn rows(asked: Auto) -> Result<Vec<Row>, Refused> {
     let mut rows = Vec::new();
     for number in numbers {
         let case = case(number, &bodies)?;
-        let row = Row::new(case.name.clone(), costs(&case));
+        let row = Row::new(case.name.clone(), costs(&case, &Way::EACH));
         if asked.each {
-            show(&row);
+            show(&row.name, &row.costs);
         }
         rows.push(row);
     }
     Ok(rows)
 }
 
-fn show(row: &Row) {
-    eprintln!("{}", row.name);
-    for cost in &row.costs {
+fn show(name: &str, costs: &[Cost]) {
+    eprintln!("{name}");
+    for cost in costs {
         let (us, told) = (cost.seconds * 1e6, cost.told);
         let (name, time) = (cost.way.name(), told.time.map(|time| (time.lower, time.upper)));
         eprintln!("    {name:<18} {us:>12.2} us {:>10} work  {time:?} certain {}", cost.work, told.certain);

@@ -10,6 +10,7 @@ mod cases;
 mod figures;
 mod measure;
 mod motions;
+mod once_slow;
 mod ways;
 
 pub(crate) use figures::run;

@@ -90,7 +90,12 @@ fn rows(place: DVec3, random: &mut Random) -> Result<Vec<(f64, Pose)>, Refused> 
 
 /// A chain of 1 to 12 joints that ends near the place when it is at rest.
 fn chain(place: DVec3, random: &mut Random) -> Made {
-    let (count, fastest) = (1 + random.below(12), random.between(0.2, 3.0));
+    chain_of(1 + random.below(12), place, random)
+}
+
+/// A chain of so many joints that ends near the place when it is at rest.
+pub(super) fn chain_of(count: u32, place: DVec3, random: &mut Random) -> Made {
+    let fastest = random.between(0.2, 3.0);
     let reach = random.between(0.2, 1.0);
     let mut point = place;
     let mut joints = Vec::new();

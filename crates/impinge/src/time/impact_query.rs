@@ -7,11 +7,12 @@
 //! distances ([`super::movers::by_speed`]).
 //!
 //! `Auto` first tries to prove that volumes around the bodies stay apart
-//! ([`super::impact::clearance::stay_far_apart`]).
-//! Advancement of two single pieces takes turns with the bounds of a sweep, each turn twice as long as the one before,
-//! and each begins at the time until which the other has proven the pieces apart. Neither is known beforehand to be the
-//! faster one: advancement is where pieces fly into each other, the sweep where they turn at a small distance. So the
-//! answer costs a small multiple of the better one.
+//! ([`super::impact::clearance::stay_far_apart`]), then measures their distance when the span begins, and steps on by
+//! speed as long as few steps may lead to its end ([`super::movers::by_speed::SpeedSteps`]).
+//! Advancement of two single pieces takes turns with further such steps and with the bounds of a sweep, each turn twice
+//! as long as the one before, and each begins at the time until which the others have proven the pieces apart. None is
+//! known beforehand to be the fastest: advancement is where pieces fly into each other, steps by speed where they are
+//! far apart, the sweep where they turn at a small distance.
 
 use glam::DVec3;
 
@@ -28,7 +29,7 @@ use super::impact::trees::earliest::EarliestMemory;
 use super::impact::trees::first_found::TreeContact;
 use super::impact::trees::tree_contact::TreeQuestion;
 use super::movers::by_samples::first_sampled;
-use super::movers::by_speed::first_contact;
+use super::movers::by_speed::{ROUGH, SpeedStep, SpeedSteps, first_contact, step};
 use super::movers::contact_interval::ContactTime;
 use super::movers::two_bodies::Movers;
 use crate::answer::{Feature, Impact, Witness};
@@ -46,10 +47,17 @@ use crate::path::Span;
 const MOST_OPENED: usize = 1 << 16;
 /// If the interval of a contact's time is wider than this share of the span, a sweep may make it narrower.
 const WIDE_TIME: f64 = 1e-6;
+/// The search begins again by this share of the rest before the time until which a sweep has proven the bodies apart.
+const BEFORE_CLEAR: f64 = 1.0 / (1u64 << 18) as f64;
 /// The most times that the search begins again from a time until which a sweep has proven the bodies apart.
 const MOST_RESTARTS: usize = 2;
 /// The steps of advancement and the pairs that sweeps open in the first turn for two single pieces.
-const FIRST_TURN: [usize; 2] = [12, 8];
+const FIRST_TURN: [usize; 2] = [6, 4];
+/// The most steps by speed before any other search: of two single pieces, which advancement measures as fast, and of
+/// others.
+const FIRST_STEPS: [usize; 2] = [1, 6];
+/// Of two single pieces, advancement takes so many steps for each one by speed.
+const ADVANCED_PER_STEP: usize = 4;
 /// The most turns: then the sweep has opened 8 thousand pairs.
 const MOST_TURNS: usize = 10;
 /// The share of a span to which the time of a contact is narrowed.
@@ -336,30 +344,45 @@ pub(crate) fn impact(
             first_contact_of(movers, &bodies, &TreeContact { touch, pieces: [0; 2] })
         });
     }
+    let is_auto = context.memory.search.engine == SolidEngine::RayCast;
+    // A test of a half-space costs less than bounds on a motion.
+    if is_auto
+        && bodies.iter().any(|body| body.half_space().is_some())
+        && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
+    {
+        return Some(contact);
+    }
     let by_bounds = !turns_without_bounds(movers, &bodies, span);
     let is_single = matches!(single, [Some(_), Some(_)]);
     if by_bounds
         && !is_single
-        && context.memory.search.engine == SolidEngine::RayCast
+        && is_auto
         && stay_far_apart(movers, [&bodies[0], &bodies[1]], span, tolerance, context.stats)
     {
         return None;
     }
     // For two single pieces, the first measurement of advancement decides whether they touch when the span begins.
     // Only for steady motions: bounds on others may cost more than a test.
-    let is_steady = movers.motions.iter().all(|motion| motion.always_steady().is_some());
+    let is_steady = movers.are_steady();
     let advance_tests_start = by_bounds && is_single && is_steady;
-    if !advance_tests_start && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair)) {
+    let mut steps = SpeedSteps::NEW;
+    let mut from = span.from();
+    let most = FIRST_STEPS[usize::from(!is_single)];
+    if is_auto && by_bounds && !advance_tests_start {
+        match start_by_speed(movers, span, tolerance, (&mut steps, most), context.part(|m| m.pair)) {
+            Started::Decided(contact) => return contact,
+            Started::ClearUntil(t) => from = t,
+        }
+    } else if !advance_tests_start
+        && let Some(contact) = movers.contact_at_start(span, tolerance, context.part(|m| m.pair))
+    {
         return Some(contact);
-    }
-    if is_single && !is_steady && movers.are_too_slow_to_meet(span, tolerance, context.part(|m| m.pair)) {
-        return None;
     }
     if !by_bounds {
         return by_speed(movers, span, tolerance.max(movers.resolution(span)), context.part(|m| m.pair));
     }
     let radii = movers.models.map(|model| model.reach());
-    let (mut from, mut turn) = (span.from(), Turn::first(is_single));
+    let mut turn = Turn::first(is_single);
     for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
@@ -372,7 +395,10 @@ pub(crate) fn impact(
             }
             _ => {
                 let question = TreeQuestion { bodies, tolerance };
-                question.first_contact(movers, &closing, from, context.part(|m| &mut m.search.earliest))
+                let MovingMemory { pair, search } = &mut *context.memory;
+                let by_speed = is_auto.then_some((&mut steps, &mut **pair));
+                let context = Context::new(&mut search.earliest, &mut *context.stats);
+                question.first_contact(movers, &closing, from, by_speed, context)
             }
         };
         if let Some(mut found) = found {
@@ -395,13 +421,22 @@ pub(crate) fn impact(
             let is_open = ran_out || !certain && lower < upper || upper - lower > WIDE_TIME * (span.to() - span.from());
             if is_open
                 && turn.is_allowed()
-                && let Ok(rest) = Span::new(lower, if certain { upper } else { span.to() })
+                && let Ok(mut rest) = Span::new(lower, if certain { upper } else { span.to() })
             {
-                let clear = clear_until(movers, rest, tolerance, &mut turn.opened.clone(), context.stats);
+                if ran_out && is_auto {
+                    let ends = [lower, span.to()];
+                    let pair = context.part(|m| m.pair);
+                    let clear = steps.go_on(movers, ends, tolerance, turn.steps / ADVANCED_PER_STEP, pair)?;
+                    rest = Span::new(clear, span.to()).unwrap_or(rest);
+                }
+                let lower = rest.from();
+                let clear = clear_until(movers, rest, tolerance, turn.opened, context.stats);
                 if clear.is_none() && !certain {
                     return None;
                 }
-                let clear = clear.filter(|t| t - lower > WIDE_TIME * (upper - lower));
+                // Advancement begins with a gap whose direction shows.
+                let back = BEFORE_CLEAR * (rest.to() - lower);
+                let clear = clear.map(|t| t - back).filter(|t| t - lower > WIDE_TIME * (upper - lower));
                 if clear.is_some() || ran_out {
                     (from, turn) = (clear.unwrap_or(lower), turn.next());
                     continue;
@@ -419,6 +454,50 @@ pub(crate) fn impact(
     }
     let (time, witness, normal) = (Interval { lower: from, upper: span.to() }, None, None);
     Some(FirstContact { time, certain: false, separating: false, normal, witness })
+}
+
+/// What the distance at the beginning, and steps by speed from there, tell.
+enum Started {
+    Decided(Option<FirstContact>),
+    ClearUntil(f64),
+}
+
+/// Measures how far apart the bodies are when the span begins, and steps on by speed as long as few steps may lead to
+/// its end.
+fn start_by_speed(
+    movers: &Movers<'_>,
+    span: Span,
+    tolerance: f64,
+    (steps, most): (&mut SpeedSteps, usize),
+    mut context: Context<'_, Memory>,
+) -> Started {
+    let (from, to) = (span.from(), span.to());
+    let later = match step(movers, [from, to], tolerance, ROUGH, context.lend()) {
+        SpeedStep::Never => return Started::Decided(None),
+        SpeedStep::Until(later, _) => later,
+        SpeedStep::Near(answer) => {
+            if let Outcome::Apart(WitnessedGap { interval, .. }) = &answer {
+                // The margin of a whole span may be much wider than where it begins.
+                let margin = movers.margin(from, movers.smooth_until(from).min(to));
+                if interval.lower > tolerance + margin {
+                    return Started::ClearUntil(from);
+                }
+                if margin > 0.0 && interval.lower > tolerance {
+                    let time = ContactTime { time: Interval { lower: from, upper: from }, certain: false };
+                    return Started::Decided(Some(movers.contact_at(span, time, tolerance, context)));
+                }
+            }
+            return match movers.contact_of_start(span, tolerance, answer, context) {
+                Some(contact) => Started::Decided(Some(contact)),
+                None => Started::ClearUntil(from),
+            };
+        }
+    };
+    let clear = steps.take([from, later, to]);
+    match steps.go_on(movers, [clear, to], tolerance, most, context) {
+        Some(clear) => Started::ClearUntil(clear),
+        None => Started::Decided(None),
+    }
 }
 
 /// What the search for a contact and the sweep that proves the bodies apart may do before the other one goes on.
@@ -465,16 +544,6 @@ impl Movers<'_> {
         Interval { lower, upper }
     }
 
-    /// Whether the bodies are farther apart when the span begins than they can come nearer in it.
-    fn are_too_slow_to_meet(&self, span: Span, tolerance: f64, context: Context<'_, Memory>) -> bool {
-        let Outcome::Apart(WitnessedGap { interval, .. }) = self.nearest(span.from(), f64::INFINITY, context) else {
-            return false;
-        };
-        let margin = self.margin(span.from(), span.to());
-        let way = self.speed(span.from(), span.to()) * (span.to() - span.from());
-        interval.lower > (way + margin + tolerance) * (1.0 + 1e-12)
-    }
-
     /// A time soon after `t` at which the bodies certainly touch. When a point passes through a triangle, there may be
     /// no floating-point time at which it is on it; but if the triangle bounds a solid, the point is inside a little
     /// later.
@@ -500,8 +569,10 @@ impl Movers<'_> {
 /// Whether a half-space turns, so that the speed of its points has no bound; or both bodies are half-spaces.
 fn turns_without_bounds(movers: &Movers<'_>, bodies: &[BodyKind<'_>; 2], span: Span) -> bool {
     (0..2).any(|k| {
-        let rates = movers.motions[k].rates(span.from(), span.to());
-        bodies[k].half_space().is_some() && (rates.spin != DVec3::ZERO || rates.spin_spread > 0.0)
+        bodies[k].half_space().is_some() && {
+            let rates = movers.motions[k].rates(span.from(), span.to());
+            rates.spin != DVec3::ZERO || rates.spin_spread > 0.0
+        }
     }) || bodies.iter().all(|body| body.half_space().is_some())
 }
 

@@ -364,7 +364,7 @@ fn every_method_tells_the_contact_that_the_advance_sees() {
     let ask = |pair: &mut Pair, ways: [&Steady; 2], method: ImpactMethod| {
         pair.impact_with(ways[0], ways[1], Span::UNIT, &ImpactOptions { method, ..ImpactOptions::default() })
     };
-    let (mut hits, mut same) = (0, 0);
+    let (mut hits, mut differ) = (0, Vec::new());
     for case in 0..60 {
         let [a, b] = [cloud(&mut random, 1.0), cloud(&mut random, 0.6)];
         let spin = if case % 2 == 0 { 0.0 } else { 2.0 };
@@ -383,12 +383,14 @@ fn every_method_tells_the_contact_that_the_advance_sees() {
                 assert!(gap < 1e-6 && (other.lower - time.lower).abs() < 1e-6, "case {case} {method}: {gap}");
                 let close = n.distance(auto.normal.unwrap()) < 1e-6;
                 let features = auto.witness.unwrap().features;
-                same += usize::from(close && (0..2).all(|k| is_same(w.features[k], features[k])));
+                if !close || !(0..2).all(|k| is_same(w.features[k], features[k])) {
+                    differ.push(format!("case {case}, {method}: {told:?} {auto:?}"));
+                }
             }
         }
     }
     // Near a border either of two features is right.
-    assert!(hits > 200 && same * 100 >= hits * 97, "{same} of {hits}");
+    assert!(hits > 200 && differ.len() * 100 <= hits * 3, "{} of {hits} differ: {differ:#?}", differ.len());
 }
 
 /// Cases H01 and H07: a rod that turns onto a point, or a post, is at the other side of it a rounding later.
@@ -488,7 +490,7 @@ fn hostile_motions_end() {
         };
         kinds(&ball(DVec3::ZERO))
     };
-    let mut random = Random::new(31);
+    let (mut random, mut most) = (Random::new(31), 0);
     for case in 0..80 {
         let mut pick = || sizes[random.below(sizes.len() as u64) as usize];
         let scale = [1e-40, 1.0, 1e40][case % 3];
@@ -502,7 +504,6 @@ fn hostile_motions_end() {
         let ways = [motion(0), motion(1)];
         let models = body(scale);
         let mut pair = Pair::new(&models[case % models.len()], &models[case / 4 % models.len()]);
-        let start = std::time::Instant::now();
         let impact = pair.impact(&ways[0], &ways[1], span);
         if let Some(time) = impact.time {
             assert!(
@@ -510,11 +511,15 @@ fn hostile_motions_end() {
                 "{time:?}"
             );
         }
-        let near = pair.sweep(&ways[0], &ways[1], span).interval;
+        let sweep = pair.sweep(&ways[0], &ways[1], span);
+        let near = sweep.interval;
         assert!(near.lower >= 0.0 && near.lower <= near.upper, "{near:?}");
-        let limit = if cfg!(debug_assertions) { 20 } else { 2 };
-        assert!(start.elapsed().as_secs() < limit, "case {case} takes {:?}: {ways:?} {span:?}", start.elapsed());
+        // Counted, since a clock also counts what other processes do.
+        let work = [impact.stats, sweep.stats].map(|s| s.volume_tests + s.primitive_tests + s.iterations);
+        assert!(work[0] + work[1] < 400_000, "case {case} takes {work:?}: {ways:?} {span:?}");
+        most = most.max(work[0] + work[1]);
     }
+    println!("at most {most}");
 }
 
 /// Every contact while one body turns, against dense sampling: none is missed, and what is certain touches.

@@ -12,11 +12,13 @@ mod deforming {
     mod sweep;
 }
 mod fast_turning;
+mod half_spaces;
 mod impact;
 mod impact_cases;
 mod inclusion;
 mod machines;
 mod motions;
+mod once_slow;
 mod parting;
 mod robots;
 mod splines;

@@ -12,6 +12,10 @@ use crate::narrow::body::BodyKind;
 use crate::narrow::solid::Solid;
 use crate::prim::{Triangle, careful_cross};
 
+/// How far the coordinates of a direction may be from those of a half-space's normal to be that normal, turned to
+/// another frame and back.
+const SAME_NORMAL: f64 = 64.0 * EPS;
+
 /// A convex piece of a body, in the body's frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ConvexPiece<'m> {
@@ -74,9 +78,10 @@ impl ConvexPiece<'_> {
 /// The gap along the unit direction `n` of `a`'s frame, from `a` to `b`, less what rounding may add to it; negative
 /// where no plane across `n` is between the pieces.
 ///
-/// A half-space has a gap along its own normal only; the caller passes no other direction for one.
+/// A half-space has a gap along its own normal only; along any other direction it reaches to infinity.
 #[inline]
-pub(crate) fn gap([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) -> f64 {
+pub(crate) fn gap(pieces: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) -> f64 {
+    let [a, b] = pieces;
     let (p, q) = (a.farthest(n), b.farthest(-(b_in_a.rotation.transpose() * n)));
     let margins = a.margin() + b.margin();
     let shift = b_in_a.translation.abs().max_element();
@@ -85,6 +90,9 @@ pub(crate) fn gap([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) ->
             let at = b_in_a.apply(q);
             let size = p.abs().max_element() + q.abs().max_element() + shift + margins;
             n.dot(at - p) - margins - 32.0 * EPS * size
+        }
+        _ if !normal_of_half_space(pieces, b_in_a).is_some_and(|own| own.abs_diff_eq(n, SAME_NORMAL)) => {
+            f64::NEG_INFINITY
         }
         (None, Some(q)) => {
             let Some((normal, offset)) = a.half_space() else { return f64::NEG_INFINITY };
@@ -100,9 +108,19 @@ pub(crate) fn gap([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative, n: DVec3) ->
     }
 }
 
-/// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: normals of
-/// triangles.
+/// The only direction from `a` to `b`, in the frame of `a`, along which there can be a gap: the normal of the one that
+/// is a half-space; `None` where neither is.
+pub(crate) fn normal_of_half_space([a, b]: [&ConvexPiece<'_>; 2], b_in_a: &Relative) -> Option<DVec3> {
+    let normal = |piece: &ConvexPiece<'_>| piece.half_space().map(|(normal, _)| normal);
+    normal(a).or_else(|| normal(b).map(|n| -(b_in_a.rotation * n)))
+}
+
+/// Further directions, from `a` to `b` or back, that may have a wider gap than that of the closest points: the normal
+/// of a half-space, else those of triangles.
 pub(crate) fn more_directions(pieces: [&ConvexPiece<'_>; 2], b_in_a: &Relative) -> SmallVec<[DVec3; 2]> {
+    if let Some(normal) = normal_of_half_space(pieces, b_in_a) {
+        return SmallVec::from_slice(&[normal]);
+    }
     let normal = |k: usize| match pieces[k] {
         ConvexPiece::Triangle([p, q, r]) => {
             let n = careful_cross(*q - *p, *r - *p);

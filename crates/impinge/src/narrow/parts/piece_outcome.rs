@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::closest_features::{PieceFeatures, between_cells, between_parts};
-use super::piece::ConvexPiece;
+use super::piece::{ConvexPiece, normal_of_half_space};
 use crate::answer::{Element, Stats};
 use crate::math::{EPS, Interval, Relative, normalising_scale};
 use crate::model::round::Core;
@@ -55,6 +55,20 @@ pub(crate) struct PieceGap {
 
 /// How two pieces lie relative to each other; see the module.
 pub(crate) fn outcome_of(
+    pieces: [&ConvexPiece<'_>; 2],
+    b_in_a: &Relative,
+    memory: &mut ConvexMemory,
+    stats: &mut Stats,
+) -> PieceOutcome {
+    let outcome = outcome_by_kind(pieces, b_in_a, memory, stats);
+    match normal_of_half_space(pieces, b_in_a) {
+        // The way between the closest points is its normal, too, but for their rounding.
+        Some(normal) => outcome.map(|gap| PieceGap { normal, ..gap }, |touching| touching),
+        None => outcome,
+    }
+}
+
+fn outcome_by_kind(
     [a, b]: [&ConvexPiece<'_>; 2],
     b_in_a: &Relative,
     memory: &mut ConvexMemory,

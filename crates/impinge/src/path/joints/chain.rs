@@ -126,7 +126,7 @@ impl Motion for ChainLink {
 
     fn rates(&self, from: f64, to: f64) -> Rates {
         let turning = self.turning * (to - from).max(0.0);
-        joint_line::rates([from, to], turning, |from, to| self.line(from, to))
+        joint_line::rates([from, to], turning, |_, _| true, |from, to| self.line(from, to))
     }
 
     fn accelerations(&self, from: f64, to: f64) -> [f64; 2] {

@@ -21,10 +21,11 @@
 //! where it is in the middle by no more than the sum of what the joints before it turn, and rates and accelerations of
 //! joints are known within ranges. Over a short span the balls are small, and the bounds are those of the motion
 //! itself, not the sums of all reaches times all rates, which grow with the square of the number of joints, and for
-//! accelerations with the cube. Long spans are divided until all joints together turn by [`PART`] in a part, or into
+//! accelerations with the cube. Over longer spans the velocities in the middle and the accelerations bound the
+//! velocities. Long spans are divided until all joints together turn by [`PART`] in a part, or into
 //! [`MOST_PARTS`].
 //!
-//! Cost: some 30 ns for each joint and part, and twice that for accelerations.
+//! Cost: some 30 ns for each joint and part, twice that for accelerations, and three times where a part is long.
 
 use glam::{DQuat, DVec3};
 
@@ -33,9 +34,13 @@ use crate::math::Pose;
 use crate::path::rates::Rates;
 
 /// The angle that all joints together turn by in one part of a span.
-const PART: f64 = 0.5;
+const PART: f64 = 0.6;
 /// The most parts for velocities, and for accelerations, which searches ask for again over shorter spans.
-const MOST_PARTS: [f64; 2] = [16.0, 4.0];
+const MOST_PARTS: [f64; 2] = [12.0, 4.0];
+/// If all joints together turn by more than this in a part, its velocities are bounded from its middle, too.
+const FINE: f64 = 0.05;
+/// Jumps of rates that count as none, and rounding, as a share of the sum of all terms.
+const SMALL_JUMPS: f64 = 1e-10;
 /// A ball is used as the bound where that makes speeds no larger than this, times the bound without a direction.
 const LARGER: f64 = 1.05;
 /// What rounding adds, as a share of the sum of all terms.
@@ -169,9 +174,13 @@ impl<I: Iterator<Item = (JointAxis, JointRange)>> JointLine<I> {
     }
 }
 
-/// The parts that a span is divided into, in which all joints together turn by `turning`.
-fn parts([from, to]: [f64; 2], turning: f64, most: f64) -> impl Iterator<Item = [f64; 2]> {
-    let count = (turning / PART).ceil().clamp(1.0, most);
+/// How many parts a span is divided into, in which all joints together turn by `turning`.
+fn part_count(turning: f64, most: f64) -> f64 {
+    (turning / PART).ceil().clamp(1.0, most)
+}
+
+/// That many equal parts of a span.
+fn parts([from, to]: [f64; 2], count: f64) -> impl Iterator<Item = [f64; 2]> {
     let step = (to - from).max(0.0) / count;
     (0..count as u32).map(move |k| {
         let begins = from + step * f64::from(k);
@@ -179,15 +188,51 @@ fn parts([from, to]: [f64; 2], turning: f64, most: f64) -> impl Iterator<Item = 
     })
 }
 
-/// Bounds on the velocities over a span, from those of its parts; `line` tells what the joints do in a part.
+fn velocities<I: Iterator<Item = (JointAxis, JointRange)>>(
+    [from, to]: [f64; 2],
+    line: impl Fn(f64, f64) -> JointLine<I>,
+) -> Velocities {
+    line(from, to).outward::<false>().now
+}
+
+/// The velocities over a part in which links turn far: they differ from those in its middle by no more than the
+/// accelerations times half its length. Balls of directions grow with the angle by which links turn, that difference
+/// with its square, so for many joints it is much the smaller one.
+fn around_middle<I: Iterator<Item = (JointAxis, JointRange)>>(
+    [from, to]: [f64; 2],
+    is_smooth: impl Fn(f64, f64) -> bool,
+    line: impl Fn(f64, f64) -> JointLine<I>,
+) -> Velocities {
+    if !is_smooth(from, to) {
+        return velocities([from, to], line);
+    }
+    let Outward { now, change, .. } = line(from, to).outward::<true>();
+    let middle = 0.5 * from + 0.5 * to;
+    let there = velocities([middle; 2], line);
+    let half = (to - middle).max(middle - from);
+    let closer = |all: VectorBall, there: VectorBall, change: VectorBall| {
+        let radius = there.radius + half * change.most() + SMALL_JUMPS * all.magnitude;
+        if radius < all.radius { there.with_radius(radius, all.magnitude) } else { all }
+    };
+    Velocities {
+        origin: closer(now.origin, there.origin, change.origin),
+        spin: closer(now.spin, there.spin, change.spin),
+    }
+}
+
+/// Bounds on the velocities over a span, from those of its parts; `line` tells what the joints do in a part, and
+/// `is_smooth` whether no rate jumps in it.
 pub(crate) fn rates<I: Iterator<Item = (JointAxis, JointRange)>>(
     span: [f64; 2],
     turning: f64,
+    is_smooth: impl Fn(f64, f64) -> bool,
     line: impl Fn(f64, f64) -> JointLine<I>,
 ) -> Rates {
     let mut whole: Option<(Velocities, [f64; 2])> = None;
-    for [from, to] in parts(span, turning, MOST_PARTS[0]) {
-        let next = line(from, to).outward::<false>().now;
+    let count = part_count(turning, MOST_PARTS[0]);
+    let is_long = turning > FINE * count;
+    for part in parts(span, count) {
+        let next = if is_long { around_middle(part, &is_smooth, &line) } else { velocities(part, &line) };
         let most = [next.origin.most(), next.spin.most()];
         whole = Some(match whole {
             None => (next, most),
@@ -210,7 +255,7 @@ pub(crate) fn accelerations<I: Iterator<Item = (JointAxis, JointRange)>>(
     line: impl Fn(f64, f64) -> JointLine<I>,
 ) -> [f64; 2] {
     let length = |ball: &VectorBall| ball.most() + ROUNDING * ball.magnitude;
-    parts(span, turning, MOST_PARTS[1]).fold([0.0; 2], |most: [f64; 2], [from, to]| {
+    parts(span, part_count(turning, MOST_PARTS[1])).fold([0.0; 2], |most: [f64; 2], [from, to]| {
         let change = line(from, to).outward::<true>().change;
         [most[0].max(length(&change.origin)), most[1].max(length(&change.spin))]
     })

@@ -57,12 +57,16 @@ pub(super) struct JointPath {
     slack: Option<Slack>,
     /// The greatest rate.
     pub(super) fastest: f64,
+    /// The greatest degree of its polynomials.
+    degree: usize,
 }
 
 impl JointPath {
     /// The pieces, at least one, each until the next; the last until `to`.
     pub(super) fn new(pieces: Vec<Piece>, to: f64, slack: Option<Slack>) -> JointPath {
-        let mut path = JointPath { pieces, to, jumps: Vec::new(), slack, fastest: 0.0 };
+        let degree = |piece: &Piece| piece.powers.iter().rposition(|c| *c != 0.0).unwrap_or(0);
+        let degree = pieces.iter().map(degree).max().unwrap_or(0);
+        let mut path = JointPath { pieces, to, jumps: Vec::new(), slack, fastest: 0.0, degree };
         let whole = path.range(path.begin(), to);
         path.fastest = whole.rate[0].abs().max(whole.rate[1].abs());
         path.jumps = path.jumps();
@@ -110,6 +114,9 @@ impl JointPath {
 
     /// All that the joint does between two times.
     pub(super) fn range(&self, from: f64, to: f64) -> JointRange {
+        if from == to && self.begin() <= to && to <= self.to {
+            return self.at(to);
+        }
         let middle = self.value(0.5 * from + 0.5 * to);
         let mut all: [Option<Range>; 3] = [None; 3];
         let mut add = |parts: [Range; 3]| {
@@ -130,15 +137,30 @@ impl JointPath {
                     break;
                 }
                 let ends = [first.max(from) - from, last.min(self.until(k)) - from];
-                let shifted = shifted(&powers, ends[0]);
+                let shifted = shifted(&powers, self.degree, ends[0]);
                 let length = (ends[1] - ends[0]).max(0.0);
-                add([0, 1, 2].map(|order| hull(&shifted, order, length)));
+                add([0, 1, 2].map(|order| hull(&shifted, self.degree, order, length)));
             }
         }
         let [value, rate, acceleration] = all.map(|range| range.unwrap_or([0.0; 2]));
         // By rounding, the value in the middle may be a little outside.
         let value = [value[0].min(middle), value[1].max(middle)];
         JointRange { middle, value, rate, acceleration }
+    }
+
+    /// What the joint does at a time within its pieces, and from then on where two of them meet.
+    fn at(&self, t: f64) -> JointRange {
+        let [mut value, mut rate, mut bend] = [0.0; 3];
+        if let Some(Piece { from, powers }) = self.pieces.get(self.piece_at(t)) {
+            let since = t - from;
+            for k in (0..=self.degree).rev() {
+                bend = bend * since + rate;
+                rate = rate * since + value;
+                value = value * since + powers[k];
+            }
+        }
+        let acceleration = 2.0 * bend;
+        JointRange { middle: value, value: [value; 2], rate: [rate; 2], acceleration: [acceleration; 2] }
     }
 
     /// The first time after `t` at which the rate jumps; infinite where there is none.
@@ -197,11 +219,14 @@ fn derivative(powers: &Powers, since: f64) -> f64 {
     (1..6).rev().fold(0.0, |sum, k| sum * since + powers[k] * k as f64)
 }
 
-/// The same polynomial in the time since a later begin.
-fn shifted(powers: &Powers, later: f64) -> Powers {
+/// The same polynomial, of a degree, in the time since a later begin.
+fn shifted(powers: &Powers, degree: usize, later: f64) -> Powers {
     let mut shifted = *powers;
-    for first in 0..5 {
-        for k in (first..5).rev() {
+    if later == 0.0 {
+        return shifted;
+    }
+    for first in 0..degree {
+        for k in (first..degree).rev() {
             shifted[k] += later * shifted[k + 1];
         }
     }
@@ -209,18 +234,19 @@ fn shifted(powers: &Powers, later: f64) -> Powers {
 }
 
 /// The least and the greatest coefficient of a derivative, in Bernstein's form, over a time from the begin.
-fn hull(powers: &Powers, order: usize, length: f64) -> Range {
-    let degree = 5 - order;
+fn hull(powers: &Powers, degree: usize, order: usize, length: f64) -> Range {
+    let Some(degree) = degree.checked_sub(order) else { return [0.0; 2] };
     let (mut scaled, mut scale, mut size) = ([0.0; 6], 1.0, 0.0);
     for k in 0..=degree {
         let falling: f64 = (0..order).map(|i| (k + order - i) as f64).product();
-        scaled[k] = powers[k + order] * falling * scale;
-        size += scaled[k].abs();
+        let term = powers[k + order] * falling * scale;
+        size += term.abs();
+        scaled[k] = term / CHOOSE[degree][k];
         scale *= length;
     }
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
     for choose in &CHOOSE[..=degree] {
-        let b: f64 = (0..6).map(|k| choose[k] / CHOOSE[degree][k].max(1.0) * scaled[k]).sum();
+        let b: f64 = (0..=degree).map(|k| choose[k] * scaled[k]).sum();
         range = [range[0].min(b), range[1].max(b)];
     }
     if range[0] == range[1] { range } else { [range[0] - 32.0 * EPS * size, range[1] + 32.0 * EPS * size] }

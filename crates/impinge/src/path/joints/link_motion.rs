@@ -77,12 +77,12 @@ impl Motion for LinkMotion {
     }
 
     fn rates(&self, from: f64, to: f64) -> Rates {
-        joint_line::rates([from, to], self.turning(from, to), |from, to| self.line(from, to))
+        let is_smooth = |from: f64, to: f64| to <= self.smooth_until(from);
+        joint_line::rates([from, to], self.turning(from, to), is_smooth, |from, to| self.line(from, to))
     }
 
     fn accelerations(&self, from: f64, to: f64) -> [f64; 2] {
-        let next_jump = self.chain.iter().map(|&(_, k)| self.path.joints[k].next_jump(from));
-        if next_jump.fold(f64::INFINITY, f64::min) < to {
+        if self.smooth_until(from) < to {
             return [f64::INFINITY; 2];
         }
         joint_line::accelerations([from, to], self.turning(from, to), |from, to| self.line(from, to))

@@ -52,6 +52,11 @@ impl VectorBall {
         self.magnitude.min(self.length + self.radius)
     }
 
+    /// The ball of another radius around the same centre.
+    pub(super) fn with_radius(&self, radius: f64, magnitude: f64) -> VectorBall {
+        VectorBall { radius, magnitude, ..*self }
+    }
+
     pub(super) fn scaled(&self, [low, high]: Range) -> VectorBall {
         let (middle, half, most) = (0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low, low.abs().max(high.abs()));
         let radius = (self.radius * most + self.length * half).min(self.radius * middle.abs() + self.most() * half);

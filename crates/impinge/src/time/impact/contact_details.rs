@@ -70,8 +70,19 @@ impl Movers<'_> {
         tolerance: f64,
         mut context: Context<'_, Memory>,
     ) -> Option<FirstContact> {
+        let answer = self.nearest(span.from(), tolerance, context.lend());
+        self.contact_of_start(span, tolerance, answer, context)
+    }
+
+    /// The contact when the span begins, from how near the bodies are then.
+    pub(crate) fn contact_of_start(
+        &self,
+        span: Span,
+        tolerance: f64,
+        answer: Proximity,
+        mut context: Context<'_, Memory>,
+    ) -> Option<FirstContact> {
         let t = span.from();
-        let answer = self.nearest(t, tolerance, context.lend());
         let certain = match &answer {
             Outcome::Beyond => return None,
             Outcome::Apart(WitnessedGap { interval, .. }) if tolerance == 0.0 || interval.lower > tolerance => {

@@ -46,7 +46,7 @@ impl Movers<'_> {
             }
             (true, false) => self.ask(t, context, |query, context| query.buried(context.stats)),
         };
-        let radius = self.models[0].radius().min(self.models[1].radius());
+        let radius = self.smaller_radius();
         // If infinite values made the bound NaN, it counts as 0.
         let within = |way: f64| (way / speed * (1.0 - 1e-12)).max(0.0).min(until - t);
         TouchDuration {

@@ -7,6 +7,7 @@ use crate::narrow::context::Context;
 use crate::narrow::grid::dispatch::Query;
 use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
+use crate::narrow::precision::Precision;
 use crate::narrow::proximity::{Proximity, WitnessedGap};
 use crate::path::{Motion, Span};
 
@@ -15,6 +16,16 @@ use crate::path::{Motion, Span};
 const MOST_MOVED: usize = 1 << 26;
 const TEST_COST: usize = 1 << 12;
 const FEWEST_TESTS: usize = 256;
+
+/// Where bodies turn by more than this in a span, dividing the span shows little: they are near all the time, or never.
+const WHIRLING: f64 = 1e9;
+/// For these, searches give up after this share of the work.
+const WHIRLING_SHARE: u64 = 64;
+
+/// How much work a search may do, if it may do `most` where bodies turn by `turning` in all.
+pub(crate) fn work_for(turning: f64, most: u64) -> u64 {
+    if turning > WHIRLING { most / WHIRLING_SHARE } else { most }
+}
 
 /// Two moving bodies.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +71,11 @@ impl Movers<'_> {
         self.ask(t, context, |query, context| query.nearest(enough, context))
     }
 
+    /// How near they are at a time, as exactly as asked.
+    pub(crate) fn nearest_to(&self, t: f64, precision: Precision, context: Context<'_, Memory>) -> Proximity {
+        self.ask(t, context, |query, context| query.nearest_to(precision, context))
+    }
+
     /// How many static tests a search may make, if it may make `most` for rigid bodies. Fewer where a body deforms,
     /// since each test then moves all of its vertices.
     pub(crate) fn most_tests(&self, most: usize) -> usize {
@@ -92,6 +108,17 @@ impl Movers<'_> {
         one(0) + one(1) + deformed(0) + deformed(1)
     }
 
+    /// How far the bodies turn between two times at most, together.
+    pub(crate) fn turning(&self, from: f64, to: f64) -> f64 {
+        let rates = self.motions.map(|motion| motion.rates(from, to));
+        rates.iter().map(|rates| rates.spin.length() + rates.spin_spread).sum::<f64>() * (to - from)
+    }
+
+    /// Whether both motions are steady at all times, and so bounds on them cost nothing.
+    pub(crate) fn are_steady(&self) -> bool {
+        self.motions.iter().all(|motion| motion.always_steady().is_some())
+    }
+
     /// How far both together may be from where their motions put them.
     pub(crate) fn margin(&self, from: f64, to: f64) -> f64 {
         (0..2).map(|k| self.motions[k].margin(from, to, self.models[k].reach())).sum()
@@ -119,6 +146,11 @@ impl Movers<'_> {
     /// Whether one of the bodies is a solid by winding number.
     pub(crate) fn have_holes(&self) -> bool {
         self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))
+    }
+
+    /// The radius of the smaller body; infinite where neither has bounds.
+    pub(crate) fn smaller_radius(&self) -> f64 {
+        self.models[0].radius().min(self.models[1].radius())
     }
 
     /// A distance below which searches that use static distances do not tell bodies that are apart from ones that

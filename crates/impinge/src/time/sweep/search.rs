@@ -29,7 +29,7 @@ use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::profile_gap::profile_gap;
-use crate::time::movers::two_bodies::Movers;
+use crate::time::movers::two_bodies::{Movers, work_for};
 
 /// The most pairs of nodes and stretches opened before a search gives up: a second or so.
 pub(crate) const MOST_OPENED: usize = 1 << 16;
@@ -148,10 +148,11 @@ impl Search<'_> {
     }
 
     fn run(&mut self, span: Span, stats: &mut Stats) -> ControlFlow<()> {
-        let mut from = span.from();
+        let (mut from, mut turning) = (span.from(), 0.0);
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
+            turning += stretch.turning();
             self.add_pair(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
             if until >= span.to() {
                 break;
@@ -160,8 +161,9 @@ impl Search<'_> {
         }
         let pieces: f64 = self.trees.iter().map(|tree| tree.piece_count() as f64).sum();
         let before_profiles = (OPENED_BEFORE_PROFILES[0] + OPENED_BEFORE_PROFILES[1] * pieces) as usize;
-        for opened in 0..MOST_OPENED {
-            if opened == before_profiles.min(MOST_OPENED / 2) {
+        let most = work_for(turning, MOST_OPENED as u64) as usize;
+        for opened in 0..most {
+            if opened == before_profiles.min(most / 2) {
                 self.see_profiles(stats);
             }
             if let Some(gap) = self.profiles.filter(|gap| self.is_decided_by(*gap)) {
@@ -269,6 +271,11 @@ impl Search<'_> {
         let divisible = self.slack(stretch, shapes) >= 0.0;
         let piece = self.measure(stretch, shapes, nodes, &near);
         let near_enough = piece.upper <= self.ask.within;
+        if !self.ask.all && self.is_within_margin(&piece) {
+            self.found.best = Some(self.found.best.filter(|best| best.upper <= piece.upper).unwrap_or(piece));
+            self.found.floor = 0.0;
+            return ControlFlow::Break(());
+        }
         if self.ask.all {
             if near_enough || !divisible || piece.upper - lower <= self.ask.tolerance {
                 return self.collect(piece);
@@ -289,6 +296,12 @@ impl Search<'_> {
             self.found.floor = self.found.floor.min(lower);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether the pieces are within the margins of their motions: then they may touch, and no bound ever exceeds 0.
+    fn is_within_margin(&self, piece: &NearPieces) -> bool {
+        let margin = self.movers.margin(piece.time, piece.time);
+        margin > 0.0 && piece.upper <= 2.0 * margin
     }
 
     /// Asks for the profiles about the common axis.

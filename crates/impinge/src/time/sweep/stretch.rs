@@ -84,6 +84,12 @@ impl SweptStretch {
         self.chords.iter().any(Chord::is_long)
     }
 
+    /// How far the bodies turn in the stretch at most, together.
+    pub(crate) fn turning(&self) -> f64 {
+        let rates = self.chords.iter().map(|chord| chord.rates.spin.length() + chord.rates.spin_spread);
+        rates.sum::<f64>() * (self.to - self.from)
+    }
+
     /// The time at the fraction `u` of the stretch.
     pub(crate) fn at(&self, u: f64) -> f64 {
         (self.from + u * (self.to - self.from)).clamp(self.from, self.to)

@@ -61,6 +61,12 @@ impl FirstFound {
         self.first.is_some_and(|first| !first.touch.certain && first.touch.time.upper < clear)
     }
 
+    /// The time of the first contact found, if it is uncertain and nothing touches before.
+    pub(crate) fn may_begin(&self, clear: f64) -> Option<f64> {
+        let first = self.first.filter(|first| !first.touch.certain)?.touch.time.lower;
+        (first <= clear).then_some(first)
+    }
+
     /// Adds an uncertain contact for the pairs that are left open: they may touch at any time from `t` on.
     pub(crate) fn give_up(&mut self, t: f64, until: f64) {
         let open = PieceContact {
