@@ -4,8 +4,9 @@
 //! the volumes of `o f` with the edges (`prim/block_ray.rs`) the line passes through the triangle, an edge, a vertex or
 //! beside it; by the side of its plane on which `o` lies the triangle is ahead or behind. Signs that rounding leaves
 //! open are computed with twice the precision (`prim/edge_side.rs`), and exactly if that does not decide. Two triangles
-//! with a common edge ask the same question about it, with the same answer, so no ray passes between them; what was
-//! answered is kept, since a ray at a vertex asks about each of its edges twice.
+//! with a common edge ask the same question about it, with the same answer, so no ray passes between them. What was
+//! answered is kept, since a ray at an edge asks about it twice; and how the ray passes a vertex, since a ray at a
+//! vertex asks about each of its edges.
 //!
 //! A ray that begins far from the mesh is followed to the box around it, by numbers of twice the precision, so that
 //! what is computed there is as fine as near the mesh, however far the ray comes.
@@ -18,7 +19,7 @@ use glam::DVec3;
 use super::line::Line;
 use crate::math::{EPS, Sign, normalising_scale, orient3d};
 use crate::model::Mesh;
-use crate::prim::{Part, RayWeights, Triangle, edge_side, point_of_way, triangles_overlap};
+use crate::prim::{Part, PastVertex, RayWeights, Triangle, edge_side, point_of_way, triangles_overlap};
 use crate::tree::descent::line::inverse;
 
 /// A mesh and a ray in its frame.
@@ -45,11 +46,13 @@ pub(super) struct TriangleHit {
     pub(super) weights: [f64; 3],
 }
 
-/// The sides of the ray on which edges pass that were computed last, each with its two vertices, the lesser first.
+/// The sides of the ray on which edges pass that were computed last, each with its two vertices, the lesser first; and
+/// the vertex that the ray was last found to pass closely, with the scale of what was computed there.
 #[derive(Debug, Default)]
 pub(super) struct EdgeSides {
     known: [Option<([u32; 2], Sign)>; 8],
     next: usize,
+    vertex: Option<(u32, f64, PastVertex)>,
 }
 
 impl EdgeSides {
@@ -128,13 +131,18 @@ impl<'m> MeshLine<'m> {
     ) -> Option<TriangleHit> {
         let noise = found.noise[lane];
         let weights = found.weights.map(|weight| weight[lane]);
-        let mut signs = [Sign::Zero; 3];
-        for k in 0..3 {
-            signs[k] = if weights[k].abs() > noise {
-                Sign::of(weights[k])
+        let mut signs = weights.map(|weight| if weight.abs() > noise { Sign::of(weight) } else { Sign::Zero });
+        let open = signs.map(|sign| sign == Sign::Zero);
+        if open.contains(&true) {
+            // A ray at a vertex leaves the weights of the two others open.
+            let vertex = if let [true, true, false] | [true, false, true] | [false, true, true] = open {
+                open.iter().position(|open| !open)
             } else {
-                self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3], sides)
+                None
             };
+            for k in (0..3).filter(|&k| open[k]) {
+                signs[k] = self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3], vertex, sides);
+            }
         }
         let has = |sign| signs.contains(&sign);
         if has(Sign::Positive) && has(Sign::Negative) {
@@ -164,10 +172,15 @@ impl<'m> MeshLine<'m> {
         (distance <= self.line.length).then_some(TriangleHit { distance, place, part: part_of(signs), weights })
     }
 
-    /// The exact sign of the volume of the ray with the edge between two corners.
+    /// The exact sign of the volume of the ray with the edge between two corners, of which the ray passes `vertex`.
     #[cold]
-    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2], sides: &mut EdgeSides) -> Sign {
+    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2], vertex: Option<usize>, sides: &mut EdgeSides) -> Sign {
         let triangle = self.mesh.triangles[place as usize];
+        if let Some(near) = vertex
+            && let Some(sign) = self.side_past_vertex(triangle[near], triangle[i + j - near], sides)
+        {
+            return if near == i { sign } else { sign.flipped() };
+        }
         let (tail, head) = (triangle[i].min(triangle[j]), triangle[i].max(triangle[j]));
         let sign = sides.find([tail, head]).unwrap_or_else(|| {
             let ((ends, scale), corner) = (self.scaled_ends(), |v: u32| self.mesh.vertices[v as usize]);
@@ -177,6 +190,21 @@ impl<'m> MeshLine<'m> {
             sign
         });
         if tail == triangle[i] { sign } else { sign.flipped() }
+    }
+
+    /// The same of the edge from a vertex that the ray passes closely to another, if that tells.
+    fn side_past_vertex(&self, near: u32, other: u32, sides: &mut EdgeSides) -> Option<Sign> {
+        let corner = |v: u32| self.mesh.vertices[v as usize];
+        let (scale, past) = match sides.vertex {
+            Some((vertex, scale, past)) if vertex == near => (scale, past),
+            _ => {
+                let (ends, scale) = self.scaled_ends();
+                let past = PastVertex::new(ends, corner(near) * scale);
+                sides.vertex = Some((near, scale, past));
+                (scale, past)
+            }
+        };
+        past.side(corner(other) * scale)
     }
 
     #[cold]
