@@ -128,8 +128,10 @@ impl BoxGaps for NearGaps {
 
     #[inline(always)]
     fn bar_of_box(&self, farthest: f32) -> f32 {
-        // A distance is as much too small as a gap is too large, and a side is not off by more.
-        self.bar_within(farthest.sqrt() * (1.0 + 2e-6) + 2.0 * self.slack)
+        // A distance is as much too small as a gap is too large, and a side is not off by more. Without a root, by
+        // `(x + y)² ≤ (1 + η)x² + (1 + 1/η)y²`: a bar of boxes soon gives way to that of a triangle.
+        let slack = 3.0 * self.slack;
+        (farthest * (1.0 + 1.0 / 255.0) + slack * slack * 260.0).min(f32::MAX)
     }
 
     #[inline(always)]
@@ -195,9 +197,10 @@ impl BoxGaps for FarGaps {
 
     #[inline(always)]
     fn bar_of_box(&self, farthest: f64) -> f64 {
-        // The sides of boxes are rounded.
-        let reach = farthest.sqrt() * (1.0 + 1.0 / (1u64 << 40) as f64) + self.unit / (1u64 << 20) as f64;
-        (reach * reach).min(f64::MAX)
+        // The sides of boxes are rounded by less than 2⁻²⁰; without a root, with η = 2⁻³⁰.
+        let slack = self.unit / (1u64 << 20) as f64;
+        let (share, most) = (1.0 / (1u64 << 30) as f64, (1u64 << 31) as f64);
+        (farthest * (1.0 + share) + slack * slack * most).min(f64::MAX)
     }
 
     #[inline(always)]

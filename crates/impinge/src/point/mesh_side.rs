@@ -20,8 +20,8 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::nearest_triangle::NearestTriangle;
-use crate::math::{Sign, normalising_scale, orient3d};
 use crate::math::simd::{F32x8, Kernel, Simd, Vector, dispatch};
+use crate::math::{Sign, normalising_scale, orient3d};
 use crate::model::Mesh;
 use crate::narrow::mesh::inside::crossing;
 use crate::narrow::{Limit, Neighbours};
@@ -252,5 +252,45 @@ impl Kernel for Walk<'_> {
             }
         }
         (ray.winding, ray.crossings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn box_of(low: DVec3, high: DVec3) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+        let corner = |i: u32| DVec3::select([i & 1, i >> 1 & 1, i >> 2].map(|b| b == 1).into(), high, low);
+        let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        ((0..8).map(corner).collect(), sides.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect())
+    }
+
+    fn sides_of((vertices, triangles): (Vec<DVec3>, Vec<[u32; 3]>)) -> Option<bool> {
+        front_is_outside(&Mesh::new(vertices, triangles).unwrap())
+    }
+
+    #[test]
+    fn sides_are_known_of_one_surface_that_nowhere_touches_itself() {
+        let (vertices, triangles) = box_of(DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0));
+        assert_eq!(sides_of((vertices.clone(), triangles.clone())), Some(true));
+        let turned: Vec<[u32; 3]> = triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+        assert_eq!(sides_of((vertices.clone(), turned.clone())), Some(false));
+        let mut pierced = vertices.clone();
+        pierced[0] = DVec3::new(0.5, 2.5, 1.0);
+        assert_eq!(sides_of((pierced, triangles.clone())), None);
+        let flat = vertices.iter().map(|v| *v * DVec3::new(1.0, 1.0, 1e-9)).collect();
+        assert_eq!(sides_of((flat, triangles.clone())), None, "which side has the volume is not certain");
+        let open = triangles[1..].to_vec();
+        assert_eq!(sides_of((vertices.clone(), open)), None);
+        let with = |second: (Vec<DVec3>, Vec<[u32; 3]>)| {
+            let moved = second.1.iter().map(|t| t.map(|v| v + 8));
+            let both =
+                (vertices.iter().copied().chain(second.0).collect(), triangles.iter().copied().chain(moved).collect());
+            sides_of(both)
+        };
+        assert_eq!(with(box_of(DVec3::splat(5.0), DVec3::splat(6.0))), None, "two pieces");
+        // From one corner of the first on, so that it is one piece by its vertices.
+        let corner = box_of(DVec3::new(1.0, 2.0, 3.0), DVec3::splat(9.0));
+        assert_eq!(with((corner.0, turned)), None, "two pieces that share a vertex");
     }
 }

@@ -124,18 +124,19 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
             }
             if let Some(leaf) = child.as_leaf() {
                 leaves += u64::from(leaf.count);
+                let before = search.squared;
                 if let Some(place) = search.measure::<S>(leaf) {
                     return Found::On(place);
                 }
-                bar = gaps.lesser(bar, gaps.bar(search.squared.max(DOUBT * DOUBT)));
+                if search.squared < before {
+                    bar = gaps.lesser(bar, gaps.bar(search.squared.max(DOUBT * DOUBT)));
+                }
                 continue;
             }
             opened += 1;
             let node = &nodes[child.index()];
             let NodeGaps { squared, order, farthest } = gaps.gaps::<S>(node);
-            if farthest < bar && search.squared > 0.0 {
-                bar = gaps.lesser(bar, gaps.bar_of_box(farthest));
-            }
+            bar = gaps.lesser(bar, gaps.bar_of_box(farthest));
             open.push::<S>(gaps.within::<S>(&squared, bar), order, &squared, &node.child);
         }
         search.stats.iterations += opened;

@@ -195,7 +195,11 @@ fn by_walk(body: &Convex, at: DVec3, face: u32) -> Option<PolyhedronGap> {
                 } else {
                     let foot = body.vertex(tail) + line.direction * along;
                     let (distance, element) = (length(at - foot), Element::Edge([id(tail), id(head)]));
-                    return Some(from_feature(body, at, NearestFeature { distance, foot, element, face: line.faces[0] }));
+                    return Some(from_feature(
+                        body,
+                        at,
+                        NearestFeature { distance, foot, element, face: line.faces[0] },
+                    ));
                 };
             }
             Place::Vertex(v) => {
@@ -318,5 +322,60 @@ pub(super) fn side(body: &Convex, at: DVec3) -> PointSide {
         (true, _, _) | (false, false, false) => PointSide::Outside,
         (false, true, _) => PointSide::Surface,
         (false, false, true) => PointSide::Inside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The walk beside trying all faces: points of every kind of region, near, far and beside features.
+    #[test]
+    fn a_walk_ends_where_the_nearest_feature_is() {
+        let mut state = 6u64;
+        let mut coordinate = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as f64 / (1u64 << 23) as f64 - 1.0
+        };
+        let mut point = || DVec3::new(coordinate(), coordinate(), coordinate());
+        let (mut walked, mut passed, mut kinds) = (0, 0, [0; 3]);
+        for round in 0..300 {
+            let flat = if round % 3 == 0 { DVec3::new(1.0, 1.0, 1e-4) } else { DVec3::ONE };
+            let away = point() * if round % 2 == 0 { 0.0 } else { 1000.0 };
+            let points: Vec<DVec3> = (0..5 + round % 120).map(|_| point().normalize() * flat + away).collect();
+            let body = Convex::hull(&points).unwrap();
+            for k in 0..30 {
+                let vertex = body.vertex(k as u32 % body.vertex_count() as u32);
+                let at = match k % 5 {
+                    0 => vertex + point() * 1e-3,
+                    1 => vertex + (vertex - body.centre()) * (point().x + 1.0),
+                    2 => body.centre() + point() * 1e6,
+                    _ => body.centre() + point() * 2.0,
+                };
+                let (height, face) = body.face_planes().highest(at - body.centre());
+                let doubt = noise(&body, length(at - body.centre()));
+                if height <= doubt {
+                    continue;
+                }
+                let all = by_features(&body, at, -doubt);
+                let Some(found) = by_walk(&body, at, face) else {
+                    passed += 1;
+                    continue;
+                };
+                walked += 1;
+                kinds[match found.element {
+                    Element::Vertex(_) => 0,
+                    Element::Edge(_) => 1,
+                    _ => 2,
+                }] += 1;
+                assert!((found.distance - all.distance).abs() <= doubt, "{at}: {found:?} {all:?}");
+                assert!((length(at - found.foot) - found.distance).abs() <= doubt, "{at}: {found:?}");
+                assert!(body.faces().iter().enumerate().all(|(f, _)| body.height(f as u32, found.foot) <= doubt));
+            }
+        }
+        assert!(
+            walked > 5000 && passed < walked / 100 && kinds.iter().all(|count| *count > 300),
+            "{walked} {passed} {kinds:?}"
+        );
     }
 }

@@ -68,6 +68,7 @@ impl EdgeSides {
 
 impl<'m> MeshLine<'m> {
     /// `None` where the ray passes the box around the mesh, and where the mesh has no triangles.
+    #[inline(always)]
     pub(super) fn new(mesh: &'m Mesh, line: &Line) -> Option<MeshLine<'m>> {
         if mesh.is_empty() {
             return None;
@@ -133,15 +134,13 @@ impl<'m> MeshLine<'m> {
         let weights = found.weights.map(|weight| weight[lane]);
         let mut signs = weights.map(|weight| if weight.abs() > noise { Sign::of(weight) } else { Sign::Zero });
         let open = signs.map(|sign| sign == Sign::Zero);
-        if open.contains(&true) {
-            // A ray at a vertex leaves the weights of the two others open.
-            let vertex = if let [true, true, false] | [true, false, true] | [false, true, true] = open {
-                open.iter().position(|open| !open)
-            } else {
-                None
-            };
+        // A ray at a vertex leaves the weights of the two others open.
+        if let [true, true, false] | [true, false, true] | [false, true, true] = open {
+            let vertex = open.iter().position(|open| !open).unwrap_or(0);
+            self.signs_at_vertex(place, vertex, &mut signs, sides);
+        } else if open.contains(&true) {
             for k in (0..3).filter(|&k| open[k]) {
-                signs[k] = self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3], vertex, sides);
+                signs[k] = self.side_of_edge(place, k, sides);
             }
         }
         let has = |sign| signs.contains(&sign);
@@ -172,15 +171,30 @@ impl<'m> MeshLine<'m> {
         (distance <= self.line.length).then_some(TriangleHit { distance, place, part: part_of(signs), weights })
     }
 
-    /// The exact sign of the volume of the ray with the edge between two corners, of which the ray passes `vertex`.
-    #[cold]
-    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2], vertex: Option<usize>, sides: &mut EdgeSides) -> Sign {
+    /// The exact signs of the weights of the two other corners, where the ray passes one closely.
+    fn signs_at_vertex(&self, place: u32, near: usize, signs: &mut [Sign; 3], sides: &mut EdgeSides) {
         let triangle = self.mesh.triangles[place as usize];
-        if let Some(near) = vertex
-            && let Some(sign) = self.side_past_vertex(triangle[near], triangle[i + j - near], sides)
-        {
-            return if near == i { sign } else { sign.flipped() };
+        let corner = |v: u32| self.mesh.vertices[v as usize];
+        if sides.vertex.as_ref().is_none_or(|known| known.0 != triangle[near]) {
+            let (ends, scale) = self.scaled_ends();
+            sides.vertex = Some((triangle[near], scale, PastVertex::new(ends, corner(triangle[near]) * scale)));
         }
+        let [next, last] = [(near + 1) % 3, (near + 2) % 3];
+        // The weight of a corner is the volume with the edge across from it, from the next corner to the one after.
+        let side = |other: usize| {
+            let (_, scale, past) = sides.vertex.as_ref()?;
+            past.side(corner(triangle[other]) * *scale)
+        };
+        let [with_next, with_last] = [side(next), side(last)];
+        signs[last] = with_next.unwrap_or_else(|| self.side_of_edge(place, last, sides));
+        signs[next] = with_last.map_or_else(|| self.side_of_edge(place, next, sides), Sign::flipped);
+    }
+
+    /// The exact sign of the weight of a corner: of the volume of the ray with the edge across from it.
+    #[cold]
+    fn side_of_edge(&self, place: u32, across: usize, sides: &mut EdgeSides) -> Sign {
+        let triangle = self.mesh.triangles[place as usize];
+        let [i, j] = [(across + 1) % 3, (across + 2) % 3];
         let (tail, head) = (triangle[i].min(triangle[j]), triangle[i].max(triangle[j]));
         let sign = sides.find([tail, head]).unwrap_or_else(|| {
             let ((ends, scale), corner) = (self.scaled_ends(), |v: u32| self.mesh.vertices[v as usize]);
@@ -190,21 +204,6 @@ impl<'m> MeshLine<'m> {
             sign
         });
         if tail == triangle[i] { sign } else { sign.flipped() }
-    }
-
-    /// The same of the edge from a vertex that the ray passes closely to another, if that tells.
-    fn side_past_vertex(&self, near: u32, other: u32, sides: &mut EdgeSides) -> Option<Sign> {
-        let corner = |v: u32| self.mesh.vertices[v as usize];
-        let (scale, past) = match sides.vertex {
-            Some((vertex, scale, past)) if vertex == near => (scale, past),
-            _ => {
-                let (ends, scale) = self.scaled_ends();
-                let past = PastVertex::new(ends, corner(near) * scale);
-                sides.vertex = Some((near, scale, past));
-                (scale, past)
-            }
-        };
-        past.side(corner(other) * scale)
     }
 
     #[cold]

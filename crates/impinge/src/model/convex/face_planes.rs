@@ -61,10 +61,7 @@ impl Kernel for Highest<'_> {
             let second = pair.len() - 1;
             let heights = [height::<S>(&pair[0], &at), height::<S>(&pair[second], &at)];
             let numbers = [S::F64x4::splat(number), S::F64x4::splat(number + second as f64)];
-            found = [
-                most[0].if_lt(heights[0], numbers[0], found[0]),
-                most[1].if_lt(heights[1], numbers[1], found[1]),
-            ];
+            found = [most[0].if_lt(heights[0], numbers[0], found[0]), most[1].if_lt(heights[1], numbers[1], found[1])];
             most = [most[0].max(heights[0]), most[1].max(heights[1])];
             number += 2.0;
         }
@@ -107,10 +104,14 @@ mod tests {
                 let heights: Vec<f64> = (0..body.face_count() as u32).map(|f| body.height(f, p)).collect();
                 let most = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let (height, face) = body.face_planes().highest(p - body.centre());
-                assert!((height - most).abs() < 1e-12 * (1.0 + scale) && heights[face as usize] > most - 1e-12 * (1.0 + scale));
+                assert!(
+                    (height - most).abs() < 1e-12 * (1.0 + scale)
+                        && heights[face as usize] > most - 1e-12 * (1.0 + scale)
+                );
             }
         }
-        let cube: Vec<DVec3> = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+        let cube: Vec<DVec3> =
+            (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
         let cube = Convex::hull(&cube).unwrap();
         assert_eq!(cube.face_planes().highest(DVec3::ZERO), (-0.5, 0), "all are as high");
         assert_eq!(FacePlanes::default().highest(DVec3::X).0, f64::NEG_INFINITY);
