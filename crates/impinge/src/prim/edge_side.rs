@@ -179,7 +179,7 @@ mod tests {
                 None => passed += usize::from(exact != Sign::Zero),
             }
         }
-        assert!(passed < 1000 && by_vertex[1] > 4900 && by_vertex[3] > 4900, "{passed} {by_vertex:?}");
+        assert!(passed < 1000 && by_vertex[1] > 4300 && by_vertex[3] > 4900, "{passed} {by_vertex:?}");
         assert_eq!(edge_side([DVec3::ZERO, DVec3::X], DVec3::X, DVec3::Y), None);
     }
 
