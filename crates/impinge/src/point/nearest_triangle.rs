@@ -136,7 +136,9 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
             opened += 1;
             let node = &nodes[child.index()];
             let NodeGaps { squared, order, farthest } = gaps.gaps::<S>(node);
-            bar = gaps.lesser(bar, gaps.bar_of_box(farthest));
+            if leaves == 0 {
+                bar = gaps.lesser(bar, gaps.bar_of_box(farthest));
+            }
             open.push::<S>(gaps.within::<S>(&squared, bar), order, &squared, &node.child);
         }
         search.stats.iterations += opened;
