@@ -36,7 +36,8 @@ impl<K: Copy + Default> NearestFirst<K> {
         Some(self.held[self.len % HELD])
     }
 
-    /// Adds the children in the set bits of `wanted`; the one with the least `order` comes next.
+    /// Adds the children in the set bits of `wanted`; the one with the least `order`, which is 0 or more, comes next.
+    /// The last bits of an order do not count.
     #[inline(always)]
     pub(crate) fn push<S: Simd>(
         &mut self,
@@ -49,15 +50,13 @@ impl<K: Copy + Default> NearestFirst<K> {
             self.before.extend_from_slice(&self.held[..self.len]);
             self.len = 0;
         }
+        // No two are equal then: of boxes that are equally near, the first comes first.
+        let order = order.min(S::F32x8::splat(f32::MAX)).tag(&[0, 1, 2, 3, 4, 5, 6, 7]);
         let (all, orders) = (wanted, order.array());
         while wanted != 0 {
             let k = wanted.trailing_zeros() as usize % WIDTH;
             wanted &= wanted - 1;
-            let own = S::F32x8::splat(orders[k]);
-            let as_near = order.le(own);
-            // Of boxes that are equally near, the first comes first.
-            let nearer = as_near & !(own.le(order) & (u32::MAX << k));
-            let later = (all & !nearer).count_ones() as usize - 1;
+            let later = (all & !order.le(S::F32x8::splat(orders[k]))).count_ones() as usize;
             self.held[(self.len + later) % HELD] = (bounds[k], children[k]);
         }
         self.len += all.count_ones() as usize;
@@ -91,7 +90,7 @@ mod tests {
         let mut deepest = 0;
         for round in 1..4000 {
             // Many are equal, and slots that are not wanted may hold anything.
-            let bounds = [(); WIDTH].map(|()| if draw(5) == 0 { f32::INFINITY } else { draw(6) as f32 });
+            let bounds = [(); WIDTH].map(|()| [f32::INFINITY, draw(6) as f32][usize::from(draw(5) > 0)]);
             let wanted = draw(256) as u32 & draw(256) as u32;
             dispatch(Pushed(&mut open, wanted, bounds, round));
             let mut new: Vec<usize> = (0..WIDTH).filter(|k| wanted >> k & 1 == 1).collect();
