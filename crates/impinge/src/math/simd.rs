@@ -8,8 +8,8 @@
 //!
 //! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them and with those that
 //! count bits. The type `Avx2` is private to this file and only `dispatch` names it, after the CPU said that it has all
-//! of these; so no `Avx2` operation runs elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s
-//! are between types of one size without invalid values.
+//! of these; so no `Avx2` operation runs elsewhere. Loads read array references of exactly the length read, without
+//! alignment demands, and the `transmute`s are between types of one size without invalid values.
 
 #![allow(unsafe_code)]
 

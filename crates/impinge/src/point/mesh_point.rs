@@ -1,7 +1,7 @@
 //! How far a point is from the surface of a mesh, and on which side.
 //!
-//! The nearest triangle of all, by the mesh's tree; the point on it by its regions; the side by that triangle where this
-//! is sure, else by crossings of a ray.
+//! The nearest triangle of all, by the mesh's tree; the point on it by its regions; the side by that triangle where
+//! this is sure, else by crossings of a ray.
 
 use glam::DVec3;
 

@@ -9,8 +9,9 @@
 //! `dm²`, each through four operations: `2⁻⁹⁶dm²` covers it. So small a `dm²` that parts vanish decides nothing.
 //!
 //! **Past a vertex.** A line that passes closely by a vertex `v` is asked about every edge there. The volume with the
-//! edge to `r` is `w·(r − v)` with `w = (f − o) × (v − o)`, so `w` is computed once with twice the precision ([`PastVertex`]),
-//! and an edge then costs one product. Where all differences are exact numbers, a `w` of zero is found too.
+//! edge to `r` is `w·(r − v)` with `w = (f − o) × (v − o)`, so `w` is computed once with twice the precision
+//! ([`PastVertex`]), and an edge then costs one product. Where all differences are exact numbers, a `w` of zero is
+//! found too.
 //!
 //! Cost: some 220 operations without a branch; past a vertex 80, and 10 for each edge.
 

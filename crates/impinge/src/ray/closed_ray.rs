@@ -3,8 +3,8 @@
 //! First the ray is followed to its point nearest to the middle of the shape, from where everything is measured: so no
 //! squares of long distances cancel, however far away the ray begins. A capsule is entered through its tube if the ray
 //! enters the tube's line between the two ends, else through the ball at the end on that side; and left likewise. What
-//! is round about an axis is in [`super::axial_ray`]. A ball looks the same from all sides and is not turned (row `sphere`
-//! of `impinge-bench rivals ray`).
+//! is round about an axis is in [`super::axial_ray`]. A ball looks the same from all sides and is not turned (row
+//! `sphere` of `impinge-bench rivals ray`).
 //!
 //! Cost: two roots at most.
 

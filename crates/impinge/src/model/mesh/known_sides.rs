@@ -1,4 +1,4 @@
-//! Which side of the triangles of a closed mesh is outside, where it is the same for all of them and that was found out.
+//! Which side of the triangles of a closed mesh is outside, where it was found to be the same for all of them.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
