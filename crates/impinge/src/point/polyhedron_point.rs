@@ -3,11 +3,13 @@
 //! Outside, a walk from feature to feature finds the nearest point, as in B. Mirtich, *V-Clip*, TOG 17(3), 1998: from
 //! the face that the point is highest over to the edge that the foot is beyond, from an edge to an end or to a face
 //! that the point is above, from a vertex along an edge that leads nearer. It ends at the feature whose Voronoi region
-//! holds the point: there the body lies behind the plane through the foot. Where the point is at the border of a region, as
-//! far as rounding tells, another way decides. Of a small body all is tried: the foot on each face that is seen from
-//! the point, if it lies on the face, else the nearest point of the edges of those faces. Of a body with more faces a
-//! convex engine finds it. Inside, the nearest point is the foot on the nearest face: the ball about the point that
-//! touches that plane lies behind all others.
+//! holds the point: there the body lies behind the plane through the foot. Where the point is at the border of a
+//! region, as far as rounding tells, another way decides. Of a small body all is tried: the foot on each face that is
+//! seen from the point, if it lies on the face, else the nearest point of the edges of those faces. Of a body with more
+//! faces a convex engine finds it.
+//!
+//! Inside, the nearest point is the foot on the nearest face: the ball about the point that touches that plane lies
+//! behind all others.
 //!
 //! Where the point is within rounding of the surface, the faces' triangles decide exactly on which side it is, as they
 //! do for `overlap`.
