@@ -1,8 +1,9 @@
 //! One point and one body beside parry3d-f64: how far, on which side, and the nearest point of the surface.
 //!
 //! Both are given the point in the world, and a body that is turned and moved. Parry's `project_point` gives the same:
-//! on a mesh that it was told is oriented with the side, by the normal at the nearest feature, else without. Ours
-//! gives an interval and the feature besides, and the side by crossings of a ray.
+//! on a mesh that it was told is oriented with the side, by the normal at the nearest feature, which it computes when
+//! it is built, else without. Ours gives an interval and the feature besides; the side by the nearest triangle, since
+//! the mesh is told that points will be asked about (`Mesh::ready_for_points`), or by crossings of a ray.
 
 use std::time::{Duration, Instant};
 
@@ -136,7 +137,7 @@ fn of_mesh(name: &str, soup: &Soup, solid: bool) -> Result<Rival, BenchError> {
     let refused = |source| BenchError::Build { name: name.clone(), source };
     let mesh = impinge::Mesh::with_builder(soup.vertices.clone(), soup.triangles.clone(), Builder::Auto);
     let mesh = mesh.map_err(refused)?;
-    let ours = if solid { Model::from(mesh) } else { mesh.into_surface().into() };
+    let ours = Model::from(if solid { mesh.ready_for_points() } else { mesh.into_surface() });
     let flags = if solid { TriMeshFlags::ORIENTED } else { TriMeshFlags::empty() };
     let vertices = soup.vertices.iter().map(|v| vector(*v)).collect();
     let theirs = TriMesh::with_flags(vertices, soup.triangles.clone(), flags);

@@ -162,6 +162,10 @@ fn row<R: Row>(text: &str) -> Result<R, BadCell> {
     let cells = cells_of::<R>(text)?;
     let mut numbers = Vec::with_capacity(cells.len());
     for &(column, word) in &cells {
+        // A spreadsheet leaves the cell of what is left out empty.
+        if word.is_empty() && numbers.len() >= R::NEEDED {
+            break;
+        }
         let shown: String = word.chars().take(40).collect();
         numbers.push(word.parse().map_err(|_| BadCell::new(column, format!("`{shown}` is not a number")))?);
     }
@@ -216,6 +220,19 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), Ok(&two[..]), "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_may_be_left_out_may_be_an_empty_cell() {
+        let read = |text: &str| {
+            let input = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
+            Rows::<impinge::Ray>::new(input, "r.csv".into(), None).map(|ray| ray.map(|ray| ray.length())).collect()
+        };
+        let lengths: Result<Vec<f64>, Failure> =
+            read("x,y,z,dx,dy,dz,length\n0,0,0,1,0,0,\n0,0,0,1,0,0,5\n0,0,0,1,0,0\n");
+        assert_eq!(lengths.ok(), Some(vec![f64::INFINITY, 5.0, f64::INFINITY]));
+        let missing: Result<Vec<f64>, Failure> = read("0,0,0,1,,0,5\n");
+        assert!(missing.is_err());
     }
 
     #[test]

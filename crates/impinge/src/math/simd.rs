@@ -6,10 +6,10 @@
 //! This is the crate's one place with `unsafe` code. A measurement showed that it is needed: LLVM left the same
 //! kernels, written as loops over arrays, in scalar code, several times slower.
 //!
-//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them. The type `Avx2` is
-//! private to this file and only `dispatch` names it, after the CPU said that it has AVX2; so no `Avx2` operation runs
-//! elsewhere. Loads read array references of exactly the length read, without alignment demands, and the `transmute`s
-//! are between types of one size without invalid values.
+//! Proof. `unsafe` here is the calling of AVX2 instructions and of the function compiled with them and with those that
+//! count bits. The type `Avx2` is private to this file and only `dispatch` names it, after the CPU said that it has all
+//! of these; so no `Avx2` operation runs elsewhere. Loads read array references of exactly the length read, without
+//! alignment demands, and the `transmute`s are between types of one size without invalid values.
 
 #![allow(unsafe_code)]
 
@@ -267,7 +267,7 @@ mod avx2 {
 pub enum Level {
     /// Any CPU.
     Portable = 1,
-    /// x86-64 with AVX2.
+    /// x86-64 with AVX2, and with BMI1 and POPCNT, which every such CPU has.
     Avx2 = 2,
 }
 
@@ -281,7 +281,10 @@ static LEVEL: AtomicU8 = AtomicU8::new(0);
 /// ```
 pub fn best() -> Level {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("popcnt")
+    {
         return Level::Avx2;
     }
     Level::Portable
@@ -350,7 +353,7 @@ pub(crate) trait Kernel {
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     match level() {
         Level::Portable => kernel.run::<Portable>(),
-        // SAFETY: `level` is `Avx2` only where the CPU has it.
+        // SAFETY: `level` is `Avx2` only where the CPU has all that it stands for.
         #[cfg(target_arch = "x86_64")]
         Level::Avx2 => unsafe { run_avx2(kernel) },
         #[cfg(not(target_arch = "x86_64"))]
@@ -359,7 +362,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<avx2::Avx2>()
 }

@@ -59,62 +59,102 @@ impl SeenTree {
 }
 
 /// The eight boxes of a node, seen from the point.
-pub(super) struct NodeGaps {
+pub(super) struct NodeGaps<K, O> {
     /// The squared gaps.
-    pub(super) squared: [f64; WIDTH],
-    /// The greatest squared distance of a point of a box, of that box where it is least.
-    pub(super) farthest: f64,
+    pub(super) squared: [K; WIDTH],
+    /// In which order to look at them.
+    pub(super) order: O,
+    /// A squared distance within which one of the boxes has a point of its triangles.
+    pub(super) farthest: K,
 }
 
 /// What a search asks of the boxes.
+///
+/// Each side of a box touches a triangle, but for `2⁻²²` by which it was rounded outward. So a triangle in it is no
+/// farther than the farthest point of the nearer of the two sides along an axis (N. Roussopoulos, S. Kelley and F.
+/// Vincent, *Nearest neighbor queries*, SIGMOD 1995): with `f` for the distance of the farther side along each axis and
+/// `n` for that of the nearer one, `Σf² − max(f² − n²)` over the axes, where `f² − n²` is 4 times the product of half
+/// the extent and the distance of the middle. The sum is taken a millionth larger, for the rounding of what is taken
+/// off.
 pub(super) trait BoxGaps: Copy {
+    type Gap: Copy + Default + PartialOrd;
+
     /// Boxes with a larger squared gap are not looked at when something is as near as `squared`.
-    fn bar(&self, squared: f64) -> f64;
+    fn bar(&self, squared: f64) -> Self::Gap;
 
-    /// The bar when some box lies wholly within the squared distance: each holds a triangle.
-    fn bar_of_box(&self, farthest: f64) -> f64;
+    /// The bar when a triangle has a point within the squared distance of boxes.
+    fn bar_of_box(&self, farthest: Self::Gap) -> Self::Gap;
 
-    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps;
+    /// The lesser of two bars.
+    #[inline(always)]
+    fn lesser(&self, x: Self::Gap, y: Self::Gap) -> Self::Gap {
+        if x < y { x } else { y }
+    }
+
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps<Self::Gap, S::F32x8>;
+
+    /// The boxes within the bar.
+    fn within<S: Simd>(&self, squared: &[Self::Gap; WIDTH], bar: Self::Gap) -> u32;
 }
 
 /// In `f32`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NearGaps {
     q: [f32; 3],
-    slack: f64,
+    slack: f32,
 }
 
 impl NearGaps {
     pub(super) fn new(seen: &SeenTree) -> NearGaps {
-        NearGaps { q: seen.q.as_vec3().to_array(), slack: seen.slack }
+        NearGaps { q: seen.q.as_vec3().to_array(), slack: (seen.slack * (1.0 + 1e-6)) as f32 }
+    }
+
+    #[inline(always)]
+    fn bar_within(&self, reach: f32) -> f32 {
+        let reach = reach + self.slack;
+        // An empty slot is infinitely far, which is above every bar.
+        (reach * reach * (1.0 + 2e-6)).min(f32::MAX)
     }
 }
 
 impl BoxGaps for NearGaps {
+    type Gap = f32;
+
     #[inline(always)]
-    fn bar(&self, squared: f64) -> f64 {
-        let reach = squared.sqrt() + self.slack;
-        // An empty slot is infinitely far, which is above every bar.
-        f64::from((reach * reach * (1.0 + 1e-6)).min(f64::from(f32::MAX)) as f32)
+    fn bar(&self, squared: f64) -> f32 {
+        // Infinite at first, and so far from where a near point and the tree are.
+        self.bar_within((squared.min(1e30) as f32).sqrt())
     }
 
     #[inline(always)]
-    fn bar_of_box(&self, farthest: f64) -> f64 {
-        // A distance is as much too small as a gap is too large.
-        let reach = farthest.sqrt() * (1.0 + 1e-6) + self.slack;
-        self.bar(reach * reach)
+    fn bar_of_box(&self, farthest: f32) -> f32 {
+        // A distance is as much too small as a gap is too large, and a side is not off by more. Without a root, by
+        // `(x + y)² ≤ (1 + η)x² + (1 + 1/η)y²`: a bar of boxes soon gives way to that of a triangle.
+        let slack = 3.0 * self.slack;
+        (farthest * (1.0 + 1.0 / 255.0) + slack * slack * 260.0).min(f32::MAX)
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps {
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps<f32, S::F32x8> {
         let zero = S::F32x8::splat(0.0);
+        let half = axes!(i => S::F32x8::load(&node.half[i]));
         let away = axes!(i => S::F32x8::load(&node.centre[i]).sub(S::F32x8::splat(self.q[i])).abs());
-        let gap = axes!(i => away[i].sub(S::F32x8::load(&node.half[i])).max(zero));
-        let far = axes!(i => away[i].add(S::F32x8::load(&node.half[i])));
-        let farthest = far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2])).least();
-        let squared = gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2])).array();
-        let halves = [S::F64x4::widen(&squared, 0).array(), S::F64x4::widen(&squared, 1).array()];
-        NodeGaps { squared: joined(halves), farthest: f64::from(farthest) }
+        let gap = axes!(i => away[i].sub(half[i]).max(zero));
+        let far = axes!(i => away[i].add(half[i]));
+        let far = far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2]));
+        // Not a number where a slot is empty, and then 0.
+        let most = axes!(i => away[i].mul(half[i]).max(zero));
+        let nearer_side = most[0].max(most[1]).max(most[2]).mul(S::F32x8::splat(4.0));
+        let touched = far.mul(S::F32x8::splat(1.0 + 1e-6)).sub(nearer_side);
+        let squared = gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2]));
+        // Of boxes around the point, the one that holds something near.
+        let order = squared.add(touched.mul(S::F32x8::splat(1.0 / 1024.0)));
+        NodeGaps { squared: squared.array(), order, farthest: touched.least() }
+    }
+
+    #[inline(always)]
+    fn within<S: Simd>(&self, squared: &[f32; WIDTH], bar: f32) -> u32 {
+        S::F32x8::load(squared).le(S::F32x8::splat(bar))
     }
 }
 
@@ -139,14 +179,17 @@ impl FarGaps {
         });
         let gap = axes!(i => away[i].sub(size[i]).max(zero));
         let far = axes!(i => away[i].add(size[i]));
-        [
-            gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2])),
-            far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2])),
-        ]
+        let far = far[0].mul(far[0]).add(far[1].mul(far[1])).add(far[2].mul(far[2]));
+        let most = axes!(i => away[i].mul(size[i]).max(zero));
+        let nearer_side = most[0].max(most[1]).max(most[2]).mul(S::F64x4::splat(4.0));
+        let touched = far.mul(S::F64x4::splat(1.0 + 1e-14)).sub(nearer_side);
+        [gap[0].mul(gap[0]).add(gap[1].mul(gap[1])).add(gap[2].mul(gap[2])), touched]
     }
 }
 
 impl BoxGaps for FarGaps {
+    type Gap = f64;
+
     #[inline(always)]
     fn bar(&self, squared: f64) -> f64 {
         (squared * (1.0 - 1.0 / (1u64 << 48) as f64)).min(f64::MAX)
@@ -154,14 +197,29 @@ impl BoxGaps for FarGaps {
 
     #[inline(always)]
     fn bar_of_box(&self, farthest: f64) -> f64 {
-        (farthest * (1.0 + 1.0 / (1u64 << 40) as f64)).min(f64::MAX)
+        // The sides of boxes are rounded by less than 2⁻²⁰; without a root, with η = 2⁻³⁰.
+        let slack = self.unit / (1u64 << 20) as f64;
+        let (share, most) = (1.0 / (1u64 << 30) as f64, (1u64 << 31) as f64);
+        (farthest * (1.0 + share) + slack * slack * most).min(f64::MAX)
     }
 
     #[inline(always)]
-    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps {
+    fn gaps<S: Simd>(&self, node: &TreeNode) -> NodeGaps<f64, S::F32x8> {
         let ([a, far_a], [b, far_b]) = (self.half::<S>(node, 0), self.half::<S>(node, 1));
-        let [x, y, z, w] = far_a.min(far_b).array();
-        NodeGaps { squared: joined([a.array(), b.array()]), farthest: x.min(y).min(z.min(w)) }
+        let least = far_a.min(far_b);
+        let [x, y, z, w] = least.array();
+        // In `f32` many are as far as others; by how much the nearest box is passed, they differ.
+        let [i, j, k, l] = a.min(b).array();
+        let nearest = S::F64x4::splat(i.min(j).min(k.min(l)));
+        let order = S::narrow(a.sub(nearest), b.sub(nearest));
+        NodeGaps { squared: joined([a.array(), b.array()]), order, farthest: x.min(y).min(z.min(w)) }
+    }
+
+    #[inline(always)]
+    fn within<S: Simd>(&self, squared: &[f64; WIDTH], bar: f64) -> u32 {
+        let (bar, [a, b, c, d, e, f, g, h]) = (S::F64x4::splat(bar), *squared);
+        let beyond = bar.lt(S::F64x4::load(&[a, b, c, d])) | bar.lt(S::F64x4::load(&[e, f, g, h])) << 4;
+        !beyond & ((1 << WIDTH) - 1)
     }
 }
 

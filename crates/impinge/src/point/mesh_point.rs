@@ -1,11 +1,12 @@
 //! How far a point is from the surface of a mesh, and on which side.
 //!
-//! The nearest triangle of all, by the mesh's tree; the point on it by its regions; the side by crossings of a ray.
+//! The nearest triangle of all, by the mesh's tree; the point on it by its regions; the side by that triangle where
+//! this is sure, else by crossings of a ray.
 
 use glam::DVec3;
 
 use super::box_gaps::SeenTree;
-use super::mesh_side::is_inside;
+use super::mesh_side::{is_inside, is_inside_from};
 use super::nearest_triangle;
 use super::signed_gap::{SignedGap, signed};
 use crate::answer::Stats;
@@ -26,7 +27,7 @@ pub(super) fn gap(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> Option<SignedGap
     if near.touches() {
         return Some(SignedGap::touching(mesh.is_solid(), feature));
     }
-    let inside = is_inside(mesh, at, stats);
+    let inside = is_inside_from(mesh, at, &near);
     let scaled = signed(near.distance, near.noise, inside);
     let unit = |x: f64| x / seen.scale;
     // The least number stands for a distance that vanishes in the mesh's own unit.
@@ -40,9 +41,9 @@ pub(super) fn gap(mesh: &Mesh, at: DVec3, stats: &mut Stats) -> Option<SignedGap
 
 /// Whether the mesh holds the point: inside, or on the surface of a solid.
 pub(super) fn holds(mesh: &Mesh, at: DVec3) -> bool {
-    let (stats, bounds) = (&mut Stats::default(), mesh.aabb());
+    let bounds = mesh.aabb();
     if !(mesh.is_solid() && bounds.min.cmple(at).all() && at.cmple(bounds.max).all()) {
         return false;
     }
-    is_inside(mesh, at, stats) || nearest_triangle::touches(mesh, &SeenTree::new(mesh, at), at, stats)
+    is_inside(mesh, at) || nearest_triangle::touches(mesh, &SeenTree::new(mesh, at), at, &mut Stats::default())
 }

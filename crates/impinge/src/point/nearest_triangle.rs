@@ -8,7 +8,6 @@
 //! eight boxes at a time; a dozen nodes for points near a surface, the more the more of it is as near.
 
 use glam::DVec3;
-use smallvec::SmallVec;
 
 use super::box_gaps::{BoxGaps, FarGaps, NearGaps, NodeGaps, SeenTree};
 use super::four_triangles::{FourTriangles, LANES, squared_distances};
@@ -17,7 +16,8 @@ use crate::math::normalising_scale;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::model::Mesh;
 use crate::prim::triangles_overlap;
-use crate::tree::nodes::{Child, Leaf, WIDTH};
+use crate::tree::descent::nearest_first::NearestFirst;
+use crate::tree::nodes::{Leaf, WIDTH};
 
 /// Distances as small as this, in the unit of the search, may be nothing but rounding: 128 roundings of 1. No edge is
 /// longer than 4, and a distance near the mesh is off by some 10 roundings of that.
@@ -35,6 +35,8 @@ pub(super) struct NearestTriangle {
     pub(super) noise: f64,
     /// The triangle's place in leaf order.
     pub(super) place: u32,
+    /// Whether all other triangles are surely farther away: then the nearest point lies within this one.
+    pub(super) is_alone: bool,
 }
 
 impl NearestTriangle {
@@ -54,24 +56,49 @@ pub(super) fn touches(mesh: &Mesh, seen: &SeenTree, at: DVec3, stats: &mut Stats
 }
 
 fn find(mesh: &Mesh, seen: &SeenTree, at: DVec3, within: f64, stats: &mut Stats) -> NearestTriangle {
-    let best = NearestTriangle { distance: f64::INFINITY, noise: 0.0, place: 0 };
-    let search = Search { mesh, at, scale: seen.scale, squared: within, best, stats };
-    let mut best = if seen.is_far() {
+    let search = Search { mesh, at, scale: seen.scale, squared: within, place: 0, second: f64::INFINITY, stats };
+    let found = if seen.is_far() {
         dispatch(Descent { search, gaps: FarGaps::new(seen) })
     } else {
         dispatch(Descent { search, gaps: NearGaps::new(seen) })
     };
-    best.noise = DOUBT + GRAIN * best.distance + seen.passed_over(best.distance);
-    best
+    let [squared, second] = match found {
+        Found::On(place) => return NearestTriangle { distance: 0.0, noise: 0.0, place, is_alone: false },
+        Found::Near { squared, .. } if squared == within => [f64::INFINITY; 2],
+        Found::Near { squared, second, .. } => [squared, second],
+    };
+    // Not 0, which says that the point lies on it.
+    let distance = squared.sqrt().max(f64::MIN_POSITIVE);
+    let noise = DOUBT + GRAIN * distance + seen.passed_over(distance);
+    let is_alone = second.sqrt() > distance + 4.0 * noise;
+    NearestTriangle { distance, noise, place: found.place(), is_alone }
+}
+
+/// What a descent found: a triangle that the point lies on, or the squares of the least distance and of the next one.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    On(u32),
+    Near { squared: f64, second: f64, place: u32 },
+}
+
+impl Found {
+    fn place(self) -> u32 {
+        match self {
+            Found::On(place) | Found::Near { place, .. } => place,
+        }
+    }
 }
 
 struct Search<'q> {
     mesh: &'q Mesh,
     at: DVec3,
     scale: f64,
-    /// Square of the distance within which a triangle is wanted.
+    /// Square of the distance within which a triangle is wanted: that of the nearest so far, once there is one.
     squared: f64,
-    best: NearestTriangle,
+    /// Where that is.
+    place: u32,
+    /// Square of the least distance of all others that were measured.
+    second: f64,
     stats: &'q mut Stats,
 }
 
@@ -81,15 +108,14 @@ struct Descent<'q, G> {
 }
 
 impl<G: BoxGaps> Kernel for Descent<'_, G> {
-    type Output = NearestTriangle;
+    type Output = Found;
 
     #[inline(always)]
-    fn run<S: Simd>(self) -> NearestTriangle {
+    fn run<S: Simd>(self) -> Found {
         let Descent { mut search, gaps } = self;
         let nodes = &search.mesh.tree().nodes;
-        let mut open: SmallVec<[(f64, Child); 96]> = SmallVec::new();
-        let Some(root) = nodes.first() else { return search.best };
-        open.push((0.0, root.child[0]));
+        let Some(root) = nodes.first() else { return search.found() };
+        let mut open = NearestFirst::new(root.child[0]);
         let mut bar = gaps.bar(search.squared.max(DOUBT * DOUBT));
         let (mut opened, mut leaves) = (0, 0);
         while let Some((gap, child)) = open.pop() {
@@ -98,44 +124,38 @@ impl<G: BoxGaps> Kernel for Descent<'_, G> {
             }
             if let Some(leaf) = child.as_leaf() {
                 leaves += u64::from(leaf.count);
-                if search.measure::<S>(leaf) {
-                    break;
+                let before = search.squared;
+                if let Some(place) = search.measure::<S>(leaf) {
+                    return Found::On(place);
                 }
-                bar = bar.min(gaps.bar(search.squared.max(DOUBT * DOUBT)));
+                if search.squared < before {
+                    bar = gaps.lesser(bar, gaps.bar(search.squared.max(DOUBT * DOUBT)));
+                }
                 continue;
             }
             opened += 1;
             let node = &nodes[child.index()];
-            let NodeGaps { squared, farthest } = gaps.gaps::<S>(node);
-            if farthest < bar && search.squared > 0.0 {
-                bar = bar.min(gaps.bar_of_box(farthest));
+            let NodeGaps { squared, order, farthest } = gaps.gaps::<S>(node);
+            if leaves == 0 {
+                bar = gaps.lesser(bar, gaps.bar_of_box(farthest));
             }
-            let start = open.len();
-            for (&gap, &child) in squared.iter().zip(&node.child) {
-                if gap > bar {
-                    continue;
-                }
-                let mut at = open.len();
-                open.push((gap, child));
-                // The nearest last: it comes next.
-                while at > start && open[at - 1].0 < gap {
-                    open[at] = open[at - 1];
-                    at -= 1;
-                }
-                open[at] = (gap, child);
-            }
+            open.push::<S>(gaps.within::<S>(&squared, bar), order, &squared, &node.child);
         }
         search.stats.iterations += opened;
         search.stats.volume_tests += WIDTH as u64 * opened;
         search.stats.primitive_tests += leaves;
-        search.best
+        search.found()
     }
 }
 
 impl Search<'_> {
-    /// Measures the triangles of a leaf; whether the point lies on one of them.
+    fn found(&self) -> Found {
+        Found::Near { squared: self.squared, second: self.second, place: self.place }
+    }
+
+    /// Measures the triangles of a leaf; one that the point lies on.
     #[inline(always)]
-    fn measure<S: Simd>(&mut self, leaf: Leaf) -> bool {
+    fn measure<S: Simd>(&mut self, leaf: Leaf) -> Option<u32> {
         let mut four: FourTriangles = [[[0.0; LANES]; 3]; 3];
         for lane in 0..LANES as u32 {
             // Lanes to spare hold the last triangle again.
@@ -146,19 +166,35 @@ impl Search<'_> {
                 corner[2][lane as usize] = w.z;
             }
         }
-        let squared = squared_distances::<S>(&four, self.at, self.scale);
-        for (place, &squared) in leaf.places().zip(&squared) {
-            if squared <= DOUBT * DOUBT && is_on(self.mesh, place, self.at) {
-                self.best = NearestTriangle { distance: 0.0, noise: 0.0, place };
-                return true;
-            }
-            if squared < self.squared {
-                self.squared = squared;
-                // Not 0, which says that the point lies on it.
-                self.best = NearestTriangle { distance: squared.sqrt().max(f64::MIN_POSITIVE), noise: 0.0, place };
-            }
+        let mut squared = squared_distances::<S>(&four, self.at, self.scale);
+        for lane in 1..LANES {
+            squared[lane] = if lane < leaf.count as usize { squared[lane] } else { f64::INFINITY };
         }
-        false
+        let [x, y, z, w] = squared;
+        let (near, far) = ([x.min(y), z.min(w)], x.max(y).min(z.max(w)));
+        let (least, next) = (near[0].min(near[1]), near[0].max(near[1]).min(far));
+        if least <= DOUBT * DOUBT
+            && let Some(place) = self.touched(leaf, &squared)
+        {
+            return Some(place);
+        }
+        if least < self.squared {
+            self.second = self.squared.min(next);
+            self.squared = least;
+            let lane = if near[0] == least { u32::from(x != least) } else { 2 + u32::from(z != least) };
+            self.place = leaf.first + lane;
+        } else {
+            self.second = self.second.min(least);
+        }
+        None
+    }
+
+    /// The first of the triangles that may touch the point which does.
+    #[cold]
+    fn touched(&self, leaf: Leaf, squared: &[f64; LANES]) -> Option<u32> {
+        let near = |&(_, squared): &(u32, &f64)| *squared <= DOUBT * DOUBT;
+        let mut may_touch = leaf.places().zip(squared).filter(near).map(|(place, _)| place);
+        may_touch.find(|&place| is_on(self.mesh, place, self.at))
     }
 }
 

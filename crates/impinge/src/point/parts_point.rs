@@ -13,7 +13,7 @@
 use glam::DVec3;
 
 use super::polyhedron_point;
-use super::polyhedron_point::{PointSide, highest, noise};
+use super::polyhedron_point::{PointSide, noise};
 use super::signed_gap::SignedGap;
 use crate::answer::{Element, Feature, Stats};
 use crate::math::{EPS, Interval, Relative};
@@ -65,7 +65,8 @@ fn inside(parts: &Parts, at: DVec3, stats: &mut Stats) -> SignedGap {
             continue;
         }
         touched = Feature::Convex { piece, element: gap.element };
-        if let (Some((height, face)), true) = (highest(body, at), body.face_count() > 2) {
+        if body.face_count() > 2 {
+            let (height, face) = body.face_planes().highest(at - body.centre());
             lower = lower.max(-gap.interval.upper);
             within |= gap.side == PointSide::Inside;
             holders.push(Holder { piece, depth: (-height).max(0.0), face });

@@ -34,6 +34,6 @@ pub struct PointDistance {
     pub feature: Feature,
     /// Whether the body has an inside.
     pub semantics: Semantics,
-    /// The work done: boxes, triangles or faces, and nodes opened.
+    /// The work done to find the nearest point: boxes, triangles or faces, and nodes opened.
     pub stats: Stats,
 }

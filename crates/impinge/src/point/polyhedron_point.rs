@@ -1,9 +1,15 @@
 //! How far a point is from a convex polyhedron, flat ones, segments and points included.
 //!
-//! Outside, the nearest point of a small body is found by trying: the foot on each face that is seen from the point, if
-//! it lies on the face, else the nearest point of the edges of those faces. A foot on a face is nearest of all, since
-//! the body lies wholly behind that face. Of a body with more faces a convex engine finds it. Inside, the nearest point
-//! is the foot on the nearest face: the ball about the point that touches that plane lies behind all others.
+//! Outside, a walk from feature to feature finds the nearest point, as in B. Mirtich, *V-Clip*, TOG 17(3), 1998: from
+//! the face that the point is highest over to the edge that the foot is beyond, from an edge to an end or to a face
+//! that the point is above, from a vertex along an edge that leads nearer. It ends at the feature whose Voronoi region
+//! holds the point: there the body lies behind the plane through the foot. Where the point is at the border of a
+//! region, as far as rounding tells, another way decides. Of a small body all is tried: the foot on each face that is
+//! seen from the point, if it lies on the face, else the nearest point of the edges of those faces. Of a body with more
+//! faces a convex engine finds it.
+//!
+//! Inside, the nearest point is the foot on the nearest face: the ball about the point that touches that plane lies
+//! behind all others.
 //!
 //! Where the point is within rounding of the surface, the faces' triangles decide exactly on which side it is, as they
 //! do for `overlap`.
@@ -33,6 +39,9 @@ use crate::prim::triangles_overlap;
 /// Most faces that are tried one by one for a point outside.
 const FEW: usize = 24;
 
+/// Most features that a walk passes; it seldom takes more than six.
+const STEPS: usize = 64;
+
 /// Where a point is, seen from a polyhedron.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PolyhedronGap {
@@ -61,31 +70,25 @@ pub(super) fn noise(body: &Convex, distance: f64) -> f64 {
     EPS * (400.0 * body.radius() + 12.0 * distance)
 }
 
-/// The face that the point is highest over, and how high; `None` for bodies without faces.
-pub(super) fn highest(body: &Convex, at: DVec3) -> Option<(f64, u32)> {
-    let heights = (0..body.face_count() as u32).map(|f| (body.height(f, at), f));
-    heights.reduce(|best, next| if next.0 > best.0 { next } else { best })
-}
-
 /// Where the point is.
 pub(super) fn gap(body: &Convex, at: DVec3, stats: &mut Stats) -> PolyhedronGap {
-    let top = highest(body, at);
     stats.primitive_tests += body.face_count() as u64;
-    let doubt = noise(body, length(at - body.centre()));
+    let from_centre = at - body.centre();
+    let doubt = noise(body, length(from_centre));
     if body.face_count() <= 2 {
         return of_flat(body, at, doubt);
     }
-    let side = match top {
-        Some((height, _)) if height < -doubt => PointSide::Inside,
-        Some((height, _)) if height > doubt => PointSide::Outside,
+    let (height, face) = body.face_planes().highest(from_centre);
+    let side = match height {
+        _ if height < -doubt => PointSide::Inside,
+        _ if height > doubt => PointSide::Outside,
         _ => side(body, at),
     };
-    match (top, side) {
-        (Some((height, face)), PointSide::Inside | PointSide::Surface) => below(body, at, face, height, side),
-        (_, PointSide::Outside) if body.face_count() > FEW => {
-            by_engine(body, at, stats).unwrap_or_else(|| by_features(body, at, -doubt))
-        }
-        _ => by_features(body, at, -doubt),
+    match side {
+        PointSide::Inside | PointSide::Surface => below(body, at, face, height, side),
+        PointSide::Outside => by_walk(body, at, face)
+            .or_else(|| if body.face_count() > FEW { by_engine(body, at, stats) } else { None })
+            .unwrap_or_else(|| by_features(body, at, -doubt)),
     }
 }
 
@@ -141,6 +144,85 @@ struct NearestFeature {
     face: u32,
 }
 
+/// Where a walk is.
+enum Place {
+    Face(u32),
+    Edge(u32),
+    Vertex(u32),
+}
+
+/// A point outside, by a walk from a face that it is over; `None` where rounding hides whose region it is in.
+fn by_walk(body: &Convex, at: DVec3, face: u32) -> Option<PolyhedronGap> {
+    let clear = 1e-12 * (body.radius() + length(at - body.centre()));
+    let id = |v: u32| body.vertex_id(v).unwrap_or(v);
+    let mut place = Place::Face(face);
+    for _ in 0..STEPS {
+        match place {
+            Place::Face(f) => {
+                let height = body.height(f, at);
+                if height < clear {
+                    return None;
+                }
+                let foot = at - body.face(f).normal * height;
+                let depth = |h: &HalfEdge| {
+                    let line = body.edge(h.edge());
+                    line.inward[h.side()].dot(foot - body.vertex(line.ends[h.side()]))
+                };
+                let edges = body.face_edges(f).iter().map(|h| (depth(h), h.edge()));
+                let (depth, edge) = edges.reduce(|least, next| if next.0 < least.0 { next } else { least })?;
+                if depth > clear {
+                    let (distance, element) = (height, Element::Face(f));
+                    return Some(from_feature(body, at, NearestFeature { distance, foot, element, face: f }));
+                }
+                if depth > -clear {
+                    return None;
+                }
+                place = Place::Edge(edge);
+            }
+            Place::Edge(e) => {
+                let line = body.edge(e);
+                let [tail, head] = line.ends;
+                let from = at - body.vertex(tail);
+                let along = from.dot(line.direction);
+                let over = line.inward.map(|inward| inward.dot(from));
+                let side = usize::from(over[1] > over[0]);
+                place = if along <= 0.0 {
+                    Place::Vertex(tail)
+                } else if along >= line.length {
+                    Place::Vertex(head)
+                } else if over[side] > clear {
+                    Place::Face(line.faces[side])
+                } else if over[side] > -clear {
+                    return None;
+                } else {
+                    let foot = body.vertex(tail) + line.direction * along;
+                    let (distance, element) = (length(at - foot), Element::Edge([id(tail), id(head)]));
+                    return Some(from_feature(
+                        body,
+                        at,
+                        NearestFeature { distance, foot, element, face: line.faces[0] },
+                    ));
+                };
+            }
+            Place::Vertex(v) => {
+                let foot = body.vertex(v);
+                let edges = body.vertex_edges(v).iter().map(|&h| (body.leading(h).dot(at - foot), h.edge()));
+                let (most, edge) = edges.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
+                if most > clear {
+                    place = Place::Edge(edge);
+                } else if most > -clear {
+                    return None;
+                } else {
+                    let (distance, element) = (length(at - foot), Element::Vertex(id(v)));
+                    let face = body.edge(edge).faces[0];
+                    return Some(from_feature(body, at, NearestFeature { distance, foot, element, face }));
+                }
+            }
+        }
+    }
+    None
+}
+
 /// A point outside, by the faces that it is higher over than `least` and their edges.
 fn by_features(body: &Convex, at: DVec3, least: f64) -> PolyhedronGap {
     let corner = body.vertex(0);
@@ -189,6 +271,11 @@ fn by_features(body: &Convex, at: DVec3, least: f64) -> PolyhedronGap {
     if body.face_count() == 0 {
         (0..body.edge_count() as u32).for_each(|e| edge(e, NONE, &mut best));
     }
+    from_feature(body, at, best)
+}
+
+/// The answer about a point outside.
+fn from_feature(body: &Convex, at: DVec3, best: NearestFeature) -> PolyhedronGap {
     let beside = || match (best.face, body.edges().first()) {
         (NONE, Some(line)) => line.direction.any_orthonormal_vector(),
         (NONE, None) => DVec3::X,
@@ -237,5 +324,65 @@ pub(super) fn side(body: &Convex, at: DVec3) -> PointSide {
         (true, _, _) | (false, false, false) => PointSide::Outside,
         (false, true, _) => PointSide::Surface,
         (false, false, true) => PointSide::Inside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The walk beside trying all faces: points of every kind of region, near, far and beside features.
+    #[test]
+    fn a_walk_ends_where_the_nearest_feature_is() {
+        let mut state = 6u64;
+        let mut coordinate = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as f64 / (1u64 << 23) as f64 - 1.0
+        };
+        let mut point = || DVec3::new(coordinate(), coordinate(), coordinate());
+        let (mut walked, mut passed, mut kinds) = (0, 0, [0; 3]);
+        for round in 0..300 {
+            let flat = if round % 3 == 0 { DVec3::new(1.0, 1.0, 1e-4) } else { DVec3::ONE };
+            let away = point() * if round % 2 == 0 { 0.0 } else { 1000.0 };
+            let points: Vec<DVec3> = (0..5 + round % 120).map(|_| point().normalize() * flat + away).collect();
+            let body = Convex::hull(&points).unwrap();
+            for k in 0..30 {
+                let vertex = body.vertex(k as u32 % body.vertex_count() as u32);
+                let at = match k % 5 {
+                    0 => vertex + point() * 1e-3,
+                    1 => vertex + (vertex - body.centre()) * (point().x + 1.0),
+                    2 => body.centre() + point() * 1e6,
+                    _ => body.centre() + point() * 2.0,
+                };
+                let (height, face) = body.face_planes().highest(at - body.centre());
+                let doubt = noise(&body, length(at - body.centre()));
+                // That of the foot's coordinates.
+                let rounding = doubt + 4.0 * EPS * (body.reach() + doubt);
+                if height <= doubt {
+                    continue;
+                }
+                let all = by_features(&body, at, -doubt);
+                let Some(found) = by_walk(&body, at, face) else {
+                    passed += 1;
+                    continue;
+                };
+                walked += 1;
+                kinds[match found.element {
+                    Element::Vertex(_) => 0,
+                    Element::Edge(_) => 1,
+                    _ => 2,
+                }] += 1;
+                assert!((found.distance - all.distance).abs() <= doubt, "{at}: {found:?} {all:?}");
+                assert!((length(at - found.foot) - found.distance).abs() <= rounding, "{at}: {found:?}");
+                assert!(
+                    (0..body.face_count() as u32).all(|f| body.height(f, found.foot) <= rounding),
+                    "{at}: {found:?}"
+                );
+            }
+        }
+        assert!(
+            walked > 5000 && passed < walked / 100 && kinds.iter().all(|count| *count > 300),
+            "{walked} {passed} {kinds:?}"
+        );
     }
 }

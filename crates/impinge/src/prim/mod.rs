@@ -22,7 +22,7 @@ pub(crate) use block::{TriangleBlock, TrianglePlane};
 pub(crate) use block_distance::distances;
 pub(crate) use block_ray::{FourCorners, RayWeights, ray_weights};
 pub(crate) use curved::{Cone, Cylinder, Ellipsoid};
-pub(crate) use edge_side::{edge_side, point_of_way};
+pub(crate) use edge_side::{PastVertex, edge_side, point_of_way};
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;

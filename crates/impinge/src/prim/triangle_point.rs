@@ -37,6 +37,21 @@ pub(crate) fn squared_from(t: &Triangle, p: DVec3) -> f64 {
 /// The point of a triangle that is nearest to `p`, and the part that carries it. Lengths are multiplied by `scale`, a
 /// power of two that keeps their squares within range.
 pub(crate) fn closest_on(t: &Triangle, p: DVec3, scale: f64) -> (DVec3, Part) {
+    // The parts of `v` and `w` square to `u` do not lose digits where the triangle is thin.
+    let [u, v, w] = [t[1] - t[0], t[2] - t[0], p - t[0]].map(|x| x * scale);
+    let per_u = u.length_squared().recip();
+    let (v_along, w_along) = (v.dot(u) * per_u, w.dot(u) * per_u);
+    let (across, beside) = (v - u * v_along, w - u * w_along);
+    let width = across.length_squared();
+    let gamma = beside.dot(across) / width;
+    let beta = w_along - gamma * v_along;
+    let on_face = || (t[0] + (t[1] - t[0]) * beta + (t[2] - t[0]) * gamma, Part::Face);
+    // False for NaN: degenerate triangles are their edges.
+    let is_within = |margin: f64| beta > margin && gamma > margin && beta + gamma < 1.0 - margin;
+    // Well inside a face that is not thin, no rounding takes the foot to an edge.
+    if is_within(1e-6) && width > 1e-6 * v.length_squared() {
+        return on_face();
+    }
     let mut best = (f64::INFINITY, t[0], Part::Vertex(0));
     for i in 0..3u8 {
         let (a, b) = (t[usize::from(i)], t[(usize::from(i) + 1) % 3]);
@@ -52,16 +67,8 @@ pub(crate) fn closest_on(t: &Triangle, p: DVec3, scale: f64) -> (DVec3, Part) {
             };
         }
     }
-    // The parts of `v` and `w` square to `u` do not lose digits where the triangle is thin.
-    let [u, v, w] = [t[1] - t[0], t[2] - t[0], p - t[0]].map(|x| x * scale);
-    let along = |x: DVec3| x.dot(u) / u.length_squared();
-    let (across, beside) = (v - u * along(v), w - u * along(w));
-    let gamma = beside.dot(across) / across.length_squared();
-    let beta = along(w) - gamma * along(v);
-    // False for NaN: degenerate triangles are their edges.
-    let on_face = beta > 0.0 && gamma > 0.0 && beta + gamma < 1.0;
-    if on_face && (beside - across * gamma).length_squared() < best.0 {
-        return (t[0] + (t[1] - t[0]) * beta + (t[2] - t[0]) * gamma, Part::Face);
+    if is_within(0.0) && (beside - across * gamma).length_squared() < best.0 {
+        return on_face();
     }
     (best.1, best.2)
 }

@@ -1,7 +1,7 @@
 //! The questions about a ray and a body: what it meets first, whether it meets anything, and all that it meets.
 
 use super::closed_ray::{ClosedWay, closed};
-use super::line::{Line, LineHit, Ray, RayHit};
+use super::line::{Ray, RayHit};
 use super::mesh_ray::{all_of_mesh, any_of_mesh, first_of_mesh};
 use super::parts_ray::parts_ray;
 use super::solid_ray::{Ends, solid_ray};
@@ -35,7 +35,12 @@ impl Model {
             return ClosedWay::new(form, round.margin(), pose, ray)?.first(pose, ray);
         }
         let line = ray.seen_from(pose);
-        self.first(&line).map(|hit| line.hit(pose, &hit))
+        let way = match BodyKind::of(self) {
+            BodyKind::Mesh(mesh) => return first_of_mesh(mesh, &line).map(|hit| line.hit(pose, &hit)),
+            BodyKind::Solid(solid) => solid_ray(&solid, &line, Ends::First)?,
+            BodyKind::Parts(parts) => *parts_ray(parts, &line).first()?,
+        };
+        way.enter.or(way.leave).filter(|hit| line.reaches(hit)).map(|hit| line.hit(pose, &hit))
     }
 
     /// Does the ray meet the surface of the body? Stops at the first triangle that it finds, wherever that is.
@@ -93,14 +98,5 @@ impl Model {
     /// ```
     pub fn rays(&self, pose: &Pose, rays: &[Ray]) -> Vec<Option<RayHit>> {
         share::fill(None, rays.len(), GRAIN, |k| self.ray(pose, &rays[k]))
-    }
-
-    fn first(&self, line: &Line) -> Option<LineHit> {
-        let way = match BodyKind::of(self) {
-            BodyKind::Mesh(mesh) => return first_of_mesh(mesh, line),
-            BodyKind::Solid(solid) => solid_ray(&solid, line, Ends::First)?,
-            BodyKind::Parts(parts) => *parts_ray(parts, line).first()?,
-        };
-        way.enter.or(way.leave).filter(|hit| line.reaches(hit))
     }
 }

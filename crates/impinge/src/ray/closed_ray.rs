@@ -3,7 +3,8 @@
 //! First the ray is followed to its point nearest to the middle of the shape, from where everything is measured: so no
 //! squares of long distances cancel, however far away the ray begins. A capsule is entered through its tube if the ray
 //! enters the tube's line between the two ends, else through the ball at the end on that side; and left likewise. What
-//! is round about an axis is in [`super::axial_ray`].
+//! is round about an axis is in [`super::axial_ray`]. A ball looks the same from all sides and is not turned (row
+//! `sphere` of `impinge-bench rivals ray`).
 //!
 //! Cost: two roots at most.
 
@@ -24,6 +25,8 @@ pub(super) struct ClosedWay<'m> {
     line: NearLine,
     middle: f64,
     span: LineSpan,
+    /// The centre of a ball in the world, to which all of this is parallel then.
+    centre: Option<DVec3>,
 }
 
 /// The form of a shape that has formulas for rays: all but a margin around a core that has faces or is curved, and
@@ -42,15 +45,24 @@ impl<'m> ClosedWay<'m> {
     /// `None` where the line of the ray passes the shape by, or the shape lies wholly behind the ray.
     #[inline]
     pub(super) fn new(form: &'m ClosedForm, margin: f64, pose: &Pose, ray: &Ray) -> Option<ClosedWay<'m>> {
-        let back = pose.rotation_matrix().transpose();
-        let (origin, unit) = (back * (ray.origin() - pose.translation()), back * ray.direction());
-        let from = origin - middle(form);
+        let centre = match *form {
+            ClosedForm::Point(DVec3::ZERO) => Some(pose.translation()),
+            ClosedForm::Point(p) => Some(pose.apply(p)),
+            _ => None,
+        };
+        let (from, unit) = match centre {
+            Some(centre) => (ray.origin() - centre, ray.direction()),
+            None => {
+                let back = pose.rotation_matrix().transpose();
+                (back * (ray.origin() - pose.translation()) - middle(form), back * ray.direction())
+            }
+        };
         // A half-space has no middle.
         let middle = if let ClosedForm::HalfSpace { .. } = form { 0.0 } else { -from.dot(unit) };
         let line = NearLine { start: from + unit * middle, unit };
         let span = span(form, margin, &line)?;
         let is_ahead = middle + span.leave >= 0.0 && span.enter <= span.leave;
-        is_ahead.then_some(ClosedWay { form, margin, line, middle, span })
+        is_ahead.then_some(ClosedWay { form, margin, line, middle, span, centre })
     }
 
     /// The hits in the order of the ray: where it enters, if it does not begin inside, and where it leaves.
@@ -74,10 +86,14 @@ impl<'m> ClosedWay<'m> {
         let along = if end == 0 { self.span.enter } else { self.span.leave };
         let point = self.line.start + self.line.unit * along;
         let (normal, element) = self.surface(point, self.span.parts[end]);
+        let (point, normal) = match self.centre {
+            Some(centre) => (centre + point, normal),
+            None => (pose.apply(point + middle(self.form)), pose.rotate(normal)),
+        };
         RayHit {
             distance: self.middle + along,
-            point: pose.apply(point + middle(self.form)),
-            normal: pose.rotate(normal),
+            point,
+            normal,
             feature: Feature::Convex { piece: 0, element },
             uv: [0.0; 2],
         }

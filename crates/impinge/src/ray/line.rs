@@ -98,7 +98,8 @@ impl Ray {
     }
 
     /// The ray in the frame of a body.
-    #[inline]
+    // With what rejects most rays in one function, what only the others need is not computed before.
+    #[inline(always)]
     pub(super) fn seen_from(&self, pose: &Pose) -> Line {
         let back = pose.rotation_matrix().transpose();
         let origin = back * (self.origin - pose.translation());

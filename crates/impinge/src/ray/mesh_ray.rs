@@ -15,12 +15,14 @@ use crate::tree::descent::line::{LineQuery, TreeLine, along_line};
 use crate::tree::nodes::{LEAF, Leaf};
 
 /// The first hit of a ray with a mesh.
+#[inline]
 pub(super) fn first_of_mesh(mesh: &Mesh, line: &Line) -> Option<LineHit> {
     let line = &MeshLine::new(mesh, line)?;
     dispatch(Search { line, hits: First { line, best: None } }).best.map(|hit| described(line, &hit))
 }
 
 /// Whether a ray meets a mesh.
+#[inline]
 pub(super) fn any_of_mesh(mesh: &Mesh, line: &Line) -> bool {
     let Some(line) = &MeshLine::new(mesh, line) else { return false };
     dispatch(Search { line, hits: Any(false) }).0

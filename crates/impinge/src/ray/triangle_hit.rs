@@ -4,8 +4,9 @@
 //! the volumes of `o f` with the edges (`prim/block_ray.rs`) the line passes through the triangle, an edge, a vertex or
 //! beside it; by the side of its plane on which `o` lies the triangle is ahead or behind. Signs that rounding leaves
 //! open are computed with twice the precision (`prim/edge_side.rs`), and exactly if that does not decide. Two triangles
-//! with a common edge ask the same question about it, with the same answer, so no ray passes between them; what was
-//! answered is kept, since a ray at a vertex asks about each of its edges twice.
+//! with a common edge ask the same question about it, with the same answer, so no ray passes between them. What was
+//! answered is kept, since a ray at an edge asks about it twice; and how the ray passes a vertex, since a ray at a
+//! vertex asks about each of its edges.
 //!
 //! A ray that begins far from the mesh is followed to the box around it, by numbers of twice the precision, so that
 //! what is computed there is as fine as near the mesh, however far the ray comes.
@@ -18,7 +19,7 @@ use glam::DVec3;
 use super::line::Line;
 use crate::math::{EPS, Sign, normalising_scale, orient3d};
 use crate::model::Mesh;
-use crate::prim::{Part, RayWeights, Triangle, edge_side, point_of_way, triangles_overlap};
+use crate::prim::{Part, PastVertex, RayWeights, Triangle, edge_side, point_of_way, triangles_overlap};
 use crate::tree::descent::line::inverse;
 
 /// A mesh and a ray in its frame.
@@ -45,11 +46,13 @@ pub(super) struct TriangleHit {
     pub(super) weights: [f64; 3],
 }
 
-/// The sides of the ray on which edges pass that were computed last, each with its two vertices, the lesser first.
+/// The sides of the ray on which edges pass that were computed last, each with its two vertices, the lesser first; and
+/// the vertex that the ray was last found to pass closely, with the scale of what was computed there.
 #[derive(Debug, Default)]
 pub(super) struct EdgeSides {
     known: [Option<([u32; 2], Sign)>; 8],
     next: usize,
+    vertex: Option<(u32, f64, PastVertex)>,
 }
 
 impl EdgeSides {
@@ -65,6 +68,7 @@ impl EdgeSides {
 
 impl<'m> MeshLine<'m> {
     /// `None` where the ray passes the box around the mesh, and where the mesh has no triangles.
+    #[inline(always)]
     pub(super) fn new(mesh: &'m Mesh, line: &Line) -> Option<MeshLine<'m>> {
         if mesh.is_empty() {
             return None;
@@ -128,13 +132,16 @@ impl<'m> MeshLine<'m> {
     ) -> Option<TriangleHit> {
         let noise = found.noise[lane];
         let weights = found.weights.map(|weight| weight[lane]);
-        let mut signs = [Sign::Zero; 3];
-        for k in 0..3 {
-            signs[k] = if weights[k].abs() > noise {
-                Sign::of(weights[k])
-            } else {
-                self.side_of_edge(place, [(k + 1) % 3, (k + 2) % 3], sides)
-            };
+        let mut signs = weights.map(|weight| if weight.abs() > noise { Sign::of(weight) } else { Sign::Zero });
+        let open = signs.map(|sign| sign == Sign::Zero);
+        // A ray at a vertex leaves the weights of the two others open.
+        if let [true, true, false] | [true, false, true] | [false, true, true] = open {
+            let vertex = open.iter().position(|open| !open).unwrap_or(0);
+            self.signs_at_vertex(place, vertex, &mut signs, sides);
+        } else if open.contains(&true) {
+            for k in (0..3).filter(|&k| open[k]) {
+                signs[k] = self.side_of_edge(place, k, sides);
+            }
         }
         let has = |sign| signs.contains(&sign);
         if has(Sign::Positive) && has(Sign::Negative) {
@@ -164,10 +171,30 @@ impl<'m> MeshLine<'m> {
         (distance <= self.line.length).then_some(TriangleHit { distance, place, part: part_of(signs), weights })
     }
 
-    /// The exact sign of the volume of the ray with the edge between two corners.
-    #[cold]
-    fn side_of_edge(&self, place: u32, [i, j]: [usize; 2], sides: &mut EdgeSides) -> Sign {
+    /// The exact signs of the weights of the two other corners, where the ray passes one closely.
+    fn signs_at_vertex(&self, place: u32, near: usize, signs: &mut [Sign; 3], sides: &mut EdgeSides) {
         let triangle = self.mesh.triangles[place as usize];
+        let corner = |v: u32| self.mesh.vertices[v as usize];
+        if sides.vertex.as_ref().is_none_or(|known| known.0 != triangle[near]) {
+            let (ends, scale) = self.scaled_ends();
+            sides.vertex = Some((triangle[near], scale, PastVertex::new(ends, corner(triangle[near]) * scale)));
+        }
+        let [next, last] = [(near + 1) % 3, (near + 2) % 3];
+        // The weight of a corner is the volume with the edge across from it, from the next corner to the one after.
+        let side = |other: usize| {
+            let (_, scale, past) = sides.vertex.as_ref()?;
+            past.side(corner(triangle[other]) * *scale)
+        };
+        let [with_next, with_last] = [side(next), side(last)];
+        signs[last] = with_next.unwrap_or_else(|| self.side_of_edge(place, last, sides));
+        signs[next] = with_last.map_or_else(|| self.side_of_edge(place, next, sides), Sign::flipped);
+    }
+
+    /// The exact sign of the weight of a corner: of the volume of the ray with the edge across from it.
+    #[cold]
+    fn side_of_edge(&self, place: u32, across: usize, sides: &mut EdgeSides) -> Sign {
+        let triangle = self.mesh.triangles[place as usize];
+        let [i, j] = [(across + 1) % 3, (across + 2) % 3];
         let (tail, head) = (triangle[i].min(triangle[j]), triangle[i].max(triangle[j]));
         let sign = sides.find([tail, head]).unwrap_or_else(|| {
             let ((ends, scale), corner) = (self.scaled_ends(), |v: u32| self.mesh.vertices[v as usize]);

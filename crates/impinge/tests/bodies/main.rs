@@ -80,6 +80,7 @@ mod round {
 mod points {
     mod against_oracle;
     mod bad_input;
+    mod known_sides;
     mod of_every_kind;
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod bounded_hull;
 pub(crate) mod direction_cells;
+mod face_planes;
 pub(crate) mod incidences;
 pub(crate) mod measure;
 pub(crate) mod parts;

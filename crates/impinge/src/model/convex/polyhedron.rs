@@ -16,6 +16,7 @@ use std::collections::HashSet;
 
 use glam::{DMat3, DVec3};
 
+use super::face_planes::FacePlanes;
 use super::support_table::SupportTable;
 use crate::error::BuildError;
 use crate::model::hull::boundary::Hull;
@@ -127,6 +128,7 @@ pub struct Convex {
     reach: f64,
     /// What the support mapping reads.
     support_table: SupportTable,
+    face_planes: FacePlanes,
     dropped: Dropped,
 }
 
@@ -195,6 +197,7 @@ impl Convex {
             radius: vertices.iter().fold(0.0, |r: f64, v| r.max(v.distance(centre))),
             reach: vertices.iter().fold(0.0, |r: f64, v| r.max(v.abs().max_element())),
             support_table: SupportTable::default(),
+            face_planes: FacePlanes::default(),
             dropped: Dropped::of(points, &vertices),
             centre,
             vertices,
@@ -205,6 +208,8 @@ impl Convex {
         let neighbours = convex.vertex_edges.iter().map(|&h| convex.head(h)).collect();
         let first = convex.first_edge.clone();
         convex.support_table = SupportTable::new(&convex.vertices, convex.centre, convex.radius, first, neighbours);
+        let below = |f: usize| -convex.height(f as u32, convex.centre);
+        convex.face_planes = FacePlanes::new(&convex.faces, below);
         convex
     }
 
@@ -398,6 +403,11 @@ impl Convex {
     pub(crate) fn face_edges(&self, f: u32) -> &[HalfEdge] {
         let face = self.face(f);
         &self.face_edges[face.first as usize..(face.first + face.count) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn face_planes(&self) -> &FacePlanes {
+        &self.face_planes
     }
 
     #[inline(always)]

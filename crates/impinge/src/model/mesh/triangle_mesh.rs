@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::copies;
 use super::copies::Duplicate;
 use super::hull_slots::{HullChoice, HullSlots};
+use super::known_sides::KnownSides;
 use super::original_corners::OriginalCorners;
 use super::topology;
 use super::topology::MeshReport;
@@ -84,6 +85,8 @@ pub struct Mesh {
     winding: OnceLock<WindingMoments>,
     /// Made when contacts are first asked for their normals.
     pub(crate) surroundings: OnceLock<Box<NormalCones>>,
+    /// Found once it would have served many questions about points.
+    pub(crate) known_sides: KnownSides,
     pub(crate) bounds: Aabb,
     pub(crate) interior: Interior,
     pub(crate) report: MeshReport,
@@ -185,6 +188,7 @@ impl Mesh {
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
             surroundings: OnceLock::new(),
+            known_sides: KnownSides::default(),
             bounds,
             interior: Interior::Enclosed,
             report: MeshReport { duplicate_triangles: welded.len() - unique.len(), ..topology.report },
@@ -222,6 +226,7 @@ impl Mesh {
             pieces: OnceLock::new(),
             winding: OnceLock::new(),
             surroundings: OnceLock::new(),
+            known_sides: KnownSides::default(),
             bounds: Aabb::EMPTY,
             interior: Interior::Enclosed,
             report: topology::examine(&[], &[], &[], 1.0).report,
@@ -467,6 +472,7 @@ impl Mesh {
         self.pieces = OnceLock::new();
         self.winding = OnceLock::new();
         self.surroundings = OnceLock::new();
+        self.known_sides = KnownSides::default();
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -11,10 +11,10 @@
 //! Cost: one node for each box that the ray meets before the point found.
 
 use glam::DVec3;
-use smallvec::SmallVec;
 
+use super::nearest_first::NearestFirst;
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{Child, Leaf, Tree};
+use crate::tree::nodes::{Leaf, Tree};
 
 /// Added to half extents for rounding.
 const SLACK: f64 = 1.0 / 131_072.0;
@@ -76,13 +76,11 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
     let width = axes!(i => inverse[i].abs());
     let slack = axes!(i => S::F32x8::splat(line.slack[i]));
     let mut limit = above(most);
-    let mut open: SmallVec<[(f32, u32); 64]> = SmallVec::new();
-    open.push((0.0, root.0));
+    let mut open = NearestFirst::new(root);
     while let Some((near, child)) = open.pop() {
         if near > limit {
             continue;
         }
-        let child = Child(child);
         if let Some(leaf) = child.as_leaf() {
             match query.leaf::<S>(leaf) {
                 Some(new) if new < 0.0 => return,
@@ -99,17 +97,6 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
             near = near.max(middle.sub(half));
             far = far.min(middle.add(half));
         }
-        let (mut met, near, first) = (near.le(far), near.array(), open.len());
-        while met != 0 {
-            let k = met.trailing_zeros() as usize;
-            met &= met - 1;
-            // The nearest box is put last, since the last is opened first.
-            let mut at = open.len();
-            open.push((near[k], node.child[k].0));
-            while at > first && open[at - 1].0 < near[k] {
-                open.swap(at, at - 1);
-                at -= 1;
-            }
-        }
+        open.push::<S>(near.le(far), near, &near.array(), &node.child);
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod itself;
 pub(crate) mod line;
 pub(crate) mod locate;
 pub(crate) mod meeting;
+pub(crate) mod nearest_first;
 pub(crate) mod nearing;
 pub(crate) mod probe;
 pub(crate) mod ray;
