@@ -14,7 +14,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{Child, Leaf, Tree};
+use crate::tree::nodes::{Child, Leaf, Tree, TreeNode};
 
 /// Added to half extents for rounding.
 const SLACK: f64 = 1.0 / 131_072.0;
@@ -65,6 +65,12 @@ fn above(x: f64) -> f32 {
 pub(crate) trait LineQuery {
     /// A leaf. May return a new limit: leaves beyond that parameter are left out, and a negative one ends the search.
     fn leaf<S: Simd>(&mut self, leaf: Leaf) -> Option<f64>;
+
+    /// Boxes of a node that need not be opened for another reason than the line: a bit for each of the eight.
+    #[inline(always)]
+    fn left_out<S: Simd>(&self, _node: &TreeNode) -> u32 {
+        0
+    }
 }
 
 /// Visits the leaves that the ray may meet before the parameter `most`, nearest boxes first.
@@ -99,7 +105,7 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
             near = near.max(middle.sub(half));
             far = far.min(middle.add(half));
         }
-        let (mut met, near, first) = (near.le(far), near.array(), open.len());
+        let (mut met, near, first) = (near.le(far) & !query.left_out::<S>(node), near.array(), open.len());
         while met != 0 {
             let k = met.trailing_zeros() as usize;
             met &= met - 1;
