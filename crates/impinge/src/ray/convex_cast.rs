@@ -3,7 +3,9 @@
 //! Each triangle that the box around the body passes is met by a cast of the two convex bodies
 //! ([`crate::time::impact::ray_cast::triangle_cast`]), in the order in which their boxes are entered
 //! ([`crate::tree::descent::line`]). Before, the plane of the triangle is asked: the body's least height over it bounds
-//! the contact from below, and a body that moves away from the plane never touches.
+//! the contact from below, and a body that moves away from the plane never touches. A plane that parted one triangle from
+//! the body, or the first contact so far, mostly parts those beside it, too: a few such planes are kept and leave out
+//! triangles and boxes of the tree.
 //!
 //! Invariant: the share found is not greater than the true one. Cost: as a distance query of two convex bodies for each
 //! triangle that comes near before the contact.
@@ -135,8 +137,10 @@ impl LineQuery for ConvexSearch<'_, '_> {
     fn left_out<S: Simd>(&self, node: &TreeNode) -> u32 {
         let mut under = 0;
         for LowPlane { normal, height } in &self.low_planes {
-            let part = axes!(i => S::F32x8::load(&node.centre[i]).mul(S::F32x8::splat(normal[i])).add(S::F32x8::load(&node.half[i]).mul(S::F32x8::splat(normal[i].abs()))));
-            under |= part[0].add(part[1]).add(part[2]).le(S::F32x8::splat(*height));
+            let middle = axes!(i => S::F32x8::load(&node.centre[i]).mul(S::F32x8::splat(normal[i])));
+            let half = axes!(i => S::F32x8::load(&node.half[i]).mul(S::F32x8::splat(normal[i].abs())));
+            let top = axes!(i => middle[i].add(half[i]));
+            under |= top[0].add(top[1]).add(top[2]).le(S::F32x8::splat(*height));
         }
         under
     }

@@ -116,7 +116,7 @@ impl<'m> DifferenceFacet<'m> {
     }
 }
 
-/// The part of one body that carries three points of the difference: 0 for the first body of the names, 1 for the second.
+/// The part of one body that carries three points of the difference: body 0 is the first of the names.
 pub(crate) fn element_of(solid: &Solid<'_>, names: Names, body: usize, outward: DVec3) -> Element {
     match solid.core {
         Core::Polyhedron(core) if solid.margin == 0.0 => {

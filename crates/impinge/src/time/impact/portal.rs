@@ -6,9 +6,9 @@
 //! support across the portal gives such a plane, and a point that makes three smaller portals with the old one's
 //! edges, through one of which the ray passes. Of polyhedra the portal is a triangle of a facet after a few steps.
 //!
-//! Here we deviate. All is measured in a frame of the ray, `across` it and `along` it, and a plane is a *slope*: how far
-//! it rises along the ray for each step across. The first three points are sought near the place where the ray enters
-//! a ball in place of the difference, not on its outline. And since portals only halve the error where a body is
+//! Here we deviate. All is measured in a frame of the ray, `across` it and `along` it, and a plane is a *slope*: how
+//! far it rises along the ray for each step across. The first three points are sought near the place where the ray
+//! enters a ball in place of the difference, not on its outline. And since portals only halve the error where a body is
 //! curved, the next plane is there the one that touches the round pieces at the corners of the portal
 //! ([`super::round_pieces`]): that is the last plane as soon as these are the right pieces. Of bodies that are known by
 //! their supports alone every second slope is mixed from those at the corners, as the secant method does for one
@@ -163,13 +163,15 @@ impl<'r, 'm, A: Mapped + ?Sized, B: Mapped + ?Sized> PortalSearch<'r, 'm, A, B> 
         }
         match self.around_ray(reach, stats) {
             Ok(corners) => self.narrow(corners, stats),
-            Err(passage) => passage,
+            Err(Some(normal)) => Passage::Never(normal),
+            Err(None) => Passage::Unsure,
         }
     }
 
-    /// Three points around the ray, counterclockwise.
+    /// Three points around the ray, counterclockwise; else the normal of a plane that parts it from the difference, or
+    /// `None` where rounding hides both.
     #[inline(always)]
-    fn around_ray(&mut self, reach: f64, stats: &mut Stats) -> Result<[Corner; 3], Passage> {
+    fn around_ray(&mut self, reach: f64, stats: &mut Stats) -> Result<[Corner; 3], Option<DVec3>> {
         let near = self.ray.near;
         let mut tilt = 0.5;
         let mut next = self.probe(self.first_slope(reach), [0; 2], stats);
@@ -177,7 +179,7 @@ impl<'r, 'm, A: Mapped + ?Sized, B: Mapped + ?Sized> PortalSearch<'r, 'm, A, B> 
         let mut count = 0;
         for _ in 0..MOST_FIRST {
             if self.best.along > self.length {
-                return Err(Passage::Never(self.normal()));
+                return Err(Some(self.normal()));
             }
             found[count] = next;
             count += 1;
@@ -214,7 +216,7 @@ impl<'r, 'm, A: Mapped + ?Sized, B: Mapped + ?Sized> PortalSearch<'r, 'm, A, B> 
                 };
                 let gain = next.across.dot(outward);
                 if !tilted && gain < -2.0 * near {
-                    return Err(Passage::Never(self.placed(outward.extend(0.0))));
+                    return Err(Some(self.placed(outward.extend(0.0))));
                 }
                 if !tilted || gain > -0.5 * off {
                     break;
@@ -222,7 +224,7 @@ impl<'r, 'm, A: Mapped + ?Sized, B: Mapped + ?Sized> PortalSearch<'r, 'm, A, B> 
                 tilt *= 4.0;
             }
         }
-        Err(Passage::Unsure)
+        Err(None)
     }
 
     /// Smaller and smaller portals.

@@ -75,8 +75,8 @@ pub(crate) fn ray_cast([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, way: DVec3, s
     }
 }
 
-/// Casts a triangle along `way` towards `b`, as [`ray_cast`] does. Where they do not touch: the normal, from the triangle
-/// to `b`, of a plane that is between them all the way; zero where none is known.
+/// Casts a triangle along `way` towards `b`, as [`ray_cast`] does. Where they do not touch: the normal, from the
+/// triangle to `b`, of a plane that is between them all the way; zero where none is known.
 pub(crate) fn triangle_cast(
     triangle: &Corners,
     b: &Solid<'_>,

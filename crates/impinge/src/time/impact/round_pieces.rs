@@ -2,10 +2,10 @@
 //!
 //! A *piece* is a point, up to two discs and a ball, added up. Boxes, hulls, capsules, cylinders and cones are the
 //! hulls of finitely many pieces, and so are their differences. Seen along a ray, a plane is a slope: how far it rises
-//! along the ray for each step across. How far a plane of the slope `g` has to be moved against the ray until a piece is
-//! behind it is a convex function of `g`, its *reach*; the place where the plane then touches the piece is the gradient.
-//! Wanted is the slope at which the largest reach of all pieces is least: there some of them, with weights, touch the
-//! plane around the ray.
+//! along the ray for each step across. How far a plane of the slope `g` has to be moved against the ray until a piece
+//! is behind it is a convex function of `g`, its *reach*; the place where the plane then touches the piece is the
+//! gradient. Wanted is the slope at which the largest reach of all pieces is least: there some of them, with weights,
+//! touch the plane around the ray.
 //!
 //! Newton's method on the conditions of that minimum: the reaches of the pieces that count are equal, and the weighted
 //! places are on the ray. A piece with a negative weight no longer counts; one that reaches farther counts again. Where
