@@ -4,9 +4,9 @@
 //! the left, from the distance and the speed at which it shrinks, never goes beyond the place where the ball touches,
 //! and a ball that does not come nearer never touches. Faces take one step, since the distance from a plane is a
 //! straight line; edges and corners a few. A ball that nearly touches a triangle would take many, so it is looked at
-//! from behind, too: everywhere the distance is above its tangents at both places. The triangles are those of the leaves
-//! whose boxes, wider by the radius, the centre passes ([`crate::tree::descent::line`]); the plane of a triangle bounds
-//! the place from below beforehand.
+//! from behind, too: everywhere the distance is above its tangents at both places. The triangles are those of the
+//! leaves whose boxes, wider by the radius, the centre passes ([`crate::tree::descent::line`]); the plane of a triangle
+//! bounds the place from below beforehand.
 //!
 //! Invariant: the way found is not longer than the true one; each step is shortened by the rounding of its distance.
 //! Cost: the leaves before the contact, and some five distances for each of their triangles that comes near.

@@ -3,9 +3,9 @@
 //! Each triangle that the box around the body passes is met by a cast of the two convex bodies
 //! ([`crate::time::impact::ray_cast::triangle_cast`]), in the order in which their boxes are entered
 //! ([`crate::tree::descent::line`]). Before, the plane of the triangle is asked: the body's least height over it bounds
-//! the contact from below, and a body that moves away from the plane never touches. A plane that parted one triangle from
-//! the body, or the first contact so far, mostly parts those beside it, too: a few such planes are kept and leave out
-//! triangles and boxes of the tree.
+//! the contact from below, and a body that moves away from the plane never touches. A plane that parted one triangle
+//! from the body, or the first contact so far, mostly parts those beside it, too: a few such planes are kept and leave
+//! out triangles and boxes of the tree.
 //!
 //! Invariant: the share found is not greater than the true one. Cost: as a distance query of two convex bodies for each
 //! triangle that comes near before the contact.

@@ -1,10 +1,10 @@
 //! Casts of bodies: when one that moves straight, without turning, first touches one that stands.
 //!
 //! Two balls have a formula ([`super::two_balls`]), a ball against a mesh has a search of its own
-//! ([`super::ball_cast`]), any other convex body too ([`super::convex_cast`]), and two convex bodies are one cast against
-//! their difference ([`crate::time::impact::ray_cast`]). These give a bound from below, and mostly a proof that the
-//! bodies touch soon after. Where that is missing, a static test a little later, which is exact, shows it. All other
-//! pairs are answered as [`crate::Pair::impact`] answers.
+//! ([`super::ball_cast`]), any other convex body too ([`super::convex_cast`]), and two convex bodies are one cast
+//! against their difference ([`crate::time::impact::ray_cast`]). These give a bound from below, and mostly a proof that
+//! the bodies touch soon after. Where that is missing, a static test a little later, which is exact, shows it. All
+//! other pairs are answered as [`crate::Pair::impact`] answers.
 
 use glam::DVec3;
 
