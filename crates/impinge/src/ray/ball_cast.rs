@@ -3,10 +3,8 @@
 //! The distance of a point that moves straight from a triangle is a convex function of its way: so Newton's step from
 //! the left, from the distance and the speed at which it shrinks, never goes beyond the place where the ball touches,
 //! and a ball that does not come nearer never touches. Faces take one step, since the distance from a plane is a
-//! straight line; edges and corners a few. A ball that nearly touches a triangle would take many, so it is looked at
-//! from behind, too: everywhere the distance is above its tangents at both places. The triangles are those of the
-//! leaves whose boxes, wider by the radius, the centre passes ([`crate::tree::descent::line`]); the plane of a triangle
-//! bounds the place from below beforehand.
+//! straight line; edges and corners a few. The triangles are those of the leaves whose boxes, wider by the radius, the
+//! centre passes ([`crate::tree::descent::line`]); the plane of a triangle bounds the place from below beforehand.
 //!
 //! Invariant: the way found is not longer than the true one; each step is shortened by the rounding of its distance.
 //! Cost: the leaves before the contact, and some five distances for each of their triangles that comes near.
@@ -22,8 +20,6 @@ use crate::tree::nodes::Leaf;
 
 /// The most steps towards one triangle; the way found until then is a bound.
 const MOST_STEPS: usize = 48;
-/// After so many, a ball is looked at from where it has passed, too.
-const FEW_STEPS: usize = 2;
 /// The most places beyond the contact that are tried for a proof that the ball touches.
 const MOST_PROOFS: usize = 8;
 
@@ -126,7 +122,7 @@ impl Ball<'_, '_> {
     /// before the limit.
     fn first_touch(&self, t: &Triangle, limit: f64) -> Option<f64> {
         let mut way = self.to_plane(t)?;
-        for k in 0..MOST_STEPS {
+        for _ in 0..MOST_STEPS {
             if way > limit {
                 return None;
             }
@@ -143,31 +139,6 @@ impl Ball<'_, '_> {
             let next = (way + step) * (1.0 - 2.0 * EPS);
             if next <= way {
                 return Some(way);
-            }
-            let ahead = point.dot(self.path.unit);
-            if k < FEW_STEPS || ahead <= next {
-                way = next;
-                continue;
-            }
-            // The ball nearly passes: it is looked at where it is nearest to that point.
-            let (other, _, beside) = self.gap(t, ahead);
-            let noises = 2.0 * (noise + beside.noise);
-            if beside.distance - self.radius <= noises {
-                way = next;
-                continue;
-            }
-            let parting = (self.path.unit * ahead - other).dot(self.path.unit) / beside.distance;
-            if parting < -8.0 * EPS {
-                // Still coming nearer, and not there yet.
-                way = ahead;
-                continue;
-            }
-            // The value that both tangents have in common: no distance is less.
-            let parting = parting.max(0.0);
-            let least = (distance * parting + beside.distance * approach - (ahead - way) * approach * parting)
-                / (approach + parting);
-            if least - self.radius > noises {
-                return None;
             }
             way = next;
         }
