@@ -94,6 +94,8 @@ pub use path::{
     TimedPoses,
 };
 pub use point::PointDistance;
+#[doc(hidden)]
+pub use prim::Rim;
 pub use prim::Support;
 pub use ray::{CastHit, Ray, RayHit};
 pub use time::{

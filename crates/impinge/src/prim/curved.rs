@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::Support;
+use super::{Rim, Support};
 
 #[inline]
 fn brought_to_one(d: DVec3) -> DVec3 {
@@ -23,7 +23,8 @@ pub(crate) struct Cylinder {
 /// The rim point below `d`; the middle of the disc when `d` is along the axis.
 #[inline]
 fn rim(d: DVec3, radius: f64, z: f64) -> DVec3 {
-    let across = d.x.hypot(d.y);
+    // Less than 1e-154 counts as nothing.
+    let across = (d.x * d.x + d.y * d.y).sqrt();
     if across > 0.0 { DVec3::new(d.x / across * radius, d.y / across * radius, z) } else { DVec3::new(0.0, 0.0, z) }
 }
 
@@ -40,6 +41,10 @@ impl Support for Cylinder {
     fn radius(&self) -> f64 {
         self.radius.hypot(self.half)
     }
+
+    fn rim(&self, support: DVec3) -> Rim {
+        Rim::Disc { centre: DVec3::new(0.0, 0.0, support.z), radius: self.radius }
+    }
 }
 
 /// Apex at `z = half`, base disc at `z = −half`.
@@ -53,7 +58,7 @@ impl Support for Cone {
     /// The apex when its height along `d`, `half·d_z`, is at least that of the rim, `radius·|d_xy| − half·d_z`.
     fn support(&self, direction: DVec3) -> DVec3 {
         let d = brought_to_one(direction);
-        if 2.0 * self.half * d.z >= self.radius * d.x.hypot(d.y) {
+        if 2.0 * self.half * d.z >= self.radius * (d.x * d.x + d.y * d.y).sqrt() {
             DVec3::new(0.0, 0.0, self.half)
         } else {
             rim(d, self.radius, -self.half)
@@ -67,6 +72,14 @@ impl Support for Cone {
 
     fn radius(&self) -> f64 {
         (1.5 * self.half).max(self.radius.hypot(0.5 * self.half))
+    }
+
+    fn rim(&self, support: DVec3) -> Rim {
+        if support.z > 0.0 {
+            Rim::Corner
+        } else {
+            Rim::Disc { centre: DVec3::new(0.0, 0.0, support.z), radius: self.radius }
+        }
     }
 }
 

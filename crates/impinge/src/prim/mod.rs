@@ -26,7 +26,7 @@ pub(crate) use edge_side::{PastVertex, edge_side, point_of_way};
 pub(crate) use simplex::{Foot, RegionWalk, Solver, careful_cross, normal};
 pub(crate) use simplex_johnson::Johnson;
 pub(crate) use simplex_volumes::SignedVolumes;
-pub use support::Support;
+pub use support::{Rim, Support};
 pub(crate) use triangle_distance::{Nearest, Part, closest_parameters, gap_across, lower_bound, nearest, widest_gap};
 pub(crate) use triangle_fold::triangles_fold;
 pub(crate) use triangle_overlap::{is_degenerate, triangles_overlap, triangles_overlap_knowing};

@@ -32,4 +32,26 @@ pub trait Support: Debug + Send + Sync {
 
     /// No point of the body is farther from the centre.
     fn radius(&self) -> f64;
+
+    /// What the surface is like at a support; only bodies of this crate tell.
+    #[doc(hidden)]
+    fn rim(&self, _support: DVec3) -> Rim {
+        Rim::Unknown
+    }
+}
+
+/// What the surface of a body is like at one of its supports.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rim {
+    /// Not known.
+    Unknown,
+    /// A corner.
+    Corner,
+    /// The rim of a disc across the z axis.
+    Disc {
+        /// Its centre.
+        centre: DVec3,
+        /// Its radius.
+        radius: f64,
+    },
 }

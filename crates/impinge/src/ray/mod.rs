@@ -16,6 +16,7 @@ mod parts_ray;
 mod shape_cast;
 mod solid_ray;
 mod triangle_hit;
+mod two_balls;
 
 pub use line::{Ray, RayHit};
 pub use shape_cast::CastHit;

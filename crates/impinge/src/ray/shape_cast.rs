@@ -1,16 +1,18 @@
 //! Casts of bodies: when one that moves straight, without turning, first touches one that stands.
 //!
-//! A ball against a mesh has a search of its own ([`super::ball_cast`]), any other convex body too
-//! ([`super::convex_cast`]), and two convex bodies are one cast against their difference
-//! ([`crate::time::impact::ray_cast`]). These give a bound from below. A static test a little later, which is exact,
-//! shows that the bodies do touch. All other pairs are answered as [`crate::Pair::impact`] answers.
+//! Two balls have a formula ([`super::two_balls`]), a ball against a mesh has a search of its own
+//! ([`super::ball_cast`]), any other convex body too ([`super::convex_cast`]), and two convex bodies are one cast
+//! against their difference ([`crate::time::impact::ray_cast`]). These give a bound from below, and mostly a proof that
+//! the bodies touch soon after. Where that is missing, a static test a little later, which is exact, shows it. All
+//! other pairs are answered as [`crate::Pair::impact`] answers.
 
 use glam::DVec3;
 
 use super::ball_cast::{BallContact, ball_on_mesh};
 use super::convex_cast::convex_on_mesh;
 use super::mesh_path::MeshPath;
-use crate::answer::{Feature, Stats};
+use super::two_balls::{BallMeeting, ball, two_balls};
+use crate::answer::{Element, Feature, Stats};
 use crate::math::{EPS, Interval, LIMIT, Pose, PoseError, Relative};
 use crate::model::closed_form::ClosedForm;
 use crate::model::round::Core;
@@ -29,6 +31,7 @@ use crate::path::{Span, Steady};
 use crate::prim::closest_on;
 use crate::threads::share;
 use crate::time::ImpactOptions;
+use crate::time::impact::facet::element_of;
 use crate::time::impact::ray_cast::ray_cast;
 use crate::time::impact_query::{ImpactMemory, MovingMemory, impact_by};
 use crate::time::movers::two_bodies::Movers;
@@ -127,6 +130,8 @@ impl Model {
 struct CastTouch {
     /// The share of the way.
     share: f64,
+    /// A share at which the bodies certainly touch, if one is known.
+    upper: Option<f64>,
     normal: DVec3,
     point: DVec3,
     feature: Option<Feature>,
@@ -143,6 +148,41 @@ struct ShapeCast<'q> {
 
 impl ShapeCast<'_> {
     fn answer(&self) -> Option<CastHit> {
+        if let (Model::Round(body), Model::Round(shape)) = (self.body, self.shape)
+            && let (Some(ball), Some(other)) = (ball(body), ball(shape))
+            && let Some(meeting) = two_balls([ball, other], [&self.poses[0], &self.poses[1]], self.motion)
+        {
+            return self.on_ball(ball, meeting);
+        }
+        if self.passes_far() { None } else { self.of_shapes() }
+    }
+
+    /// Whether balls around the origins of both bodies do not meet on the way, by more than rounding.
+    fn passes_far(&self) -> bool {
+        let from = self.poses[1].translation() - self.poses[0].translation();
+        let square = self.motion.length_squared();
+        let share = if square > 0.0 { (-from.dot(self.motion) / square).clamp(0.0, 1.0) } else { 0.0 };
+        let rounding = 1e-12 * (from.abs().max_element() + self.motion.abs().max_element());
+        let [r, s] = [self.body, self.shape].map(|model| model.radius_about(DVec3::ZERO));
+        let reach = (r + s) * (1.0 + 1e-9) + rounding;
+        (from + self.motion * share).length_squared() > reach * reach
+    }
+
+    fn on_ball(&self, (centre, radius): (DVec3, f64), meeting: BallMeeting) -> Option<CastHit> {
+        match meeting {
+            BallMeeting::Never => None,
+            BallMeeting::AtStart => self.by_impact(),
+            BallMeeting::Touch { lower, upper, normal } => Some(CastHit {
+                time: Interval { lower, upper: upper.unwrap_or(1.0) },
+                certain: upper.is_some(),
+                point: Some(self.poses[0].apply(centre) + normal * radius),
+                normal: Some(normal),
+                feature: Some(Feature::Convex { piece: 0, element: Element::Surface }),
+            }),
+        }
+    }
+
+    fn of_shapes(&self) -> Option<CastHit> {
         let placed = Relative::new(&self.poses[0], &self.poses[1]);
         let way = self.poses[0].rotation_matrix().transpose() * self.motion;
         let is_bounded = |solid: &Solid<'_>| !matches!(solid.core, Core::HalfSpace { .. });
@@ -152,7 +192,10 @@ impl ShapeCast<'_> {
                 // The body that stands is cast towards the other.
                 let found = ray_cast([&body, &shape], &placed, -way, &mut Stats::default())?;
                 let (share, point) = (found.share, found.point + found.normal * body.margin);
-                let touch = CastTouch { share, normal: found.normal, point, feature: None };
+                let feature = found
+                    .corners
+                    .map(|(_, names)| Feature::Convex { piece: 0, element: element_of(&body, names, 0, found.normal) });
+                let touch = CastTouch { share, upper: found.upper, normal: found.normal, point, feature };
                 self.confirmed(&placed, way, touch)
             }
             (BodyKind::Mesh(mesh), BodyKind::Solid(shape)) if is_bounded(&shape) => {
@@ -184,10 +227,14 @@ impl ShapeCast<'_> {
         let path = MeshPath::new(mesh, placed.translation + middle, way, half)?;
         let near = Relative { translation: placed.translation + path.unit * path.shift, ..*placed };
         let found = convex_on_mesh(&path, shape, &near, &mut Stats::default())?;
-        let share = (found.lower + path.shift) / (path.length + path.shift) * (1.0 - 4.0 * EPS);
+        // As far as the start of the path is off, seen along the path.
+        let off = 2.0 * path.off / found.normal.dot(path.unit).abs();
+        let share = |way: f64| (way + path.shift) / (path.length + path.shift);
+        let upper = found.upper.map(|upper| share(upper + off) * (1.0 + 4.0 * EPS)).filter(|upper| *upper <= 1.0);
+        let share = share(found.lower - off) * (1.0 - 4.0 * EPS);
         let (point, part) = closest_on(&mesh.corners(found.place), found.point, path.scale);
         let feature = Some(feature(mesh, found.place, part));
-        self.confirmed(placed, way, CastTouch { share: share.max(0.0), normal: found.normal, point, feature })
+        self.confirmed(placed, way, CastTouch { share: share.max(0.0), upper, normal: found.normal, point, feature })
     }
 
     /// Whether the shape may be inside of a solid mesh from the beginning, without touching its surface.
@@ -220,14 +267,16 @@ impl ShapeCast<'_> {
 
     /// The contact before which there is none, with a proof a little later that the bodies touch.
     fn confirmed(&self, placed: &Relative, way: DVec3, touch: CastTouch) -> Option<CastHit> {
-        let CastTouch { share, normal, point, mut feature } = touch;
+        let CastTouch { share, mut upper, normal, point, mut feature } = touch;
         if share <= 0.0 {
             return self.by_impact();
         }
         let size = self.body.reach() + self.shape.reach() + placed.translation.length();
         let mut more = BEFORE_TEST[0] * size / normal.dot(way).abs();
-        let mut upper = None;
         for _ in 0..MOST_TESTS {
+            if upper.is_some() {
+                break;
+            }
             let later = (share + more).max(share.next_up());
             if later > 1.0 || later.is_nan() {
                 break;
@@ -236,12 +285,8 @@ impl ShapeCast<'_> {
             match self.nearest(&later_at, 0.0) {
                 Outcome::Touching(common) => {
                     (upper, feature) = (Some(later), feature.or_else(|| feature_of(&common)));
-                    break;
                 }
-                Outcome::Contained(_) => {
-                    upper = Some(later);
-                    break;
-                }
+                Outcome::Contained(_) => upper = Some(later),
                 Outcome::Beyond | Outcome::Apart(_) => more *= BEFORE_TEST[1],
             }
         }

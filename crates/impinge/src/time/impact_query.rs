@@ -23,6 +23,7 @@ use super::impact::advance::{MOST_STEPS, PiecePair};
 use super::impact::clearance::{clear_until, stay_far_apart};
 use super::impact::closing::Closing;
 use super::impact::contact_details::FirstContact;
+use super::impact::facet::DifferenceFacet;
 use super::impact::piece_contact::PieceContact;
 use super::impact::ray_cast::ray_cast;
 use super::impact::trees::earliest::EarliestMemory;
@@ -284,7 +285,9 @@ fn by_ray(
     }
     let t = span.from() + cast.share * duration;
     let pieces = PiecePair { pieces, tolerance: 0.0 };
-    if let Some(facet) = &cast.facet {
+    if let Some(facet) =
+        cast.corners.and_then(|corners| DifferenceFacet::of_solids([solid_a, solid_b], &b_in_a, corners, velocity))
+    {
         let later = t + pieces.time_to_sink(&b_in_a, t, velocity.dot(facet.normal));
         if later <= span.to()
             && let Some(touch) = facet.touch(&closing, t, later)

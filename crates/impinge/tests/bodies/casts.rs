@@ -159,3 +159,135 @@ fn many_casts_as_one_by_one() {
     }
     assert!(alone.iter().flatten().count() > 20);
 }
+
+/// Convex bodies of every kind, with and without margins, of about this size.
+fn convex_bodies(size: f64) -> Vec<Model> {
+    let hull = |points: Vec<DVec3>| Convex::hull(&points).unwrap();
+    let box_of = |x: f64, y: f64, z: f64| Round::cuboid(DVec3::new(x, y, z) * size).unwrap();
+    let flat = [DVec3::ZERO, DVec3::X, DVec3::Y].map(|p| p * size);
+    vec![
+        Round::sphere(0.5 * size).unwrap().into(),
+        Round::capsule(0.2 * size, 0.9 * size).unwrap().into(),
+        box_of(0.5, 0.8, 0.3).into(),
+        box_of(0.5, 0.8, 0.01).with_margin(0.1 * size).unwrap().into(),
+        Round::cylinder(0.4 * size, 0.9 * size).unwrap().into(),
+        Round::cylinder(0.5 * size, 0.02 * size).unwrap().with_margin(0.05 * size).unwrap().into(),
+        Round::cone(0.4 * size, 0.9 * size).unwrap().into(),
+        Round::cone(0.4 * size, 0.5 * size).unwrap().with_margin(0.1 * size).unwrap().into(),
+        Round::ellipsoid(DVec3::new(0.2, 0.4, 0.6) * size).unwrap().into(),
+        hull(shapes::sphere(1, 0.5 * size).vertices).into(),
+        hull(shapes::prism(40, 0.3 * size, size).vertices).into(),
+        Round::around(hull(shapes::cuboid(DVec3::ONE * size, DVec3::splat(0.2 * size)).vertices), 0.1 * size)
+            .unwrap()
+            .into(),
+        Round::triangle(flat[0], flat[1], flat[2]).unwrap().into(),
+        Round::segment(flat[1], flat[2]).unwrap().into(),
+    ]
+}
+
+/// A start and a motion: past each other, into each other, along an outline, far, from contact, or along the axes.
+fn any_way(kind: u64, size: f64, random: &mut Random) -> (Pose, Pose, DVec3) {
+    let unit = |random: &mut Random| random.point(1.0).normalize_or(DVec3::X);
+    let (pose, turn) = (Pose::new(random.point(0.5 * size), random.rotation()).unwrap(), random.rotation());
+    let (far, aim) = match kind {
+        0..=3 => (3.0, random.point(1.2)),
+        4 => (1000.0, random.point(1.2)),
+        5 => (random.within(0.0, 1.0), random.point(2.0)),
+        // Along the axes, without rotations.
+        _ => {
+            let place = |random: &mut Random| DVec3::new(0.0, 0.0, random.below(3) as f64) * (0.5 * size);
+            let (at, from) = (place(random), place(random) + DVec3::Z * (4.0 * size));
+            return (Pose::at(at).unwrap(), Pose::at(from).unwrap(), DVec3::Z * (-6.0 * size));
+        }
+    };
+    let from = unit(random) * (far * size);
+    (pose, Pose::new(from, turn).unwrap(), (aim * size - from) * 1.5)
+}
+
+#[test]
+fn ten_thousand_casts_of_convex_bodies() {
+    let mut random = Random::new(11);
+    let sizes = [1.0, 1e-6, 1e6];
+    let bodies = sizes.map(convex_bodies);
+    let (mut met, mut open, mut missed) = (0, 0, 0);
+    for round in 0..environment::rounds(10_000) {
+        let which = if round % 4 == 0 { 1 + random.below(2) as usize } else { 0 };
+        let (size, bodies) = (sizes[which], &bodies[which]);
+        let pick = |random: &mut Random| random.below(bodies.len() as u64) as usize;
+        let (i, j) = (pick(&mut random), pick(&mut random));
+        let (pose, from, motion) = any_way(random.below(7), size, &mut random);
+        let hit = bodies[i].cast(&pose, &bodies[j], &from, motion).unwrap();
+        let case = format!("{j} on {i} of size {size}: {pose:?} {from:?} {motion} {hit:?}");
+        let mut pair = Pair::new(&bodies[i], &bodies[j]);
+        let mut touches = |share: f64| {
+            pair.overlap(&pose, &Pose::new(from.translation() + motion * share, from.rotation()).unwrap()).overlap
+        };
+        // Places are rounded: a way of this share is less than that.
+        let grain = 1e-13 * (1.0 + from.translation().length() / motion.length() + size / motion.length());
+        let free = hit.map_or(1.0, |hit| hit.time.lower);
+        for step in 0..=12 {
+            let share = (free - grain) * f64::from(step) / 12.0;
+            assert!(share <= 0.0 || !touches(share), "touches at {share}, {case}");
+        }
+        let Some(hit) = hit else {
+            missed += 1;
+            continue;
+        };
+        met += 1;
+        open += u32::from(!hit.certain);
+        if hit.certain {
+            let deep = hit.time.upper + grain;
+            assert!(deep > 1.0 || touches(deep), "does not touch, {case}");
+            assert!(
+                (hit.time.upper - hit.time.lower) * motion.length() < 1e-6 * (size + motion.length()),
+                "wide, {case}"
+            );
+        }
+        if hit.time.lower > 0.0 {
+            let near = 1e-6 * size + 1e-12 * motion.length();
+            let gap = bodies[i].point_distance(&pose, hit.point.unwrap()).unwrap().interval;
+            assert!(gap.lower.abs() < near, "the point is off by {gap:?}, {case}");
+            let normal = hit.normal.unwrap();
+            assert!((normal.length() - 1.0).abs() < 1e-9 && normal.dot(motion) < 0.0, "{case}");
+        }
+        let moving = Steady::straight(from, motion, 0.0).unwrap();
+        let impact = Pair::new(&bodies[i], &bodies[j]).impact(&Steady::still(pose), &moving, Span::UNIT);
+        let near = 1e-6 * size / motion.length();
+        let Some(time) = impact.time else { panic!("impact has none, {case}") };
+        assert!(hit.time.lower <= time.upper + near && time.lower <= hit.time.upper + near, "{time:?}, {case}");
+    }
+    assert!(met > 4000 && missed > 1500 && open < met / 100, "{met} {missed} {open}");
+}
+
+/// Two balls against the formula, as exactly as numbers have it: grazing, far away, and of any size.
+#[test]
+fn two_balls_touch_when_the_formula_says() {
+    let mut random = Random::new(12);
+    let (mut met, mut certain) = (0, 0);
+    for round in 0..environment::rounds(20_000) {
+        let size = [1.0, 1.0, 1e-40, 1e40][(round % 4) as usize];
+        let [r, s] = [random.within(0.1, 1.0), random.within(0.1, 1.0)].map(|x| x * size);
+        let far = [2.0, 50.0, 1e6][random.below(3) as usize];
+        let from = random.point(1.0).normalize_or(DVec3::X) * (far * size);
+        let aside = from.cross(random.point(1.0)).normalize_or(DVec3::X);
+        // Beside the middle by nearly the sum of the radii, in every second case.
+        let share = if round % 2 == 0 { random.within(0.0, 1.2) } else { 1.0 + random.within(-1.0, 1.0) * 1e-12 };
+        let motion = (aside * ((r + s) * share) - from) * random.within(0.5, 3.0);
+        let (body, shape) = (Model::from(Round::sphere(r).unwrap()), Model::from(Round::sphere(s).unwrap()));
+        let hit = body.cast(&Pose::IDENTITY, &shape, &Pose::at(from).unwrap(), motion).unwrap();
+        // The distance of the centres less both radii, and what rounding may add.
+        let apart = |share: f64| (from + motion * share).length() - (r + s);
+        let rounding = 8.0 * f64::EPSILON * (from.length() + r + s);
+        let foot = (-from.dot(motion) / motion.length_squared()).clamp(0.0, 1.0);
+        let Some(hit) = hit else {
+            assert!(apart(foot) > -rounding, "{r} {s} {from} {motion}");
+            continue;
+        };
+        met += 1;
+        certain += u32::from(hit.certain);
+        assert!(hit.time.lower == 0.0 || apart(hit.time.lower) >= -rounding, "{r} {s} {from} {motion} {hit:?}");
+        assert!(!hit.certain || apart(hit.time.upper) <= rounding, "{r} {s} {from} {motion} {hit:?}");
+        assert!(hit.certain || apart(foot) > -1e-12 * (from.length() + size), "{r} {s} {from} {motion} {hit:?}");
+    }
+    assert!(met > 8000 && certain > met * 9 / 10 - 2000, "{met} {certain}");
+}

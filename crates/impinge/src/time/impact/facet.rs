@@ -13,18 +13,22 @@ use smallvec::{SmallVec, smallvec};
 
 use super::closing::Closing;
 use super::piece_contact::PieceContact;
+use crate::answer::Element;
 use crate::math::{Interval, Relative};
 use crate::model::Convex;
+use crate::model::round::Core;
 use crate::narrow::convex::polyhedra::{HullFeature, Polyhedra};
 use crate::narrow::convex::simplex::gjk::Simplex;
 use crate::narrow::convex::simplex::gjk_polyhedra::feature_with;
 use crate::narrow::convex::simplex::minkowski::{Apex, Difference};
+use crate::narrow::convex::witnesses::element;
 use crate::narrow::parts::closest_features::between_cells;
 use crate::narrow::parts::piece_outcome::{PointCarrier, WitnessedPoints};
+use crate::narrow::solid::Solid;
 use crate::prim::normal;
 
 /// A triangle of points of the difference. Each point is named by the two vertices whose difference it is.
-type Names = [[u32; 2]; 3];
+pub(crate) type Names = [[u32; 2]; 3];
 
 /// The most triangles of a face that are tried.
 const MOST_TRIANGLES: usize = 16;
@@ -50,6 +54,18 @@ impl<'m> DifferenceFacet<'m> {
             [cell_of(names, 0, |v| feature_with(pair.a, v, n)), cell_of(names, 1, |v| feature_with(pair.b, v, -in_b))];
         let normal = between_cells([pair.a, pair.b], cells, &pair.b_in_a, n);
         Some(DifferenceFacet { pair: *pair, triangles: smallvec![names], normal, cells })
+    }
+
+    /// As [`DifferenceFacet::of_points`], for bodies that are polyhedra without a margin.
+    pub(crate) fn of_solids(
+        [a, b]: [&Solid<'m>; 2],
+        b_in_a: &Relative,
+        (points, names): ([DVec3; 3], Names),
+        way: DVec3,
+    ) -> Option<Self> {
+        let (Core::Polyhedron(p), Core::Polyhedron(q)) = (a.core, b.core) else { return None };
+        let pair = Polyhedra { a: p, b: q, b_in_a: *b_in_a };
+        (a.margin + b.margin == 0.0).then(|| DifferenceFacet::of_points(&pair, points, names, way)).flatten()
     }
 
     /// The facet that two features span, with its normal; `None` where they span none.
@@ -97,6 +113,16 @@ impl<'m> DifferenceFacet<'m> {
             let sum = x + y + z;
             simplex.surely_holds_origin(noise, m.scale).then_some((names, [x / sum, y / sum, z / sum]))
         })
+    }
+}
+
+/// The part of one body that carries three points of the difference: body 0 is the first of the names.
+pub(crate) fn element_of(solid: &Solid<'_>, names: Names, body: usize, outward: DVec3) -> Element {
+    match solid.core {
+        Core::Polyhedron(core) if solid.margin == 0.0 => {
+            element(core, cell_of(names, body, |v| feature_with(core, v, outward)))
+        }
+        _ => Element::Surface,
     }
 }
 

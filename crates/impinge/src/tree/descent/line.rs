@@ -14,7 +14,7 @@ use glam::DVec3;
 
 use super::nearest_first::NearestFirst;
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{Leaf, Tree};
+use crate::tree::nodes::{Leaf, Tree, TreeNode};
 
 /// Added to half extents for rounding.
 const SLACK: f64 = 1.0 / 131_072.0;
@@ -65,6 +65,12 @@ fn above(x: f64) -> f32 {
 pub(crate) trait LineQuery {
     /// A leaf. May return a new limit: leaves beyond that parameter are left out, and a negative one ends the search.
     fn leaf<S: Simd>(&mut self, leaf: Leaf) -> Option<f64>;
+
+    /// Boxes of a node that need not be opened for another reason than the line: a bit for each of the eight.
+    #[inline(always)]
+    fn left_out<S: Simd>(&self, _node: &TreeNode) -> u32 {
+        0
+    }
 }
 
 /// Visits the leaves that the ray may meet before the parameter `most`, nearest boxes first.
@@ -97,6 +103,7 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
             near = near.max(middle.sub(half));
             far = far.min(middle.add(half));
         }
-        open.push::<S>(near.le(far), near, &near.array(), &node.child);
+        let met = near.le(far) & !query.left_out::<S>(node);
+        open.push::<S>(met, near, &near.array(), &node.child);
     }
 }

@@ -15,7 +15,7 @@ use crate::math::{Relative, normalising_scale};
 use crate::model::Convex;
 use crate::model::convex::support_table::SupportStart;
 use crate::narrow::convex::polyhedra::Polyhedra;
-use crate::prim::Support;
+use crate::prim::{Rim, Support};
 
 /// A convex body by its support mapping, for GJK. Bodies made of vertices name them.
 pub(crate) trait Mapped {
@@ -29,6 +29,11 @@ pub(crate) trait Mapped {
     fn named(&self, name: u32) -> Option<DVec3>;
     fn centre(&self) -> DVec3;
     fn radius(&self) -> f64;
+    /// What the surface is like at a support.
+    #[inline(always)]
+    fn rim(&self, _support: DVec3) -> Rim {
+        Rim::Corner
+    }
 }
 
 impl Mapped for Convex {
@@ -70,7 +75,12 @@ pub(crate) struct At<'m, S> {
 impl<'m, S: Simd> At<'m, S> {
     #[inline(always)]
     pub(crate) fn both(m: &Difference<'m, Convex, Convex>) -> [At<'m, S>; 2] {
-        [At { body: m.a, level: PhantomData }, At { body: m.b, level: PhantomData }]
+        [At::of(m.a), At::of(m.b)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(body: &'m Convex) -> At<'m, S> {
+        At { body, level: PhantomData }
     }
 }
 
@@ -124,6 +134,10 @@ impl Mapped for dyn Support + '_ {
     fn radius(&self) -> f64 {
         Support::radius(self)
     }
+
+    fn rim(&self, support: DVec3) -> Rim {
+        Support::rim(self, support)
+    }
 }
 
 /// A point of the difference and the points it is the difference of.
@@ -157,10 +171,12 @@ impl<'m> Difference<'m, Convex, Convex> {
     pub(crate) fn of(pair: &Polyhedra<'m>) -> Self {
         Difference::new(pair.a, pair.b, pair.b_in_a)
     }
+}
 
+impl<A: ?Sized, B: ?Sized> Difference<'_, A, B> {
     /// The same between other views of the bodies.
     #[inline(always)]
-    pub(crate) fn between<'k, A, B>(&self, a: &'k A, b: &'k B) -> Difference<'k, A, B> {
+    pub(crate) fn between<'k, C: ?Sized, D: ?Sized>(&self, a: &'k C, b: &'k D) -> Difference<'k, C, D> {
         Difference { a, b, b_in_a: self.b_in_a, scale: self.scale, centre: self.centre, radius: self.radius }
     }
 }
@@ -178,13 +194,20 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Difference<'m, A, B> {
     /// The point farthest along `−d`.
     #[inline(always)]
     pub(crate) fn support(&self, d: DVec3, hints: [u32; 2], stats: &mut Stats) -> Apex {
+        let (names, [p, q]) = self.farthest(d, hints, stats);
+        self.apex(names, p, self.b_in_a.apply(q))
+    }
+
+    /// The points of `a` and `b` that it is the difference of, each in its own frame, and their names.
+    #[inline(always)]
+    pub(crate) fn farthest(&self, d: DVec3, hints: [u32; 2], stats: &mut Stats) -> ([u32; 2], [DVec3; 2]) {
         stats.primitive_tests += 2;
         let turn = &self.b_in_a.rotation;
         let in_b = DVec3::new(turn.x_axis.dot(d), turn.y_axis.dot(d), turn.z_axis.dot(d));
         let (start_a, start_b) = (self.a.start(-d, hints[0]), self.b.start(in_b, hints[1]));
         let (i, p) = self.a.farthest(-d, start_a);
         let (j, q) = self.b.farthest(in_b, start_b);
-        self.apex([i, j], p, self.b_in_a.apply(q))
+        ([i, j], [p, q])
     }
 
     /// The point of those names, if both are known.

@@ -39,7 +39,8 @@ impl Mapped for Corners {
 
     fn radius(&self) -> f64 {
         let centre = self.centre();
-        self.0.iter().fold(0.0, |r: f64, x| r.max(x.distance(centre)))
+        let [a, b, c] = self.0.map(|x| x.distance_squared(centre));
+        a.max(b).max(c).sqrt()
     }
 }
 
