@@ -107,6 +107,6 @@ put("read_gltf", "glb", gltf(False))
 for name, content in [("obj", obj()), ("ply", ply(""))]:
     put("read_gzip", name, content)
     put("read_gzip", name + "_gz", gzip.compress(content.encode(), mtime=0)[2:])
-for target in ["verbs", "hull", "convex_verbs", "parts", "planar"]:
+for target in ["verbs", "hull", "convex_verbs", "parts", "planar", "robots", "documents"]:
     for seed in range(24):
         put(target, "random_%d" % seed, bytes([seed % 4]) + random.Random(seed).randbytes(40 << seed % 5))

@@ -1,6 +1,8 @@
 //! Closest features of moving convex bodies (Mirtich §3): the turning sphere of Figure 10 by every engine, V-Clip
-//! beside enhanced GJK (§3.3), the satellite (§3.2), and bodies made of pieces (§3.4).
+//! beside enhanced GJK (§3.3), the satellite (§3.2), and bodies made of pieces (§3.4); and the depth of hulls deep in
+//! each other (Lin §2.2).
 
+mod deep;
 mod laps;
 mod satellite;
 mod turning;
@@ -19,5 +21,6 @@ pub(super) fn run(quick: bool) -> Result<Report, BenchError> {
     turning::run(quick, &mut report)?;
     satellite::run(quick, &mut report)?;
     unions::run(quick, &mut report)?;
+    deep::run(quick, &mut report)?;
     Ok(report)
 }

@@ -51,7 +51,7 @@ Convex polyhedra: hulls, parts, and shapes with flat faces or a margin (a sphere
   all but penetration               lin-canny, lin-canny-cells, gjk, gjk-signed-volumes, gjk-johnson,
                                     gjk-nesterov, enhanced-gjk
   all but distance and penetration  witness-plane, separating-vector, rabbitz
-  penetration                       epa, gauss-map, incremental; of meshes, that of their hulls
+  penetration                       epa, gauss-map; of meshes, that of their hulls
 Smooth shapes (cylinder, cone, ellipsoid):
   all but penetration               gjk
   penetration                       epa";
@@ -90,7 +90,7 @@ fn answers(method: Method, verb: Verb, kinds: [BodyKind; 2]) -> bool {
             flat && !penetration && verb != Verb::Distance
         }
         Method::Epa => curved && penetration,
-        Method::GaussMap | Method::Incremental => flat && penetration,
+        Method::GaussMap => flat && penetration,
     }
 }
 

@@ -18,7 +18,7 @@ const CLOSEST: [&str; 10] = [
     "enhanced-gjk",
 ];
 const APART: [&str; 3] = ["witness-plane", "separating-vector", "rabbitz"];
-const DEPTH: [&str; 5] = ["auto", "brute", "epa", "gauss-map", "incremental"];
+const DEPTH: [&str; 4] = ["auto", "brute", "epa", "gauss-map"];
 
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(name);

@@ -98,7 +98,7 @@ fn the_long_help_lists_shapes_and_engines() {
     let short = folder.run("overlap -h").out;
     assert!(!short.contains("gauss-map") && short.contains("--help lists"), "{short}");
     let page = folder.run("man penetration").out;
-    for word in ["hull\\-parts", "incremental", "sphere:r"] {
+    for word in ["hull\\-parts", "lin\\-canny\\-cells", "sphere:r"] {
         assert!(page.contains(word), "{word} in {page}");
     }
 }

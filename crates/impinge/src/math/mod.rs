@@ -39,7 +39,11 @@ pub(crate) fn normalising_scale(x: f64) -> f64 {
     let exponent = ((lifted.to_bits() >> 52) & 0x7ff) as i32 - 1022 - if tiny { 200 } else { 0 };
     // 2^1023 is the largest power there is; what is smaller than 2^-1022 stays below ½, which is harmless.
     let power = (-exponent).min(1023);
-    if power >= -1022 { f64::from_bits(((power + 1023) as u64) << 52) } else { 2f64.powi(power) }
+    if power >= -1022 {
+        return f64::from_bits(((power + 1023) as u64) << 52);
+    }
+    // Less than the least normal number by a factor of 2 or 4, and not the inverse of 2^1024, which is infinite.
+    f64::MIN_POSITIVE * 2f64.powi(power + 1022)
 }
 
 #[cfg(test)]
@@ -48,7 +52,7 @@ mod tests {
 
     #[test]
     fn scale_brings_any_size_to_one() {
-        for x in [1.0, 0.75, 1e-300, 1e150, 3.0, 5e-310, f64::MIN_POSITIVE] {
+        for x in [1.0, 0.75, 1e-300, 1e150, 3.0, 5e-310, f64::MIN_POSITIVE, 8.9e307, 9.1e307, 1e308, f64::MAX] {
             let y = x * normalising_scale(x);
             assert!((0.0..1.0).contains(&y) && (y >= 0.5 || x < f64::MIN_POSITIVE * 2.0), "{x} -> {y}");
         }

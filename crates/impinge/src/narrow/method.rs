@@ -41,8 +41,6 @@ pub enum Method {
     Epa,
     /// Penetration of polyhedra by separating axes on the Gauss map.
     GaussMap,
-    /// Penetration of polyhedra from the remembered way out, locally.
-    Incremental,
 }
 
 crate::error::named! {
@@ -75,6 +73,5 @@ crate::error::named! {
         Rabbitz = "rabbitz",
         Epa = "epa",
         GaussMap = "gauss-map",
-        Incremental = "incremental",
     }
 }

@@ -15,7 +15,10 @@ use crate::time::impact_query::{MovingMemory, impact_by};
 use crate::time::movers::two_bodies::Movers;
 use crate::time::parting::{contacts_over_time, parting};
 use crate::time::sweep_query::{closest, pairs_within};
-use crate::time::{ContactInterval, ImpactMethod, ImpactOptions, SweepMethod, SweepOptions, SweptPair};
+use crate::time::{
+    ContactInterval, EncounterOptions, ImpactMethod, ImpactOptions, MeshEncounters, SweepMethod, SweepOptions,
+    SweptPair,
+};
 
 impl Pair {
     /// How near do they come during this motion?
@@ -171,6 +174,39 @@ impl Pair {
             semantics,
             stats,
         }
+    }
+
+    /// Which vertices meet faces, and which edges meet, of two meshes that deform or move straight: every encounter of
+    /// the span, with its time, weights, points and normal.
+    ///
+    /// `None` where a body is no mesh, turns, or moves by a motion with a margin, and where the span is not within the
+    /// step, from 0 to 1, in which a body deforms. Times are decided exactly for the vertices where they are when the
+    /// span begins and when it ends, in the frame of `a`.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, EncounterOptions, Mesh, Pair, Pose, Span, Steady};
+    /// let floor = [[-9., -9., 0.], [9., -9., 0.], [0., 9., 0.]].map(DVec3::from_array).to_vec();
+    /// let leaf = [[0., 0., 1.], [1., 0., 2.], [0., 1., 4.]].map(DVec3::from_array).to_vec();
+    /// let [floor, leaf] = [floor, leaf].map(|v| Mesh::new(v, vec![[0, 1, 2]]));
+    /// let pair = Pair::new(leaf?, floor?);
+    /// let falling = Steady::straight(Pose::IDENTITY, -DVec3::Z * 3.0, 0.0)?;
+    /// let turning = Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::Z, 0.0)?;
+    /// let still = Steady::still(Pose::IDENTITY);
+    /// let all = pair.encounters(&falling, &still, Span::UNIT, &EncounterOptions::default()).expect("none turns");
+    /// assert_eq!(all.list.len(), 2, "two of its corners pass the floor");
+    /// assert!(all.list[0].time.contains(1.0 / 3.0) && all.list[0].points[0].z.abs() < 1e-12);
+    /// assert!(pair.encounters(&turning, &still, Span::UNIT, &EncounterOptions::default()).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn encounters(
+        &self,
+        motion_a: &dyn Motion,
+        motion_b: &dyn Motion,
+        span: Span,
+        options: &EncounterOptions,
+    ) -> Option<MeshEncounters> {
+        let movers = Movers { models: [&self.a, &self.b], motions: [motion_a, motion_b] };
+        StraightStep::of_surfaces(&movers, span).map(|step| step.encounters(options))
     }
 
     /// When do they touch during this motion: every contact, from when until when?

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::block::{LANES, TriangleBlock, TrianglePlane, V};
 use crate::math::EPS;
-use crate::math::simd::{F64x4, Simd, Vector, axes};
+use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes};
 
 /// Squared distances of four pairs: computed, and certainly not exceeding the true ones.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,25 @@ impl<S: Simd> Shortest<S> {
 /// Distances of the triangle `a` to the lanes of `block`. Empty lanes mean nothing.
 #[inline(always)]
 pub(crate) fn distances<S: Simd>(a: &TrianglePlane, block: &TriangleBlock) -> LaneDistances {
+    S::part(Distances { a, block })
+}
+
+struct Distances<'t> {
+    a: &'t TrianglePlane,
+    block: &'t TriangleBlock,
+}
+
+impl Kernel for Distances<'_> {
+    type Output = LaneDistances;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> LaneDistances {
+        distances_in::<S>(self.a, self.block)
+    }
+}
+
+#[inline(always)]
+fn distances_in<S: Simd>(a: &TrianglePlane, block: &TriangleBlock) -> LaneDistances {
     let origin = a.triangle()[0];
     let p = axes!(k => V::<S>::splat(a.triangle()[k] - origin));
     let o = V::<S>::splat(origin);

@@ -10,7 +10,7 @@
 //! No result depends on who did which task: results come in the order of the tasks.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::pool;
 pub(crate) use super::pool::{count, sort};
@@ -61,14 +61,11 @@ pub(crate) fn each_few<P: Send, R: Send>(
 ) -> Vec<R> {
     let threads = count();
     let is_short = pace.0.is_some_and(|ns| ns * (items.len() as f64) < WORTH_WAKING);
-    if threads == 1 || items.len() <= 1 {
-        return work(items);
-    }
-    let own = pool::Watch::start();
-    if is_short {
-        let count = items.len() as f64;
+    let is_measured = threads > 1 && items.len() > 1;
+    if is_short || !is_measured {
+        let (own, count) = (is_measured.then(pool::Watch::start), items.len() as f64);
         let results = work(items);
-        pace.0 = Some(own.nanoseconds() / count);
+        pace.0 = own.map_or(pace.0, |own| Some(own.nanoseconds() / count));
         return results;
     }
     let grain = items.len().div_ceil(TASKS * threads).clamp(1, most);
@@ -85,17 +82,28 @@ pub(crate) fn each_few<P: Send, R: Send>(
             done += grain;
         }
         if done > 0 {
-            let mut slowest = slowest.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slowest = lock(&slowest);
             *slowest = slowest.max(watch.nanoseconds() / done as f64);
         }
     });
     pace.0 = Some(slowest.into_inner().unwrap_or_else(PoisonError::into_inner));
-    jobs.results().into_iter().flatten().collect()
+    let mut all = Vec::new();
+    for mut some in jobs.results() {
+        all.append(&mut some);
+    }
+    all
 }
 
 /// The results of every task, known by its number.
 pub(crate) fn results<R: Send>(tasks: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    each_piece(0..tasks, |_, k| task(k))
+    let mut done = Vec::new();
+    done.resize_with(tasks, || None);
+    let done = Mutex::new(done);
+    each(tasks, &|k| {
+        let result = task(k);
+        lock(&done)[k] = Some(result);
+    });
+    in_order(done.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The results of `work` for each piece and its number.
@@ -104,29 +112,39 @@ pub(crate) fn each_piece<P: Send, R: Send>(
     work: impl Fn(usize, P) -> R + Sync,
 ) -> Vec<R> {
     let jobs = Jobs::new(pieces);
-    each(jobs.0.len(), &|k| jobs.run(k, &work));
+    each(jobs.len(), &|k| jobs.run(k, &work));
     jobs.results()
 }
 
 /// `item(0)`, `item(1)` and so on, `grain` of them in a task.
 pub(crate) fn map<R: Send>(count: usize, grain: usize, item: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    if count <= grain || self::count() == 1 {
-        return (0..count).map(item).collect();
+    let tasks = if self::count() == 1 { 1 } else { count.div_ceil(grain).max(1) };
+    let some = |task: usize| {
+        let (from, to) = if tasks == 1 { (0, count) } else { (task * grain, count.min((task + 1) * grain)) };
+        let mut some = Vec::with_capacity(to - from);
+        for k in from..to {
+            some.push(item(k));
+        }
+        some
+    };
+    if tasks == 1 {
+        return some(0);
     }
-    let some = |task: usize| (task * grain..count.min((task + 1) * grain)).map(&item).collect::<Vec<R>>();
     let mut all = Vec::with_capacity(count);
-    results(count.div_ceil(grain), some).into_iter().for_each(|some| all.extend(some));
+    for mut some in results(tasks, some) {
+        all.append(&mut some);
+    }
     all
 }
 
 /// As [`map`], for small results: they are written into one array of `blank`s, and not copied again.
 pub(crate) fn fill<R: Copy + Send>(blank: R, count: usize, grain: usize, item: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    if count <= grain || self::count() == 1 {
-        return (0..count).map(item).collect();
-    }
     let mut all = vec![blank; count];
+    let grain = if self::count() == 1 { count } else { grain }.max(1);
     each_piece(all.chunks_mut(grain), |task, some| {
-        (task * grain..).zip(some).for_each(|(k, result)| *result = item(k));
+        for (k, result) in (task * grain..).zip(some) {
+            *result = item(k);
+        }
     });
     all
 }
@@ -138,39 +156,58 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     (of_a.expect("both were done"), of_b.expect("both were done"))
 }
 
-/// Pieces of work and their results.
-pub(crate) struct Jobs<P, R>(Vec<Mutex<Job<P, R>>>);
+/// Pieces of work and their results. Loops over them are written out, and one lock holds both arrays: the adapters of
+/// iterators, and arrays of locks, are compiled anew for each use, and were a tenth of all that was compiled.
+pub(crate) struct Jobs<P, R> {
+    all: Mutex<JobList<P, R>>,
+    count: usize,
+}
 
-struct Job<P, R> {
-    /// The piece, until a thread takes it.
-    piece: Option<P>,
-    done: Option<R>,
+struct JobList<P, R> {
+    /// The pieces that no thread has taken.
+    pieces: Vec<Option<P>>,
+    done: Vec<Option<R>>,
 }
 
 impl<P, R> Jobs<P, R> {
     pub(crate) fn new(pieces: impl Iterator<Item = P>) -> Jobs<P, R> {
-        Jobs(pieces.map(|piece| Mutex::new(Job { piece: Some(piece), done: None })).collect())
+        let (mut waiting, mut done) = (Vec::new(), Vec::new());
+        for piece in pieces {
+            waiting.push(Some(piece));
+            done.push(None);
+        }
+        Jobs { count: waiting.len(), all: Mutex::new(JobList { pieces: waiting, done }) }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.count
     }
 
     /// Does job `k`, if no thread has taken it.
     pub(crate) fn run(&self, k: usize, work: &impl Fn(usize, P) -> R) {
-        let job = || self.0[k].lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = job().piece.take();
+        let waiting = lock(&self.all).pieces[k].take();
         if let Some(piece) = waiting {
             let done = work(k, piece);
-            job().done = Some(done);
+            lock(&self.all).done[k] = Some(done);
         }
     }
 
     /// The results, in the order of the pieces.
     pub(crate) fn results(self) -> Vec<R> {
-        let done = |job: Mutex<Job<P, R>>| job.into_inner().unwrap_or_else(PoisonError::into_inner).done;
-        self.0.into_iter().filter_map(done).collect()
+        in_order(self.all.into_inner().unwrap_or_else(PoisonError::into_inner).done)
     }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn in_order<R>(done: Vec<Option<R>>) -> Vec<R> {
+    let mut all = Vec::with_capacity(done.len());
+    for result in done {
+        all.extend(result);
+    }
+    all
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::movers::by_speed::least_distance;
+use super::movers::carried_body::CarriedBody;
 use super::movers::pairs_by_tests::{PairsQuestion, pairs_by_tests};
 use super::movers::two_bodies::Movers;
 use super::sweep::node_shape::SweepNode;
@@ -173,9 +174,10 @@ fn least_over_span(
         return passing.closest(movers, [a, b], within, context.lend());
     }
     let nothing = NearestInTime { interval: Interval::INFINITE, time: span.from(), answer: None };
-    let [Some(a), Some(b)] = movers.models.map(BodyKind::with_points) else { return nothing };
-    if a.half_space().is_some() && b.half_space().is_some() || options.method == SweepMethod::BySpeed || movers.deform()
-    {
+    let [Some(a), Some(b)] = movers.models.map(CarriedBody::of) else { return nothing };
+    let are_planes = a.half_space().is_some() && b.half_space().is_some();
+    // Another body gets inside a solid with holes without touching it.
+    if are_planes || options.method == SweepMethod::BySpeed || movers.deform() && movers.have_holes() {
         let least = least_distance(movers, span, tolerance(movers, span, options), context.lend());
         let answer = movers.nearest(least.time, f64::INFINITY, context.lend());
         return NearestInTime { interval: least.interval, time: least.time, answer: Some(answer) };
@@ -259,7 +261,8 @@ pub(crate) fn pairs_within(
     let options = SweepOptions::default();
     let tolerance = tolerance(movers, span, &options);
     let ask = SweepQuestion { kind: SweepBound::Bulge, tolerance, within: within.max(0.0), all: true, limit };
-    let found = search(movers, [&a, &b], span, &ask, context.stats);
+    let trees = [CarriedBody::Rigid(a), CarriedBody::Rigid(b)];
+    let found = search(movers, [&trees[0], &trees[1]], span, &ask, context.stats);
     let mut pairs = Vec::new();
     for near in &found.all {
         let (time, distance) = (near.time, near.upper);
@@ -395,7 +398,7 @@ fn straight(movers: &Movers<'_>, span: Span) -> Option<[DVec3; 2]> {
 
 /// Whether the bodies do not move relative to each other: then one time decides for the whole span.
 fn is_still(movers: &Movers<'_>, span: Span) -> bool {
-    span.from() == span.to() || straight(movers, span).is_some_and(|[a, b]| a == b)
+    span.from() == span.to() || !movers.deform() && straight(movers, span).is_some_and(|[a, b]| a == b)
 }
 
 /// The tolerance as a length.

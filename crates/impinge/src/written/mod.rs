@@ -11,4 +11,5 @@ mod mesh_form;
 mod model_form;
 mod motion_forms;
 mod place_forms;
+mod robot_form;
 mod round_form;

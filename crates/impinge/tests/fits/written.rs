@@ -128,6 +128,75 @@ fn poses_motions_and_options_read_back() {
 }
 
 #[test]
+fn robots_and_trajectories_read_back() {
+    let mut random = Random::new(12);
+    let joint = |k: usize, parent: usize, origin: Pose, kind: JointKind| RobotJoint {
+        name: format!("joint {k}"),
+        parent: format!("link {parent}"),
+        child: format!("link {}", k + 1),
+        origin,
+        axis: DVec3::new(0.3, 0.4, 1.2),
+        kind,
+    };
+    let kinds = [
+        JointKind::Continuous,
+        JointKind::Revolute { lower: -1.5, upper: f64::INFINITY },
+        JointKind::Fixed,
+        JointKind::Prismatic { lower: -4.0, upper: 4.0 },
+    ];
+    let mut place = || Pose::new(random.point(1.0), random.rotation()).unwrap();
+    let joints: Vec<RobotJoint> = (0..4).rev().map(|k| joint(k, k / 2, place(), kinds[k])).collect();
+    same(&joints);
+    let robot = Robot::new(joints).unwrap();
+    same(&robot);
+    same(&robot.with_base(place()).unwrap());
+    let rows = [(0.5, vec![0.0, 1.0, 2.0]), (1.0, vec![0.5, 1.0, -1.0]), (3.0, vec![1.0, 0.25, 0.0])];
+    let stops: Vec<Vec<f64>> = rows.iter().map(|(_, values)| values.clone()).collect();
+    let speeds = [JointSpeeds { rate: 8.0, acceleration: 4.0 }; 3];
+    let free = [JointSpeeds { rate: 8.0, acceleration: f64::INFINITY }; 3];
+    let knot = |(time, values): &(f64, Vec<f64>)| JointKnot {
+        time: *time,
+        values: values.clone(),
+        rates: vec![0.5, 0.0, -0.5],
+        accelerations: vec![0.0, 1.0, 0.0],
+    };
+    let knots: Vec<JointKnot> = rows.iter().map(knot).collect();
+    let paths = [
+        JointTrajectory::straight(&rows),
+        JointTrajectory::spline(&rows),
+        JointTrajectory::cubic(&knots),
+        JointTrajectory::quintic(&knots),
+        JointTrajectory::trapezoid(0.5, &stops, &speeds),
+        JointTrajectory::sampled(&rows, &free),
+    ];
+    for path in paths {
+        let path = path.unwrap();
+        same(&path);
+        let read = back(&path);
+        for k in 0..8 {
+            let t = 0.4 * f64::from(k);
+            assert_eq!((read.values(t), read.rates(t)), (path.values(t), path.rates(t)));
+        }
+        same(&robot.motion(4, &path).map(|motion| motion.pose(1.25)).unwrap());
+    }
+    let written = json!({"format": 1, "path": {"straight": [[0.0, [1.0]]]}});
+    assert_eq!(to_value(JointTrajectory::straight(&[(0.0, vec![1.0])]).unwrap()).unwrap(), written);
+
+    // The doors are those of the constructors.
+    let mut circle = to_value(&robot).unwrap();
+    let k = robot.joints().position(|joint| joint.name == "joint 0").unwrap();
+    circle["joints"][k]["parent"] = circle["joints"][k]["child"].clone();
+    assert!(refusal::<Robot>(circle).contains("robots are trees"));
+    let mut wrong = to_value(&robot).unwrap();
+    wrong["joints"][1]["kind"] = json!({"revolute": {"lower": 1.0, "upper": -1.0}});
+    assert!(refusal::<Robot>(wrong).contains("limits"));
+    assert!(refusal::<Robot>(json!({"format": 1, "joints": []})).contains("no joints"));
+    assert!(refusal::<Robot>(json!({"format": 2, "joints": []})).contains("format 2"));
+    let late = json!({"format": 1, "path": {"spline": [[1.0, [0.0]], [0.0, [1.0]]]}});
+    assert!(refusal::<JointTrajectory>(late).contains("not later"));
+}
+
+#[test]
 fn answers_read_back() {
     let mut random = Random::new(10);
     let models = models::all(&mut random);

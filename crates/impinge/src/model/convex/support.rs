@@ -40,7 +40,7 @@ impl Convex {
     }
 
     /// A vertex farthest along `d`, which is not zero and has any length; sought from vertex `hint` where that helps.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn support(&self, d: DVec3, hint: u32) -> u32 {
         self.farthest_from(d, self.start(d, hint)).0
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
-
 use super::axes::rabbitz::Rabbitz;
 use super::axes::separating_vector::SeparatingVector;
 use super::axes::witness_plane::{PlaneVerdict, WitnessPlane};
@@ -36,8 +34,6 @@ pub(crate) struct ConvexMemory {
     /// The closest features of polyhedra.
     pub(crate) features: Option<[HullFeature; 2]>,
     pub(crate) simplex: SimplexMemory,
-    /// The last way out of bodies that overlapped.
-    pub(crate) way_out: Option<DVec3>,
     pub(super) separation: SeparatorMemory,
     pub(super) regions: Option<RegionsMemory>,
     /// Whether polyhedra overlapped: then there are no closest features, and the simplex is the better start.

@@ -10,7 +10,7 @@ use crate::answer::{DepthKind, Element, Stats};
 use crate::math::{EPS, Relative};
 use crate::model::round::Core;
 use crate::narrow::context::Context;
-use crate::narrow::convex::axes::{gauss_map, incremental_depth};
+use crate::narrow::convex::axes::gauss_map;
 use crate::narrow::convex::closest;
 use crate::narrow::convex::convex_memory::ConvexMemory;
 use crate::narrow::convex::features::v_clip;
@@ -130,7 +130,6 @@ fn quickly(pair: &Polyhedra<'_>, cx: Context<'_, ConvexMemory>) -> Option<Option
         }
     };
     let way = epa_polyhedra::depth(pair, &simplex, cx.stats);
-    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let witness = ConvexWitness { points: pair.slid(way.points, way.features), elements: pair.elements(way.features) };
     let lower = (way.lower - noise).max(0.0);
@@ -216,11 +215,6 @@ fn polyhedra(
             let (_, features) = v_clip::walk(pair, pair.extremes(), cx.stats);
             v_clip::estimate(pair, features).map(|way| (way, DepthKind::Estimate))
         }
-        Method::Incremental => {
-            // Only a way that is certainly the least is taken; else the expanding polytope looks for it.
-            let near = cx.memory.way_out.and_then(|start| incremental_depth::depth(pair, start, cx.stats).ok());
-            near.filter(|(_, certified)| *certified).map(|(way, _)| exact(way))
-        }
         _ => None,
     }
     .unwrap_or_else(|| {
@@ -228,7 +222,6 @@ fn polyhedra(
         cx.memory.simplex = SimplexMemory::of(&found);
         (epa_polyhedra::depth(pair, &found.simplex, cx.stats), DepthKind::Exact)
     });
-    cx.memory.way_out = Some(way.normal);
     let noise = pair.noise(way.depth);
     let lower = if kind == DepthKind::Estimate { 0.0 } else { (way.lower - noise).max(0.0) };
     // Bodies that merely touch are answered with the point that they touch in.
@@ -238,6 +231,8 @@ fn polyhedra(
     ConvexDepth { lower, upper: way.depth + noise, normal: way.normal, witness, kind }
 }
 
+/// A function of its own for each two kinds: it is long, and used at two places.
+#[inline(never)]
 fn smooth<A: Mapped + ?Sized, B: Mapped + ?Sized>(a: &A, b: &B, b_in_a: &Relative, stats: &mut Stats) -> ConvexDepth {
     let m = Difference::new(a, b, *b_in_a);
     let found = gjk::distance::<RegionWalk, _, _>(&m, &GjkQuestion::APART, &GjkStart::default(), stats);

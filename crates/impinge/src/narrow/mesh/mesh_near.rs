@@ -120,6 +120,29 @@ impl Visitor<f64> for NearLeaves<'_> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        S::part(Visit { leaves: self, outer, inner })
+    }
+}
+
+/// A visit of two leaves.
+struct Visit<'v, 'q> {
+    leaves: &'v mut NearLeaves<'q>,
+    outer: Leaf,
+    inner: Leaf,
+}
+
+impl Kernel for Visit<'_, '_> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> ControlFlow<()> {
+        self.leaves.visit::<S>(self.outer, self.inner)
+    }
+}
+
+impl NearLeaves<'_> {
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let LoadedLeaves { a, b, .. } = self.blocks.load(outer, inner);
         self.tests += u64::from(a.count * b.count);
         for k in 0..a.count {

@@ -257,6 +257,29 @@ impl<B: From<f32>, const NEAREST_FIRST: bool> Visitor<B> for OverlapLeaves<'_, N
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        S::brief_part(Visit { leaves: self, outer, inner })
+    }
+}
+
+/// A visit of two leaves.
+struct Visit<'v, 'q, const NEAREST_FIRST: bool> {
+    leaves: &'v mut OverlapLeaves<'q, NEAREST_FIRST>,
+    outer: Leaf,
+    inner: Leaf,
+}
+
+impl<const NEAREST_FIRST: bool> Kernel for Visit<'_, '_, NEAREST_FIRST> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> ControlFlow<()> {
+        self.leaves.visit::<S>(self.outer, self.inner)
+    }
+}
+
+impl<const NEAREST_FIRST: bool> OverlapLeaves<'_, NEAREST_FIRST> {
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let LoadedLeaves { a, b, .. } = self.blocks.load(outer, inner);
         self.tests += u64::from(a.count * b.count);
         for (k, plane) in self.blocks.planes.iter().flatten().enumerate() {

@@ -29,14 +29,18 @@ use crate::math::{LIMIT, Pose, PoseError};
 /// assert_eq!(JointKind::Continuous.limits()[1], f64::INFINITY);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
 pub enum JointKind {
     /// Nothing: it has no value.
     Fixed,
     /// Turn about the axis, between limits in radians.
     Revolute {
         /// The least value.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
         lower: f64,
         /// The greatest value.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
         upper: f64,
     },
     /// Turn about the axis without limits.
@@ -44,8 +48,10 @@ pub enum JointKind {
     /// Slide along the axis, between limits in units of length.
     Prismatic {
         /// The least value.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
         lower: f64,
         /// The greatest value.
+        #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
         upper: f64,
     },
 }
@@ -78,6 +84,7 @@ impl JointKind {
 /// # Ok::<(), impinge::PoseError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RobotJoint {
     /// No other joint has the same.
     pub name: String,
@@ -88,6 +95,7 @@ pub struct RobotJoint {
     /// Its frame, in the frame of the parent.
     pub origin: Pose,
     /// The axis, in its own frame, of any length but 0. A fixed joint has none.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub axis: DVec3,
     /// What it lets the child do.
     pub kind: JointKind,
@@ -123,6 +131,7 @@ impl RobotJoint {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Robot {
+    base: Pose,
     links: Vec<String>,
     /// The joint that carries each link but the base, the first: link `k` by joint `k − 1`.
     joints: Vec<RobotJoint>,
@@ -160,6 +169,7 @@ impl Robot {
             }
         }
         let mut robot = Robot {
+            base: Pose::IDENTITY,
             links: vec![base.clone()],
             joints: Vec::new(),
             rest: vec![Pose::IDENTITY],
@@ -201,12 +211,24 @@ impl Robot {
         Ok(())
     }
 
-    /// The same robot with its base elsewhere.
+    /// The same robot with its base elsewhere: where this pose moves it to.
     ///
     /// # Errors
     /// A link lies beyond the supported scale.
     pub fn with_base(&self, base: Pose) -> Result<Robot, RobotError> {
-        let mut robot = self.clone();
+        if self.base == Pose::IDENTITY {
+            return self.clone().at(base);
+        }
+        let too_large = || RobotError::TooLarge { link: self.links[0].clone() };
+        let turn = (base.rotation() * self.base.rotation()).normalize();
+        let moved = Pose::new(base.apply(self.base.translation()), turn).map_err(|_| too_large())?;
+        // From the joints again, so that a robot depends on nothing but these and where its base is.
+        Robot::new(self.joints.clone())?.at(moved)
+    }
+
+    /// A robot whose base is at the origin, with its base at a pose.
+    fn at(self, base: Pose) -> Result<Robot, RobotError> {
+        let mut robot = Robot { base, ..self };
         for (rest, link) in robot.rest.iter_mut().zip(&robot.links) {
             let turn = (base.rotation() * rest.rotation()).normalize();
             let moved = Pose::new(base.apply(rest.translation()), turn);
@@ -217,6 +239,23 @@ impl Robot {
             moving.line.axis = base.rotate(moving.line.axis);
         }
         Ok(robot)
+    }
+
+    /// Where the base stands.
+    ///
+    /// ```
+    /// use impinge::{glam::DVec3, JointKind, Pose, Robot, RobotJoint};
+    /// let (name, parent, child) = ("hinge".into(), "frame".into(), "door".into());
+    /// let origin = Pose::at(DVec3::X)?;
+    /// let (axis, kind) = (DVec3::Z, JointKind::Continuous);
+    /// let door = Robot::new(vec![RobotJoint { name, parent, child, origin, axis, kind }])?;
+    /// let moved = door.with_base(Pose::at(DVec3::Y)?)?;
+    /// assert_eq!((door.base(), moved.base().translation()), (Pose::IDENTITY, DVec3::Y));
+    /// assert_eq!(moved.poses(&[0.0])?[1].translation(), DVec3::X + DVec3::Y);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn base(&self) -> Pose {
+        self.base
     }
 
     /// The names of the links: the base first, and each after the link that it stands on.

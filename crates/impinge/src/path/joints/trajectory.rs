@@ -28,6 +28,7 @@ use crate::path::span::Span;
 /// # Ok::<(), impinge::MotionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct JointKnot {
     /// When.
     pub time: f64,
@@ -35,7 +36,8 @@ pub struct JointKnot {
     pub values: Vec<f64>,
     /// As many.
     pub rates: Vec<f64>,
-    /// As many; [`JointTrajectory::cubic`] does not look at them.
+    /// As many; [`JointTrajectory::cubic`] does not need them.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub accelerations: Vec<f64>,
 }
 
@@ -50,10 +52,12 @@ pub struct JointKnot {
 /// # Ok::<(), impinge::MotionError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct JointSpeeds {
     /// In radians, or in units of length for a sliding joint, per unit of time.
     pub rate: f64,
     /// Per unit of time squared.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::number"))]
     pub acceleration: f64,
 }
 
@@ -71,6 +75,20 @@ pub struct JointSpeeds {
 pub struct JointTrajectory {
     pub(super) joints: Arc<Vec<JointPath>>,
     span: Span,
+    plan: Arc<JointPlan>,
+}
+
+/// What a trajectory was made of.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case", deny_unknown_fields))]
+pub(crate) enum JointPlan {
+    Straight(Vec<(f64, Vec<f64>)>),
+    Spline(Vec<(f64, Vec<f64>)>),
+    Cubic(Vec<JointKnot>),
+    Quintic(Vec<JointKnot>),
+    Trapezoid { start: f64, stops: Vec<Vec<f64>>, speeds: Vec<JointSpeeds> },
+    Sampled { rows: Vec<(f64, Vec<f64>)>, bounds: Vec<JointSpeeds> },
 }
 
 /// Where a joint is at a time, how fast, and with which acceleration.
@@ -91,6 +109,7 @@ impl JointTrajectory {
     /// count from 0.
     pub fn straight(rows: &[(f64, Vec<f64>)]) -> Result<JointTrajectory, MotionError> {
         JointTrajectory::through(&knots(rows), None, |knots| knots.to_vec(), straight)
+            .map(|path| path.made_of(JointPlan::Straight(rows.to_vec())))
     }
 
     /// The smooth cubic spline through the rows, at rest at both ends.
@@ -99,6 +118,7 @@ impl JointTrajectory {
     /// As [`JointTrajectory::straight`].
     pub fn spline(rows: &[(f64, Vec<f64>)]) -> Result<JointTrajectory, MotionError> {
         JointTrajectory::through(&knots(rows), None, with_spline_rates, cubic)
+            .map(|path| path.made_of(JointPlan::Spline(rows.to_vec())))
     }
 
     /// By cubics with the values and rates given.
@@ -107,6 +127,7 @@ impl JointTrajectory {
     /// As [`JointTrajectory::straight`], also for rates.
     pub fn cubic(knots: &[JointKnot]) -> Result<JointTrajectory, MotionError> {
         JointTrajectory::through(knots, None, |knots| knots.to_vec(), cubic)
+            .map(|path| path.made_of(JointPlan::Cubic(knots.to_vec())))
     }
 
     /// By polynomials of degree 5 with the values, rates and accelerations given.
@@ -116,6 +137,7 @@ impl JointTrajectory {
     pub fn quintic(knots: &[JointKnot]) -> Result<JointTrajectory, MotionError> {
         check_counts(knots, |knot| &knot.accelerations)?;
         JointTrajectory::through(knots, None, |knots| knots.to_vec(), quintic)
+            .map(|path| path.made_of(JointPlan::Quintic(knots.to_vec())))
     }
 
     /// As fast as joints may from stop to stop, all joints arriving together; they rest at each stop for no time.
@@ -160,7 +182,9 @@ impl JointTrajectory {
             }
             JointPath::new(pieces, end, None)
         };
-        Ok(JointTrajectory { joints: Arc::new((0..speeds.len()).map(joint).collect()), span: Span::new(start, end)? })
+        let plan = JointPlan::Trapezoid { start, stops: stops.to_vec(), speeds: speeds.to_vec() };
+        let joints = Arc::new((0..speeds.len()).map(joint).collect());
+        Ok(JointTrajectory { joints, span: Span::new(start, end)?, plan: Arc::new(plan) })
     }
 
     /// Values known at times only. Between them nothing is known but bounds on the rate and the acceleration of each
@@ -195,6 +219,17 @@ impl JointTrajectory {
         let slacks: Vec<Slack> =
             bounds.iter().map(|bound| Slack { rate: bound.rate, acceleration: bound.acceleration }).collect();
         JointTrajectory::through(&knots(rows), Some(&slacks), |knots| knots.to_vec(), straight)
+            .map(|path| path.made_of(JointPlan::Sampled { rows: rows.to_vec(), bounds: bounds.to_vec() }))
+    }
+
+    fn made_of(self, plan: JointPlan) -> JointTrajectory {
+        JointTrajectory { plan: Arc::new(plan), ..self }
+    }
+
+    /// What it was made of.
+    #[cfg(feature = "serde")]
+    pub(crate) fn plan(&self) -> &JointPlan {
+        &self.plan
     }
 
     /// When it begins and ends.
@@ -249,7 +284,8 @@ impl JointTrajectory {
             }
             joints.push(JointPath::new(pieces, last.time, slacks.map(|slacks| slacks[k])));
         }
-        Ok(JointTrajectory { joints: Arc::new(joints), span: Span::new(first.time, last.time)? })
+        let (span, plan) = (Span::new(first.time, last.time)?, Arc::new(JointPlan::Straight(Vec::new())));
+        Ok(JointTrajectory { joints: Arc::new(joints), span, plan })
     }
 }
 

@@ -1,23 +1,20 @@
-//! When do two deforming meshes first touch, or one itself? Searches trees of moving boxes in the order of time, with a
-//! certified search for each pair of features at the leaves.
+//! When do two deforming meshes first touch, or one itself? A certified search for each pair of features that may meet,
+//! in the order of time.
 //!
 //! Bodies that are apart at time 0 first touch where a vertex meets a face or two edges meet (Wang et al. 2021, §1).
-//! The search opens pairs of nodes in the order of the first time at which their boxes meet
-//! (`tree/descent/meeting.rs`), until the time of the earliest meeting found. Before that, an exact static test decides
-//! whether the bodies touch at time 0.
+//! The search goes through the features that may meet (`feature_walk.rs`) until the time of the earliest meeting found.
+//! Before that, an exact static test decides whether the bodies touch at time 0.
 //!
 //! Invariant: no pair of features meets before `time.lower`. Cost: pairs of nodes and features that meet in boxes
 //! before the first contact; each pair of features is tested once.
 
-use std::ops::ControlFlow;
-
+use super::feature_walk::{FeatureSink, FeatureWalk};
+use super::features::encounter::FeatureEncounter;
 use super::features::feature_pair::Features;
 use super::features::inclusion::{CellQueue, Meeting, Want};
 use super::features::inclusion_query::Inclusion;
 use super::snapshot::MeshSnapshot;
 use crate::answer::{Contact, Feature, Impact, Semantics, Stats, Witness};
-use crate::bound::MovingBox;
-use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::math::{Interval, Relative};
 use crate::model::Deforming;
 use crate::model::{Mesh, Model};
@@ -27,10 +24,6 @@ use crate::narrow::grid::memory::Memory;
 use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::{CommonPoint, Proximity};
 use crate::narrow::{Limit, Method};
-use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
-use crate::tree::descent::itself::descend_itself;
-use crate::tree::descent::meeting;
-use crate::tree::nodes::Leaf;
 
 /// The distance that counts as touching where rounding decides nothing better, as a share of half the extent of the
 /// space that the smaller body sweeps.
@@ -55,7 +48,7 @@ impl Deforming {
             Outcome::Beyond | Outcome::Apart(_) => {}
             answer => return touching_at_start(impact, answer),
         }
-        let first = dispatch(Descent { a: self, b, near, is_itself: false, stats: &mut impact.stats });
+        let first = first_of([self, b], false, near, &mut impact.stats);
         let mut impact = impact_of(impact, self, b, first);
         if let Some(time) = impact.time.filter(|_| !impact.certain)
             && let Some(mut snapshot) = MeshSnapshot::new([self, b], time.lower)
@@ -89,7 +82,7 @@ impl Deforming {
         if let Some(&pair) = contacts.pairs.first() {
             return touching_at_start(impact, self.touch_of(pair));
         }
-        let first = dispatch(Descent { a: self, b: self, near, is_itself: true, stats: &mut impact.stats });
+        let first = first_of([self, self], true, near, &mut impact.stats);
         impact_of(impact, self, self, first)
     }
 
@@ -155,94 +148,35 @@ struct First {
     features: Features,
 }
 
-struct Descent<'q> {
-    a: &'q Deforming,
-    b: &'q Deforming,
-    near: &'q Inclusion,
-    is_itself: bool,
-    stats: &'q mut Stats,
+/// The first meeting of features of two meshes, or of one.
+fn first_of([a, b]: [&Deforming; 2], is_itself: bool, near: &Inclusion, stats: &mut Stats) -> Option<First> {
+    let want = near.want();
+    let mut search = FirstMeeting { want, first: None, cells: CellQueue::default() };
+    FeatureWalk { a, b, is_itself, separation: want.separation }.show(&mut search, stats);
+    stats.iterations += search.cells.tested;
+    search.first
 }
 
-impl Kernel for Descent<'_> {
-    type Output = Option<First>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self) -> Option<First> {
-        let Descent { a, b, near, is_itself, stats } = self;
-        let swapped = b.trees[0].unit > a.trees[0].unit;
-        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
-        let want = near.want();
-        let metric = meeting::BoxMeeting::new(&outer.trees, &inner.trees, want.separation);
-        let mut leaves = Leaves { a, b, is_itself, swapped, want, first: None, cells: CellQueue::default(), tests: 0 };
-        let mut scratch = Scratch::default();
-        let mut opened = 0;
-        if is_itself {
-            let nodes = 0..a.trees[0].nodes();
-            (opened, _) = descend_itself::<S, _, _>(&a.trees[0], nodes, &metric, 0.0, &mut leaves, &mut scratch);
-        } else if let Some(from) = metric.of_roots() {
-            let (outer, inner) = (&outer.trees[0], &inner.trees[0]);
-            opened = descend::<S, _, _>(outer, inner, metric.scale, &metric, from, &mut leaves, &mut scratch);
-        }
-        stats.volume_tests += 1 + 8 * opened;
-        stats.primitive_tests += leaves.tests;
-        stats.iterations += opened + leaves.cells.tested;
-        leaves.first
-    }
-}
-
-/// Tests the features of triangles at the leaves.
-struct Leaves<'q> {
-    a: &'q Deforming,
-    b: &'q Deforming,
-    is_itself: bool,
-    swapped: bool,
+/// Keeps the earliest meeting.
+struct FirstMeeting {
     want: Want,
     first: Option<First>,
     cells: CellQueue,
-    tests: u64,
 }
 
-impl Leaves<'_> {
-    fn triangles(&mut self, i: u32, j: u32) {
-        let around = |mesh: &Deforming, place| MovingBox::around(mesh.corners(place));
-        let window = around(self.a, i).meeting(&around(self.b, j), self.want.separation);
-        if window.is_none_or(|[from, _]| from >= self.want.before) {
-            return;
-        }
-        for features in Features::of_triangles(self.a, self.b, [i, j]) {
-            self.features(features);
-        }
+impl FeatureSink for FirstMeeting {
+    fn before(&self) -> f64 {
+        self.want.before
     }
 
-    fn features(&mut self, features: Features) {
-        if self.is_itself && features.is_joined(self.a) {
-            return;
-        }
-        self.tests += 1;
-        let encounter = features.encounter(self.a, self.b);
+    fn take(&mut self, features: Features, encounter: &FeatureEncounter) {
         if let Some(meeting) = encounter.decided_meeting(&self.want, &mut self.cells) {
             self.want.before = meeting.time.lower;
             self.first = Some(First { meeting, features });
         }
     }
-}
 
-impl Visitor<f64> for Leaves<'_> {
-    const ORDER: Order = Order::BestFirst;
-
-    #[inline(always)]
-    fn cutoff(&self) -> f64 {
-        self.want.before
-    }
-
-    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        let is_same_leaf = self.is_itself && a == b;
-        for i in a.places() {
-            for j in b.places().filter(|&j| !is_same_leaf || i < j) {
-                self.triangles(i, j);
-            }
-        }
-        if self.want.before > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    fn is_done(&self) -> bool {
+        self.want.before <= 0.0
     }
 }

@@ -1,27 +1,21 @@
 //! Lists every encounter of a vertex with a face and of two edges, of two deforming meshes or of one with itself.
 //!
-//! The trees of moving boxes leave the triangles that come near at the same time (`tree/descent/meeting.rs`). Their
-//! features are tested, each pair once. Without a thickness a certified search leaves out most pairs, and what it does
-//! not exclude is decided exactly: each time at which two features meet is an encounter, up to three of two features.
-//! Of features that stay in one plane, and of all with a thickness, only the first is told.
+//! The features that may meet (`feature_walk.rs`) are tested, each pair once. Without a thickness a certified search
+//! leaves out most pairs, and what it does not exclude is decided exactly: each time at which two features meet is an
+//! encounter, up to three of two features. Of features that stay in one plane, and of all with a thickness, only the
+//! first is told.
 //!
 //! Invariant: none is missed. Cost: pairs of nodes and of features whose boxes come near, and for each encounter some
 //! 20 µs.
 
-use std::ops::ControlFlow;
-
+use super::feature_walk::{FeatureSink, FeatureWalk};
 use super::features::encounter::FeatureEncounter;
 use super::features::feature_pair::Features;
 use super::features::inclusion::{CellQueue, Want};
 use super::mesh_encounter::{EncounterOptions, MeshEncounter, MeshEncounters};
 use crate::answer::{Feature, Stats};
-use crate::bound::MovingBox;
-use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::math::Interval;
 use crate::model::Deforming;
-use crate::tree::descent::descend::{Order, Scratch, Visitor, descend};
-use crate::tree::descent::itself::descend_itself;
-use crate::tree::descent::meeting;
-use crate::tree::nodes::Leaf;
 
 /// The first time after the step.
 const AFTER_STEP: f64 = 1.0 + f64::EPSILON;
@@ -72,14 +66,16 @@ impl Deforming {
 
 fn listed(a: &Deforming, b: &Deforming, is_itself: bool, options: &EncounterOptions) -> MeshEncounters {
     let mut stats = Stats::default();
-    let mut found = Found { list: Vec::new(), most: options.limit.most(), complete: true };
+    let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
+    let near = options.near();
+    let want = Want { tolerance: extent(a).min(extent(b)) * COARSE, separation: near, before: AFTER_STEP };
+    let (list, cells) = (Vec::new(), CellQueue::default());
+    let mut found = Found { bodies: [a, b], want, list, most: options.limit.most(), complete: true, cells };
     if !a.is_empty() && !b.is_empty() {
-        let extent = |body: &Deforming| (body.bounds.max * 0.5 - body.bounds.min * 0.5).max_element();
-        let near = options.near();
-        let want = Want { tolerance: extent(a).min(extent(b)) * COARSE, separation: near, before: AFTER_STEP };
-        dispatch(Descent { a, b, is_itself, want, found: &mut found, stats: &mut stats });
+        FeatureWalk { a, b, is_itself, separation: near }.show(&mut found, &mut stats);
     }
-    let Found { mut list, complete, .. } = found;
+    let Found { mut list, complete, cells, .. } = found;
+    stats.iterations += cells.tested;
     let key = |e: &MeshEncounter| (rank(&e.features[0]), rank(&e.features[1]));
     list.sort_by(|x, y| x.time.lower.total_cmp(&y.time.lower).then_with(|| key(x).cmp(&key(y))));
     MeshEncounters { list, complete, stats }
@@ -95,94 +91,60 @@ fn rank(feature: &Feature) -> [u32; 4] {
     }
 }
 
-struct Found {
+/// Keeps every encounter, up to a number.
+struct Found<'q> {
+    bodies: [&'q Deforming; 2],
+    want: Want,
     list: Vec<MeshEncounter>,
     most: usize,
     complete: bool,
+    cells: CellQueue,
 }
 
-impl Found {
-    fn is_full(&self) -> bool {
-        self.list.len() >= self.most
-    }
-
+impl Found<'_> {
     fn add(&mut self, encounter: MeshEncounter) {
-        if self.is_full() {
+        if self.list.len() >= self.most {
             self.complete = false;
         } else {
             self.list.push(encounter);
         }
     }
-}
 
-struct Descent<'s, 'q> {
-    a: &'q Deforming,
-    b: &'q Deforming,
-    is_itself: bool,
-    want: Want,
-    found: &'s mut Found,
-    stats: &'s mut Stats,
-}
-
-impl Kernel for Descent<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        let Descent { a, b, is_itself, want, found, stats } = self;
-        let swapped = b.trees[0].unit > a.trees[0].unit;
-        let (outer, inner) = if swapped { (b, a) } else { (a, b) };
-        let metric = meeting::BoxMeeting::new(&outer.trees, &inner.trees, want.separation);
-        let mut leaves = Leaves { a, b, is_itself, swapped, want, found, cells: CellQueue::default(), tests: 0 };
-        let mut scratch = Scratch::default();
-        let mut opened = 0;
-        if is_itself {
-            let nodes = 0..a.trees[0].nodes();
-            (opened, _) = descend_itself::<S, _, _>(&a.trees[0], nodes, &metric, 0.0, &mut leaves, &mut scratch);
-        } else if let Some(from) = metric.of_roots() {
-            let (outer, inner) = (&outer.trees[0], &inner.trees[0]);
-            opened = descend::<S, _, _>(outer, inner, metric.scale, &metric, from, &mut leaves, &mut scratch);
+    /// An encounter as it is told.
+    fn told(
+        &self,
+        features: Features,
+        encounter: &FeatureEncounter,
+        (time, certain): (Interval, bool),
+        (place, distance): ([f64; 2], f64),
+    ) -> MeshEncounter {
+        let [a, b] = self.bodies;
+        let at = if certain { time.mid() } else { time.lower };
+        let mut points = encounter.points_at(at, place);
+        let across = if distance > 0.0 { (points[1] - points[0]).try_normalize() } else { None };
+        let mut normal = across.or_else(|| encounter.normal(at, place));
+        let (vertices, mut weights) = (features.vertices(a, b), encounter.weights(place));
+        if features.is_swapped() {
+            points.reverse();
+            weights.reverse();
+            normal = normal.map(|n| -n);
         }
-        stats.volume_tests += 1 + 8 * opened;
-        stats.primitive_tests += leaves.tests;
-        stats.iterations += opened + leaves.cells.tested;
+        MeshEncounter { time, features: features.names(a, b), vertices, weights, points, normal, distance, certain }
     }
 }
 
-/// Tests the features of triangles at the leaves.
-struct Leaves<'s, 'q> {
-    a: &'q Deforming,
-    b: &'q Deforming,
-    is_itself: bool,
-    swapped: bool,
-    want: Want,
-    found: &'s mut Found,
-    cells: CellQueue,
-    tests: u64,
-}
-
-impl Leaves<'_, '_> {
-    fn triangles(&mut self, i: u32, j: u32) {
-        let around = |mesh: &Deforming, place| MovingBox::around(mesh.corners(place));
-        if around(self.a, i).meeting(&around(self.b, j), self.want.separation).is_none() {
-            return;
-        }
-        for features in Features::of_triangles(self.a, self.b, [i, j]) {
-            if !(self.is_itself && features.is_joined(self.a)) {
-                self.tests += 1;
-                self.features(features);
-            }
-        }
+impl FeatureSink for Found<'_> {
+    fn before(&self) -> f64 {
+        AFTER_STEP
     }
 
-    fn features(&mut self, features: Features) {
-        let encounter = features.encounter(self.a, self.b);
+    fn take(&mut self, features: Features, encounter: &FeatureEncounter) {
         let near = self.want.separation;
         if near > 0.0 {
             let met = encounter.is_in_reach(near).then(|| encounter.first_as_near_as(near)).flatten();
             if let Some(met) = met {
                 let certain = met.time.upper == met.time.lower;
-                self.found.add(told(self, features, &encounter, (met.time, certain), (met.place, met.distance)));
+                self.add(self.told(features, encounter, (met.time, certain), (met.place, met.distance)));
             }
             return;
         }
@@ -191,49 +153,11 @@ impl Leaves<'_, '_> {
         }
         for time in encounter.exact_meetings() {
             let meeting = encounter.exactly_at(time, 0.0);
-            self.found.add(told(self, features, &encounter, (time.interval, time.is_decided), (meeting.place, 0.0)));
+            self.add(self.told(features, encounter, (time.interval, time.is_decided), (meeting.place, 0.0)));
         }
     }
-}
 
-/// An encounter as it is told.
-fn told(
-    leaves: &Leaves<'_, '_>,
-    features: Features,
-    encounter: &FeatureEncounter,
-    (time, certain): (crate::math::Interval, bool),
-    (place, distance): ([f64; 2], f64),
-) -> MeshEncounter {
-    let (a, b) = (leaves.a, leaves.b);
-    let at = if certain { time.mid() } else { time.lower };
-    let mut points = encounter.points_at(at, place);
-    let across = if distance > 0.0 { (points[1] - points[0]).try_normalize() } else { None };
-    let mut normal = across.or_else(|| encounter.normal(at, place));
-    let (vertices, mut weights) = (features.vertices(a, b), encounter.weights(place));
-    if features.is_swapped() {
-        points.reverse();
-        weights.reverse();
-        normal = normal.map(|n| -n);
-    }
-    MeshEncounter { time, features: features.names(a, b), vertices, weights, points, normal, distance, certain }
-}
-
-impl Visitor<f64> for Leaves<'_, '_> {
-    const ORDER: Order = Order::Any;
-
-    #[inline(always)]
-    fn cutoff(&self) -> f64 {
-        AFTER_STEP
-    }
-
-    fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        let (a, b) = if self.swapped { (inner, outer) } else { (outer, inner) };
-        let is_same_leaf = self.is_itself && a == b;
-        for i in a.places() {
-            for j in b.places().filter(|&j| !is_same_leaf || i < j) {
-                self.triangles(i, j);
-            }
-        }
-        if self.found.complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    fn is_done(&self) -> bool {
+        !self.complete
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod deforming_impact;
 pub(crate) mod deforming_parting;
 pub(crate) mod deforming_sweep;
 pub(crate) mod encounter_list;
+pub(crate) mod feature_walk;
 pub(crate) mod features;
 pub(crate) mod mesh_encounter;
 pub(crate) mod nearing;

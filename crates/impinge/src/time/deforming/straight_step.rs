@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use glam::DVec3;
 
 use super::deforming_sweep::NearnessWanted;
+use super::mesh_encounter::{EncounterOptions, MeshEncounters};
 use crate::answer::{Impact, Sweep, Witness};
 use crate::math::{EPS, Interval, Pose, Relative};
 use crate::model::{Deforming, Mesh, Model};
@@ -32,8 +33,15 @@ impl<'q> StraightStep<'q> {
     /// `None` where no body deforms, where one is no mesh, turns, or has a motion with a margin, where the span is not
     /// within the step, and where a solid has holes, through which another may get inside without touching it.
     pub(crate) fn of(movers: &Movers<'q>, span: Span) -> Option<StraightStep<'q>> {
+        let decides = movers.deform() && !movers.have_holes();
+        if decides { StraightStep::of_surfaces(movers, span) } else { None }
+    }
+
+    /// As [`StraightStep::of`], also where no body deforms, and where solids have holes.
+    pub(crate) fn of_surfaces(movers: &Movers<'q>, span: Span) -> Option<StraightStep<'q>> {
         let (from, to) = (span.from(), span.to());
-        if !movers.deform() || movers.have_holes() || from < 0.0 || to > 1.0 || movers.margin(from, to) > 0.0 {
+        let is_within = !movers.deform() || from >= 0.0 && to <= 1.0;
+        if !is_within || movers.margin(from, to) > 0.0 {
             return None;
         }
         let [a, b] = movers.models;
@@ -82,6 +90,19 @@ impl<'q> StraightStep<'q> {
         for contact in &mut all {
             contact.begins = self.interval(contact.begins);
             contact.ends = contact.ends.map(|ends| self.interval(ends));
+        }
+        all
+    }
+
+    /// Every encounter of their features.
+    pub(crate) fn encounters(&self, options: &EncounterOptions) -> MeshEncounters {
+        let [a, b] = &self.bodies;
+        let mut all = a.encounters(b, options);
+        for met in &mut all.list {
+            met.time = self.interval(met.time);
+            let pose = self.motion_a.pose(if met.certain { met.time.mid() } else { met.time.lower });
+            met.points = met.points.map(|x| if pose == Pose::IDENTITY { x } else { pose.apply(x) });
+            met.normal = met.normal.map(|normal| along_world(&pose, normal));
         }
         all
     }

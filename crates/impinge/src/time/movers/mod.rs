@@ -2,6 +2,7 @@
 
 pub(crate) mod by_samples;
 pub(crate) mod by_speed;
+pub(crate) mod carried_body;
 pub(crate) mod contact_interval;
 pub mod next_contact;
 pub(crate) mod next_parting;

@@ -122,6 +122,18 @@ impl Chord {
         }
     }
 
+    /// How far points that move within the body, straight and by `way`, may be from where such a hull puts them besides
+    /// (`stretch.rs`).
+    pub(crate) fn drifted(&self, way: f64) -> f64 {
+        if way == 0.0 || self.is_straight() {
+            return 0.0;
+        }
+        let turned = self.turn[1] - self.turn[0];
+        let most = [turned.x_axis, turned.y_axis, turned.z_axis].map(DVec3::length_squared).iter().sum::<f64>().sqrt();
+        let height = self.bulge.map_or(0.0, |_| 0.5 * self.angle * (0.5 * self.angle).sin());
+        (0.25 * most + 0.125 * height) * way
+    }
+
     /// How far the bound may reach beyond the paths: the deviation and the height of the bulge.
     pub(crate) fn excess(&self, arm: f64) -> f64 {
         let height = self.bulge.map_or(0.0, |_| 0.5 * self.angle * (0.5 * self.angle).sin());

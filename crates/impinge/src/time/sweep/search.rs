@@ -24,11 +24,11 @@ use std::ops::ControlFlow;
 use super::node_shape::{PaddedShape, SweepNode};
 use super::stretch::{StretchBound, SweepBound, SweptStretch};
 use crate::answer::Stats;
-use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::profile_gap::profile_gap;
+use crate::time::movers::carried_body::CarriedBody;
 use crate::time::movers::two_bodies::{Movers, work_for};
 
 /// The most pairs of nodes and stretches opened before a search gives up: a second or so.
@@ -90,7 +90,7 @@ pub(crate) struct SweepFindings {
 
 pub(crate) fn search(
     movers: &Movers<'_>,
-    trees: [&BodyKind<'_>; 2],
+    trees: [&CarriedBody<'_>; 2],
     span: Span,
     ask: &SweepQuestion,
     stats: &mut Stats,
@@ -119,7 +119,7 @@ pub(crate) fn search(
 
 struct Search<'q> {
     movers: &'q Movers<'q>,
-    trees: [&'q BodyKind<'q>; 2],
+    trees: [&'q CarriedBody<'q>; 2],
     ask: &'q SweepQuestion,
     found: SweepFindings,
     /// Pairs by how near they can come; of equal ones the last one added comes first.
@@ -200,11 +200,15 @@ impl Search<'_> {
         [0, 1].map(|k| self.trees[k].given_index(nodes[k]))
     }
 
-    /// The time until which both motions go on from `from` without a jump.
+    /// The time until which both motions go on from `from` without a jump, and no body begins or ends to deform.
     fn smooth_until(&self, from: f64) -> f64 {
         let until = |k: usize| self.movers.motions[k].smooth_until(from);
-        let first = until(0).min(until(1));
-        if first > from { first } else { f64::INFINITY }
+        let step = if self.movers.deform() { [0.0, 1.0] } else { [f64::INFINITY; 2] };
+        [until(0), until(1), step[0], step[1]].into_iter().filter(|t| *t > from).fold(f64::INFINITY, f64::min)
+    }
+
+    fn shapes(&self, stretch: &SweptStretch, nodes: [SweepNode; 2]) -> [PaddedShape<'_>; 2] {
+        [0, 1].map(|k| self.trees[k].shape(nodes[k], [stretch.from, stretch.to]))
     }
 
     fn is_single(&self, nodes: [SweepNode; 2]) -> bool {
@@ -214,7 +218,7 @@ impl Search<'_> {
     /// Divides a node of the pair or its stretch, whichever makes the bound looser.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let stretch = self.stretch(open.from, open.to);
-        let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
+        let shapes = self.shapes(&stretch, open.nodes);
         let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
         let size = |k: usize| if below[k].is_empty() { -1.0 } else { shapes[k].shape.radius() };
         let slack = self.slack(&stretch, [&shapes[0], &shapes[1]]);
@@ -251,7 +255,7 @@ impl Search<'_> {
         above: f64,
         stats: &mut Stats,
     ) -> ControlFlow<()> {
-        let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
+        let shapes = self.shapes(stretch, nodes);
         let shapes = [&shapes[0], &shapes[1]];
         let cutoff = self.cutoff();
         let single = self.is_single(nodes);
@@ -310,9 +314,10 @@ impl Search<'_> {
         if self.ask.all || self.ask.kind != SweepBound::Bulge {
             return;
         }
+        let [CarriedBody::Rigid(a), CarriedBody::Rigid(b)] = self.trees else { return };
         let reach = self.movers.models[1].reach();
         let Some(axis) = common_axis(self.movers.motions, from, to, reach) else { return };
-        let gap = profile_gap(self.trees, &axis, &self.movers.b_in_a(from)) - self.movers.margin(from, to);
+        let gap = profile_gap([a, b], &axis, &self.movers.b_in_a(from)) - self.movers.margin(from, to);
         if gap > 0.0 {
             self.profiles = Some(gap);
             self.dive(stats);
@@ -332,8 +337,6 @@ impl Search<'_> {
         }
         let Some(mut best) = self.found.best else { return };
         self.dives += 1;
-        let shapes = [0, 1].map(|k| self.trees[k].shape(best.nodes[k]));
-        let shapes = [&shapes[0], &shapes[1]];
         let mut open = BestFirst::default();
         open.push((LowerBound(0.0), LowerBound(self.span.from())), self.span.to());
         for _ in 0..MOST_STRETCHES_OF_DIVE {
@@ -345,8 +348,11 @@ impl Search<'_> {
             for [from, to] in [[from, middle], [middle, to]] {
                 let part = self.stretch(from, to);
                 stats.primitive_tests += 1;
-                let Some(near) = part.bound(shapes, best.upper, &mut Stats::default()) else { continue };
-                let piece = self.measure(&part, shapes, best.nodes, &near);
+                let shapes = self.shapes(&part, best.nodes);
+                let Some(near) = part.bound([&shapes[0], &shapes[1]], best.upper, &mut Stats::default()) else {
+                    continue;
+                };
+                let piece = self.measure(&part, [&shapes[0], &shapes[1]], best.nodes, &near);
                 if piece.upper < best.upper {
                     best = piece;
                 }
@@ -384,7 +390,12 @@ impl Search<'_> {
     ) -> NearPieces {
         let time = stretch.at(near.time);
         let there = self.stretch(time, time);
-        let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
+        let still = if shapes.iter().all(|shape| shape.drift.is_none()) {
+            there.bound(shapes, f64::INFINITY, &mut Stats::default())
+        } else {
+            let shapes = self.shapes(&there, nodes);
+            there.bound([&shapes[0], &shapes[1]], f64::INFINITY, &mut Stats::default())
+        };
         // The bound is less by the margins of the motions; the distance may be more by as much.
         let upper = still.map_or(f64::INFINITY, |still| still.hull + there.margin);
         NearPieces { nodes, upper, time }

@@ -11,6 +11,12 @@
 //! Here we depart from Xavier, who sweeps each body by itself: here two bodies that turn, or fly side by side, are
 //! compared at equal times, so that the error of the bound shrinks with the square of the stretch.
 //!
+//! Corners that move within their body, by up to `w` over the stretch, are at the fraction `u` where the body would put
+//! `c(u) = (1 − u)·c₀ + u·c₁`. With `R` the rotations at the ends, that is `(1 − u)²·R₀c₀ + u(1 − u)·(R₁c₀ + R₀c₁) +
+//! u²·R₁c₁` and the two bulges. It is off the chord from `R₀c₀` to `R₁c₁` by `u(1 − u)·(R₁ − R₀)(c₀ − c₁)` at most,
+//! a quarter of `|R₁ − R₀|·w`. The bulge is taken of the middle `c(½)`, off by an eighth of its height for an arm of
+//! `w`. Both shrink with the square of the stretch.
+//!
 //! A half-space has no extreme points. There the height of the other piece over it is bounded: between the ends it is
 //! below the lesser height there by no more than an eighth of its second derivative.
 //!
@@ -95,8 +101,18 @@ impl SweptStretch {
         (self.from + u * (self.to - self.from)).clamp(self.from, self.to)
     }
 
+    /// How far points of each are from the axis at most: those that move within the body, at an end of the stretch.
     fn arms(&self, shapes: [&PaddedShape<'_>; 2]) -> [f64; 2] {
-        [0, 1].map(|k| self.chords[k].arm(shapes[k].shape.centre(), shapes[k].shape.radius()))
+        let arm = |k: usize, shape: &ConvexShape<'_>| self.chords[k].arm(shape.centre(), shape.radius());
+        [0, 1].map(|k| {
+            let [start, _, end] = shapes[k].over_stretch();
+            if shapes[k].drift.is_none() { arm(k, start) } else { arm(k, start).max(arm(k, end)) }
+        })
+    }
+
+    /// How far points that move within their body may be from the hull, besides what their paths with the body are.
+    fn drifted(&self, shapes: [&PaddedShape<'_>; 2]) -> f64 {
+        (0..2).map(|k| self.chords[k].drifted(shapes[k].way())).sum()
     }
 
     /// By how much the bound of two pieces may be less than their distance.
@@ -104,9 +120,10 @@ impl SweptStretch {
         let arms = self.arms(shapes);
         let plane = |k: usize| matches!(shapes[k].shape, ConvexShape::HalfSpace { .. });
         if plane(0) || plane(1) {
-            return self.dip(usize::from(plane(1)), arms[usize::from(!plane(1))]);
+            let k = usize::from(plane(1));
+            return self.dip(k, arms[1 - k], shapes[1 - k].way());
         }
-        self.chords[0].excess(arms[0]) + self.chords[1].excess(arms[1])
+        self.chords[0].excess(arms[0]) + self.chords[1].excess(arms[1]) + self.drifted(shapes)
     }
 
     /// The rounding error of a distance: of points that are turned and moved, and of the poses.
@@ -115,7 +132,8 @@ impl SweptStretch {
             let piece = &shapes[k].shape;
             let places = self.chords[k].ends.map(|pose| pose.translation().abs().max_element());
             let turned = self.chords[k].angle.min(1.0) * self.chords[k].centre.length();
-            sum + 4.0 * (piece.centre().length() + piece.radius() + turned) + places[0] + places[1]
+            let size = piece.centre().length() + piece.radius() + shapes[k].way();
+            sum + 4.0 * (size + turned) + places[0] + places[1]
         });
         16.0 * EPS * size
     }
@@ -125,25 +143,30 @@ impl SweptStretch {
         let margins = shapes[0].margin + shapes[1].margin;
         let noise = self.noise(shapes);
         match [&shapes[0].shape, &shapes[1].shape] {
-            [ConvexShape::HalfSpace { normal, offset }, other] => {
-                self.over(0, *normal, *offset, other, [margins, noise])
+            [ConvexShape::HalfSpace { normal, offset }, _] => {
+                self.over(0, *normal, *offset, shapes[1], [margins, noise])
             }
-            [other, ConvexShape::HalfSpace { normal, offset }] => {
-                self.over(1, *normal, *offset, other, [margins, noise])
+            [_, ConvexShape::HalfSpace { normal, offset }] => {
+                self.over(1, *normal, *offset, shapes[0], [margins, noise])
             }
             pieces => {
                 let arms = self.arms(shapes);
-                let tangents =
-                    if self.kind == SweepBound::Tangents { tangent_hull::of(&self.chords, pieces) } else { None };
+                let is_rigid = shapes.iter().all(|shape| shape.drift.is_none());
+                let by_tangents = self.kind == SweepBound::Tangents && is_rigid;
+                let tangents = if by_tangents { tangent_hull::of(&self.chords, pieces) } else { None };
                 let deviation: f64 = match &tangents {
                     Some(hulls) => hulls.slack,
                     None => (0..2).map(|k| self.chords[k].deviation(arms[k])).sum(),
                 };
-                let off = margins + deviation + noise + self.margin;
+                let off = margins + deviation + self.drifted(shapes) + noise + self.margin;
                 let ask = GjkQuestion { enough: cutoff + off, ..GjkQuestion::DISTANCE };
                 let found = match &tangents {
                     Some(hulls) => from_origin(hulls, &ask, stats),
-                    None => from_origin(&Swept { stretch: self, pieces }, &ask, stats),
+                    None => {
+                        let [a, b] = shapes.map(|shape| shape.over_stretch());
+                        let swept = Swept { stretch: self, pieces: [0, 1, 2].map(|at| [a[at], b[at]]), is_rigid };
+                        from_origin(&swept, &ask, stats)
+                    }
                 };
                 near(&found, off, margins, noise)
             }
@@ -160,26 +183,29 @@ impl SweptStretch {
         k: usize,
         normal: DVec3,
         offset: f64,
-        other: &ConvexShape<'_>,
+        other: &PaddedShape<'_>,
         [margins, noise]: [f64; 2],
     ) -> Option<StretchBound> {
+        let [start, _, last] = other.over_stretch();
         let sign = if k == 0 { -1.0 } else { 1.0 };
         let heights = [0, 1].map(|end| {
             let [plane, moved] = [&self.chords[k].turn[end], &self.chords[1 - k].turn[end]];
             let n: DVec3 = *plane * normal;
-            let lowest: DVec3 = *moved * other.farthest(-(moved.transpose() * n)) + self.shift[end] * sign;
+            let shape = if end == 0 { start } else { last };
+            let lowest: DVec3 = *moved * shape.farthest(-(moved.transpose() * n)) + self.shift[end] * sign;
             n.dot(lowest) - offset
         });
-        let arm = self.chords[1 - k].arm(other.centre(), other.radius());
+        let arm = self.arms([other, other])[1 - k];
         let noise = noise + 8.0 * EPS * offset.abs();
         let height = heights[0].min(heights[1]) - margins;
-        let lower = (height - noise - self.dip(k, arm) - self.margin).max(0.0);
+        let lower = (height - noise - self.dip(k, arm, other.way()) - self.margin).max(0.0);
         let hull = if height <= 0.0 { 0.0 } else { height + noise };
         Some(StretchBound { lower, hull, time: if heights[0] <= heights[1] { 0.0 } else { 1.0 } })
     }
 
-    /// How far below the lower of its values at the two ends a height over body `k` may come between them.
-    fn dip(&self, k: usize, arm: f64) -> f64 {
+    /// How far below the lower of its values at the two ends a height over body `k` may come between them, of points
+    /// that move within their body by `way`.
+    fn dip(&self, k: usize, arm: f64, way: f64) -> f64 {
         let [plane, other] = [&self.chords[k], &self.chords[1 - k]];
         if plane.is_straight() && other.is_straight() {
             return 0.0;
@@ -189,13 +215,15 @@ impl SweptStretch {
         let speed = (other.rates.velocity - plane.rates.velocity).length()
             + plane.rates.velocity_spread
             + other.rates.velocity_spread
-            + times(turning(other), arm);
+            + times(turning(other), arm)
+            + way;
         let span = at_plane[0].distance(at_other[0]).max(at_plane[1].distance(at_other[1])) + arm + speed;
         let first = times(turning(plane), span) + speed;
         let bent = |c: &Chord| times(c.accelerations[1] + turning(c) * turning(c), 1.0);
         let second = times(bent(plane), span)
             + times(2.0 * turning(plane), speed)
             + times(bent(other), arm)
+            + times(2.0 * turning(other), way)
             + plane.accelerations[0]
             + other.accelerations[0];
         (0.125 * second).min(0.5 * first)
@@ -232,14 +260,21 @@ const WHEN: [f64; 5] = [0.0, 1.0, 0.5, 0.5, 0.5];
 #[derive(Debug)]
 struct Swept<'s, 'm> {
     stretch: &'s SweptStretch,
-    pieces: [&'s ConvexShape<'m>; 2],
+    /// Both pieces when the stretch begins, in its middle, and when it ends.
+    pieces: [[&'s ConvexShape<'m>; 2]; 3],
+    /// Whether these are the same.
+    is_rigid: bool,
 }
+
+const START: usize = 0;
+const MIDDLE: usize = 1;
+const END: usize = 2;
 
 impl Swept<'_, '_> {
     /// The difference farthest along `d` of the pieces under two linear maps, without the maps' translations.
     #[inline(always)]
-    fn under(&self, maps: [&DMat3; 2], d: DVec3) -> DVec3 {
-        let [a, b] = self.pieces;
+    fn under(&self, at: usize, maps: [&DMat3; 2], d: DVec3) -> DVec3 {
+        let [a, b] = self.pieces[at];
         let p = a.farthest(maps[0].transpose() * d);
         let q = b.farthest(-(maps[1].transpose() * d));
         *maps[0] * p - *maps[1] * q
@@ -254,8 +289,8 @@ impl Mapped for Swept<'_, '_> {
     #[inline(always)]
     fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
         let SweptStretch { chords: [a, b], shift, .. } = self.stretch;
-        let start = self.under([&a.turn[0], &b.turn[0]], d) + shift[0];
-        if a.turn[0] == a.turn[1] && b.turn[0] == b.turn[1] {
+        let start = self.under(START, [&a.turn[0], &b.turn[0]], d) + shift[0];
+        if self.is_rigid && a.turn[0] == a.turn[1] && b.turn[0] == b.turn[1] {
             let way = shift[1] - shift[0];
             return if d.dot(way) > 0.0 { (1, start + way) } else { (0, start) };
         }
@@ -267,19 +302,19 @@ impl Mapped for Swept<'_, '_> {
                 (best, most) = ((name, w), height);
             }
         };
-        offer(1, self.under([&a.turn[1], &b.turn[1]], d) + shift[1]);
+        offer(1, self.under(END, [&a.turn[1], &b.turn[1]], d) + shift[1]);
         let half = [a, b].map(|c| (c.turn[0] + c.turn[1]) * 0.5);
         let middle = (shift[0] + shift[1]) * 0.5;
         let full = [a, b].map(|c| c.bulge);
         if let Some(bulge) = full[0] {
-            offer(2, self.under([&(half[0] + bulge), &half[1]], d) + middle - bulge * a.centre);
+            offer(2, self.under(MIDDLE, [&(half[0] + bulge), &half[1]], d) + middle - bulge * a.centre);
         }
         if let Some(bulge) = full[1] {
-            offer(3, self.under([&half[0], &(half[1] + bulge)], d) + middle + bulge * b.centre);
+            offer(3, self.under(MIDDLE, [&half[0], &(half[1] + bulge)], d) + middle + bulge * b.centre);
         }
         if let [Some(x), Some(y)] = full {
             let off = x * a.centre - y * b.centre;
-            offer(4, self.under([&(half[0] + x), &(half[1] + y)], d) + middle - off);
+            offer(4, self.under(MIDDLE, [&(half[0] + x), &(half[1] + y)], d) + middle - off);
         }
         best
     }
@@ -291,7 +326,8 @@ impl Mapped for Swept<'_, '_> {
     fn centre(&self) -> DVec3 {
         let SweptStretch { chords, shift, .. } = self.stretch;
         let at = |end: usize| {
-            chords[0].turn[end] * self.pieces[0].centre() - chords[1].turn[end] * self.pieces[1].centre() + shift[end]
+            let [a, b] = self.pieces[2 * end];
+            chords[0].turn[end] * a.centre() - chords[1].turn[end] * b.centre() + shift[end]
         };
         (at(0) + at(1)) * 0.5
     }
@@ -299,9 +335,10 @@ impl Mapped for Swept<'_, '_> {
     fn radius(&self) -> f64 {
         let SweptStretch { chords, shift, .. } = self.stretch;
         let arm = |k: usize| {
-            let (piece, chord) = (self.pieces[k], &chords[k]);
+            let (piece, last, chord) = (self.pieces[START][k], self.pieces[END][k], &chords[k]);
             let turned = if chord.is_straight() { 0.0 } else { 2.0 * chord.arm(piece.centre(), piece.radius()) };
-            piece.radius() + turned
+            let moved = if self.is_rigid { 0.0 } else { piece.centre().distance(last.centre()) + last.radius() };
+            piece.radius() + turned + moved
         };
         (shift[1] - shift[0]).length() + arm(0) + arm(1)
     }
@@ -338,6 +375,7 @@ impl Mapped for TangentHulls {
 
     fn start(&self, _: DVec3, _: u32) {}
 
+    #[inline(never)]
     fn farthest(&self, d: DVec3, (): ()) -> (u32, DVec3) {
         let most = |points: &[(u32, DVec3)], d: DVec3| {
             let first = (2, DVec3::ZERO);

@@ -38,7 +38,7 @@
 use glam::DVec3;
 
 use super::descend::{ChildBounds, Metric, TreeFrame};
-use crate::math::simd::{F32x8, F64x4, Simd, Vector, axes};
+use crate::math::simd::{F32x8, F64x4, Kernel, Simd, Vector, axes};
 use crate::tree::nodes::WIDTH;
 use crate::tree::oriented::{Oriented, OrientedBox};
 
@@ -128,13 +128,15 @@ impl<const SWEPT: bool> Metric for OrientedGap<'_, SWEPT> {
 
     #[inline(always)]
     fn outer_children<S: Simd>(&self, node: usize, inner: usize, cutoff: f64) -> ChildBounds<f64> {
-        self.children::<S>(&self.outer[node], &self.to_outer, &self.inner[inner / WIDTH], inner % WIDTH, 1.0, cutoff)
+        let (node, other) = (&self.outer[node], (&self.inner[inner / WIDTH], inner % WIDTH));
+        S::brief_part(Children { gap: self, node, way: &self.to_outer, other, unit2: 1.0, cutoff })
     }
 
     #[inline(always)]
     fn inner_children<S: Simd>(&self, outer: usize, node: usize, cutoff: f64) -> ChildBounds<f64> {
         let unit2 = self.to_outer.to.scale * self.to_outer.to.scale;
-        self.children::<S>(&self.inner[node], &self.to_inner, &self.outer[outer / WIDTH], outer % WIDTH, unit2, cutoff)
+        let (node, other) = (&self.inner[node], (&self.outer[outer / WIDTH], outer % WIDTH));
+        S::brief_part(Children { gap: self, node, way: &self.to_inner, other, unit2, cutoff })
     }
 }
 
@@ -161,32 +163,63 @@ impl<const SWEPT: bool> OrientedGap<'_, SWEPT> {
     /// box in an inner slot. For bodies close enough for `f32`.
     #[inline(always)]
     pub(crate) fn outer_within<S: Simd>(&self, node: usize, inner: usize, cutoff: f32) -> u32 {
-        let close =
-            Close::<S>::new(&self.outer[node], &self.to_outer, &self.inner[inner / WIDTH], inner % WIDTH, SWEPT);
-        close.widest_gap::<SWEPT>().le(S::F32x8::splat(cutoff * (1.0 + 2e-6)))
+        let other = (&self.inner[inner / WIDTH], inner % WIDTH);
+        S::brief_part(ChildrenWithin::<SWEPT> {
+            node: &self.outer[node],
+            way: &self.to_outer,
+            other,
+            unit: 1.0,
+            cutoff,
+        })
     }
 
     /// The same of an inner node.
     #[inline(always)]
     pub(crate) fn inner_within<S: Simd>(&self, outer: usize, node: usize, cutoff: f32) -> u32 {
-        let close =
-            Close::<S>::new(&self.inner[node], &self.to_inner, &self.outer[outer / WIDTH], outer % WIDTH, SWEPT);
-        let unit = S::F32x8::rounded(self.to_outer.to.scale);
-        close.widest_gap::<SWEPT>().mul(unit).le(S::F32x8::splat(cutoff * (1.0 + 2e-6)))
+        let other = (&self.outer[outer / WIDTH], outer % WIDTH);
+        let unit = self.to_outer.to.scale;
+        S::brief_part(ChildrenWithin::<SWEPT> { node: &self.inner[node], way: &self.to_inner, other, unit, cutoff })
     }
+}
 
-    /// Squared bounds of the eight boxes of `node` against slot `k` of the other tree, times `unit2`.
+/// Those of the eight boxes of a node that no axis shows to be farther than `cutoff` from a slot of the other tree;
+/// gaps count times `unit`.
+struct ChildrenWithin<'g, const SWEPT: bool> {
+    node: &'g Oriented,
+    way: &'g IntoTree,
+    other: (&'g Oriented, usize),
+    unit: f64,
+    cutoff: f32,
+}
+
+impl<const SWEPT: bool> Kernel for ChildrenWithin<'_, SWEPT> {
+    type Output = u32;
+
     #[inline(always)]
-    fn children<S: Simd>(
-        &self,
-        node: &Oriented,
-        way: &IntoTree,
-        other: &Oriented,
-        k: usize,
-        unit2: f64,
-        cutoff: f64,
-    ) -> ChildBounds<f64> {
-        if self.close {
+    fn run<S: Simd>(self) -> u32 {
+        let close = Close::<S>::new(self.node, self.way, self.other.0, self.other.1, SWEPT);
+        let gap = close.widest_gap::<SWEPT>().mul(S::F32x8::rounded(self.unit));
+        gap.le(S::F32x8::splat(self.cutoff * (1.0 + 2e-6)))
+    }
+}
+
+/// Squared bounds of the eight boxes of a node against a slot of the other tree, times `unit2`.
+struct Children<'g, 'b, const SWEPT: bool> {
+    gap: &'g OrientedGap<'b, SWEPT>,
+    node: &'g Oriented,
+    way: &'g IntoTree,
+    other: (&'g Oriented, usize),
+    unit2: f64,
+    cutoff: f64,
+}
+
+impl<const SWEPT: bool> Kernel for Children<'_, '_, SWEPT> {
+    type Output = ChildBounds<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> ChildBounds<f64> {
+        let Children { gap, node, way, other: (other, k), unit2, cutoff } = self;
+        if gap.close {
             let squared = Close::<S>::new(node, way, other, k, SWEPT).squared_gap::<SWEPT>(way);
             let squared = squared.mul(S::F32x8::rounded(unit2 * (1.0 - 2e-6)));
             let within = squared.le(S::F32x8::splat((cutoff as f32).next_up().min(f32::MAX)));

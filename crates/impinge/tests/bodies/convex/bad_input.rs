@@ -148,14 +148,14 @@ fn parts_need_a_piece() {
 
 fn engines() -> Vec<Method> {
     let names = "auto brute tree lin-canny lin-canny-cells v-clip gjk gjk-signed-volumes gjk-johnson gjk-nesterov \
-                 enhanced-gjk witness-plane separating-vector rabbitz epa gauss-map incremental";
+                 enhanced-gjk witness-plane separating-vector rabbitz epa gauss-map";
     names.split_whitespace().map(|name| name.parse().unwrap()).collect()
 }
 
 #[test]
 fn names_of_engines() {
     let all = engines();
-    assert_eq!(all.len(), 17);
+    assert_eq!(all.len(), 16);
     for (i, method) in all.iter().enumerate() {
         assert_eq!(method.to_string().parse::<Method>().unwrap(), *method);
         assert!(all[..i].iter().all(|other| other != method), "{method} twice");

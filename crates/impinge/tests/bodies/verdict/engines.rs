@@ -19,8 +19,7 @@ pub(crate) const DISTANCE: [Method; 10] = [
 ];
 
 /// Every method that finds depths of convex bodies.
-pub(crate) const DEPTH: [Method; 6] =
-    [Method::Auto, Method::Brute, Method::VClip, Method::Epa, Method::GaussMap, Method::Incremental];
+pub(crate) const DEPTH: [Method; 5] = [Method::Auto, Method::Brute, Method::VClip, Method::Epa, Method::GaussMap];
 
 /// Every method for convex bodies.
 pub(crate) fn of_convex() -> Vec<Method> {

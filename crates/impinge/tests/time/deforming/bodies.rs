@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use impinge::{
     Advance, Body, ContactInterval, Deforming, ImpactMethod, ImpactOptions, Limit, Mesh, Model, Motion, Pair, Parts,
-    Pose, Round, Schedule, Span, Steady, SweepOptions, World,
+    Pose, Round, Schedule, Span, Steady, SweepMethod, SweepOptions, World,
 };
 use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
@@ -168,6 +168,32 @@ fn the_least_distance_is_in_the_interval() {
     assert!(apart > 10, "{apart}");
 }
 
+/// As narrow as asked, whatever turns, and however the other body is made.
+#[test]
+fn a_least_distance_is_as_narrow_as_asked() {
+    let mut random = Random::new(96);
+    let mut apart = 0;
+    for round in 0..rounds(60) {
+        let mut case = Case::random(&mut random);
+        // Past each other.
+        let aside = Pose::at(DVec3::new(2.5, 0.0, 0.0)).unwrap();
+        case.motions[1] = Steady::turning(aside, aside.translation(), random.point(2.0), 0.0).unwrap();
+        let [a, b] = &case.motions;
+        let sweep = case.pair().sweep(a, b, case.span);
+        let least = case
+            .samples()
+            .map(|t| {
+                let (mut then, [a, b]) = case.at(t);
+                then.distance(&a, &b).interval.upper
+            })
+            .fold(f64::INFINITY, f64::min);
+        assert!(sweep.interval.lower <= least + 1e-12, "{round}: {sweep:?} {least}");
+        assert!(sweep.interval.upper <= least + 1e-6 && sweep.interval.width() <= 2e-5, "{round}: {sweep:?} {least}");
+        apart += u32::from(sweep.interval.lower > 0.1);
+    }
+    assert!(apart > 5, "{apart}");
+}
+
 #[test]
 fn contacts_hold_every_sample_that_touches() {
     let mut random = Random::new(93);
@@ -277,10 +303,8 @@ fn a_world_meets_a_ball_that_swells() {
     }
 }
 
-/// A sheet whose middle sags onto a box: a little turn, or a span a little beyond the step, costs a little more than
-/// the straight step, and the contact is as certain.
-#[test]
-fn a_little_turn_costs_a_little_more() {
+/// A sheet whose middle sags by 0.9.
+fn sagging_sheet() -> Deforming {
     let (side, at) = (24u32, |i: u32| f64::from(i) / 12.0 - 1.0);
     let row = side + 1;
     let start: Vec<DVec3> = (0..row * row).map(|k| DVec3::new(at(k % row), at(k / row), 1.0)).collect();
@@ -288,10 +312,45 @@ fn a_little_turn_costs_a_little_more() {
     let corners = (0..side * side).map(|k| k / side * row + k % side);
     let triangles = corners.flat_map(|v| [[v, v + 1, v + row + 1], [v, v + row + 1, v + row]]).collect();
     let end: Vec<DVec3> = start.iter().map(sag).collect();
-    let sheet = Deforming::new(Mesh::new(start, triangles).unwrap(), &end).unwrap();
+    Deforming::new(Mesh::new(start, triangles).unwrap(), &end).unwrap()
+}
+
+fn turning(spin: f64) -> Steady {
+    Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::new(0.3, 0.2, 1.0) * spin, 0.0).unwrap()
+}
+
+/// How near a sagging sheet comes to a box that it does not reach: a little turn, or a span a little beyond the step,
+/// costs a little more than the straight step, and the answer is as narrow.
+#[test]
+fn a_little_turn_makes_a_least_distance_little_dearer() {
+    let sheet = sagging_sheet();
+    let below = mesh(&shapes::cuboid(DVec3::new(0.1, 0.05, -0.7), DVec3::new(0.3, 0.4, 0.5)));
+    let (still, long) = (Steady::still(Pose::IDENTITY), Span::new(0.0, 1.01).unwrap());
+    let ask = |motion: &Steady, span: Span, method| {
+        let options = SweepOptions { method, ..SweepOptions::default() };
+        Pair::new(sheet.clone(), below.clone()).sweep_with(motion, &still, span, &options)
+    };
+    let work = |sweep: &impinge::Sweep| sweep.stats.volume_tests + sweep.stats.primitive_tests + sweep.stats.iterations;
+    let straight = ask(&still, Span::UNIT, SweepMethod::Auto);
+    println!("straight: {:?} {:?}", straight.interval, straight.stats);
+    for (motion, span) in [(still, long), (turning(1e-9), Span::UNIT), (turning(0.2), Span::UNIT)] {
+        let sweep = ask(&motion, span, SweepMethod::Auto);
+        let slow = ask(&motion, span, SweepMethod::BySpeed);
+        println!("{:?} {:?}; by speed {:?} {:?}", sweep.interval, sweep.stats, slow.interval, slow.stats);
+        assert!(sweep.interval.width() < 2e-6 && (sweep.interval.lower - straight.interval.lower).abs() < 0.2);
+        assert!(sweep.interval.lower <= slow.interval.upper && slow.interval.lower <= sweep.interval.upper);
+        assert!(work(&sweep) < 20 * work(&straight), "{:?} {:?}", sweep.stats, straight.stats);
+        assert!(work(&sweep) < work(&slow));
+    }
+}
+
+/// A sheet whose middle sags onto a box: a little turn, or a span a little beyond the step, costs a little more than
+/// the straight step, and the contact is as certain.
+#[test]
+fn a_little_turn_costs_a_little_more() {
+    let sheet = sagging_sheet();
     let ball = mesh(&shapes::cuboid(DVec3::new(0.1, 0.05, -0.2), DVec3::new(0.3, 0.4, 0.5)));
     let still = Steady::still(Pose::IDENTITY);
-    let turning = |spin: f64| Steady::turning(Pose::IDENTITY, DVec3::ZERO, DVec3::new(0.3, 0.2, 1.0) * spin, 0.0);
     let long = Span::new(0.0, 1.01).unwrap();
     let ask = |motion: &Steady, span: Span, method| {
         let options = ImpactOptions { method, ..ImpactOptions::default() };
@@ -304,7 +363,7 @@ fn a_little_turn_costs_a_little_more() {
     let (straight, took) = ask(&still, Span::UNIT, ImpactMethod::Auto);
     let first = straight.time.unwrap();
     println!("straight: {first:?}, {took:?}, {:?}", straight.stats);
-    for (motion, span) in [(still, long), (turning(1e-9).unwrap(), Span::UNIT), (turning(0.2).unwrap(), Span::UNIT)] {
+    for (motion, span) in [(still, long), (turning(1e-9), Span::UNIT), (turning(0.2), Span::UNIT)] {
         let ((impact, took), (slow, slowly)) =
             (ask(&motion, span, ImpactMethod::Auto), ask(&motion, span, ImpactMethod::BySpeed));
         println!("{span:?}: {:?}, {took:?}, {:?}; by speed {:?}, {slowly:?}", impact.time, impact.stats, slow.time);

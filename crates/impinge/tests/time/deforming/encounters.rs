@@ -1,9 +1,12 @@
 //! Lists of encounters over a step: against every pair of features, decided by high-precision arithmetic.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use glam::DVec3;
-use impinge::{Deforming, EncounterOptions, Feature, Limit, Mesh, MeshEncounter};
+use impinge::{
+    Body, Deforming, EncounterOptions, Feature, Limit, Mesh, MeshEncounter, Model, Pair, Pose, Span, Steady, World,
+};
 use impinge_testing::encounter::{MovingPoint, first_encounter};
 use impinge_testing::environment::rounds;
 use impinge_testing::random::Random;
@@ -199,4 +202,60 @@ fn encounters_within_a_thickness_are_not_late() {
         }
     }
     assert!(all > 50 && early > 500, "{all}");
+}
+
+/// A mesh that its motion moves, one whose vertices are moved, and one of which each does a part, have the same list,
+/// by the verbs of a pair and of a world.
+#[test]
+fn lists_of_a_pair_and_of_a_world_are_those_of_the_meshes() {
+    let mut random = Random::new(44);
+    let mut all = 0;
+    for _ in 0..rounds(12) {
+        let points = |random: &mut Random, n: usize| (0..n).map(|_| random.point(1.0)).collect::<Vec<DVec3>>();
+        let (start, end, floor) = (points(&mut random, 9), points(&mut random, 9), points(&mut random, 6));
+        let faces = |n: u32| (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect::<Vec<_>>();
+        let floor = Mesh::new(floor, faces(2)).unwrap();
+        let body =
+            |start: &[DVec3], end: &[DVec3]| Deforming::new(Mesh::new(start.to_vec(), faces(3)).unwrap(), end).unwrap();
+        let options = EncounterOptions::default();
+        let told = body(&start, &end).encounters(&Deforming::still(floor.clone()), &options).list;
+        let carried = random.point(1.0);
+        let less: Vec<DVec3> = end.iter().map(|v| *v - carried).collect();
+        let (moves, still) = (Steady::straight(Pose::IDENTITY, carried, 0.0).unwrap(), Steady::still(Pose::IDENTITY));
+        let part = Model::from(body(&start, &less));
+        let of_pair = Pair::new(&part, floor.clone()).encounters(&moves, &still, Span::UNIT, &options).unwrap();
+        let swapped = Pair::new(floor.clone(), &part).encounters(&still, &moves, Span::UNIT, &options).unwrap();
+        let mut world = World::new();
+        let place = Pose::new(DVec3::new(3.0, -2.0, 1.0), random.rotation()).unwrap();
+        let a = world.add(Body::new(part.clone(), place)).unwrap();
+        let b = world.add(Body::new(floor, place)).unwrap();
+        let moved = Steady::straight(place, place.rotate(carried), 0.0).unwrap();
+        world.set_motion(a, Some(Arc::new(moved))).unwrap();
+        let of_world = world.encounters(Span::UNIT, &options);
+        assert_eq!(of_world.is_empty(), told.is_empty());
+        let of_world = of_world.first().map_or(Vec::new(), |met| {
+            assert_eq!([met.a, met.b], [a, b]);
+            met.answer.as_ref().unwrap().list.clone()
+        });
+        assert_eq!([of_pair.list.len(), swapped.list.len(), of_world.len()], [told.len(); 3]);
+        for (k, e) in told.iter().enumerate() {
+            let (x, y) = (&of_pair.list[k], &of_world[k]);
+            let is_same = |z: &&MeshEncounter| {
+                z.features == [e.features[1], e.features[0]] && (z.time.lower - e.time.lower).abs() < 1e-6
+            };
+            let z = swapped.list.iter().find(is_same).unwrap();
+            assert_eq!((x.features, y.features), (e.features, e.features));
+            for other in [x, y, z] {
+                assert!((other.time.lower - e.time.lower).abs() < 1e-6 && other.certain, "{other:?} {e:?}");
+            }
+            assert!(y.points[0].distance(place.apply(e.points[0])) < 1e-5, "{y:?} {e:?}");
+            assert!(x.points[0].distance(e.points[0]) < 1e-5 && z.points[1].distance(e.points[0]) < 1e-5);
+        }
+        all += told.len();
+        // What turns has no list, and the world says so.
+        let turns = Steady::turning(place, place.translation(), DVec3::Z, 0.0).unwrap();
+        world.set_motion(b, Some(Arc::new(turns))).unwrap();
+        assert!(world.encounters(Span::UNIT, &options).iter().all(|met| met.answer.is_none()));
+    }
+    assert!(all > 20, "{all}");
 }

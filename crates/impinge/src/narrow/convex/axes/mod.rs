@@ -2,7 +2,6 @@
 
 pub(crate) mod gauss_arc;
 pub(crate) mod gauss_map;
-pub(crate) mod incremental_depth;
 pub(crate) mod rabbitz;
 pub(crate) mod separating_vector;
 pub(crate) mod witness_plane;

@@ -97,7 +97,7 @@ impl Best {
         stats: &mut Stats,
     ) -> Best {
         let [front, back] = [n, -n].map(|n| {
-            let apex = m.support(-n, corners[0].names, stats);
+            let apex = m.support_once(-n, corners[0].names, stats);
             Best { normal: n, extent: n.dot(apex.w), corners: [apex; 3], apex }
         });
         if front.extent <= back.extent { front } else { back }
@@ -158,7 +158,7 @@ fn seed<A: Mapped + ?Sized, B: Mapped + ?Sized>(
         }
     }
     let hint = simplex.names[0];
-    let mut farthest = |n: DVec3| m.support(-n, hint, stats);
+    let mut farthest = |n: DVec3| m.support_once(-n, hint, stats);
     let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|n| [farthest(n), farthest(-n)]);
     let extent = |pair: &[Apex; 2]| pair[0].w.distance_squared(pair[1].w);
     let [a, b] = [x, y, z].into_iter().max_by(|p, q| extent(p).total_cmp(&extent(q))).unwrap_or(x);

@@ -33,7 +33,7 @@ pub(crate) fn flat_gap<A: Mapped + ?Sized, B: Mapped + ?Sized>(
     for _ in 0..MOST_TRIES {
         let Some(d) = across(&corners[..count], found.v) else { break };
         stats.iterations += 1;
-        let w = m.support(d, found.simplex.names[0], stats).w;
+        let w = m.support_once(d, found.simplex.names[0], stats).w;
         let gap = d.dot(w) / m.scale;
         if gap > 0.0 {
             best = Some(gap.max(best.unwrap_or(0.0)));

@@ -210,6 +210,12 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Difference<'m, A, B> {
         ([i, j], [p, q])
     }
 
+    /// The same as a function of its own, for places outside of inner loops.
+    #[inline(never)]
+    pub(crate) fn support_once(&self, d: DVec3, hints: [u32; 2], stats: &mut Stats) -> Apex {
+        self.support(d, hints, stats)
+    }
+
     /// The point of those names, if both are known.
     #[inline]
     pub(crate) fn named(&self, names: [u32; 2]) -> Option<Apex> {

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use crate::math::EPS;
-use crate::math::simd::Simd;
+use crate::math::simd::{Kernel, Simd};
 use crate::narrow::mesh::placed::closest_triangles::ClosestTriangles;
 use crate::narrow::mesh::placed::leaf_blocks::{LeafBlocks, LoadedLeaves};
 use crate::narrow::mesh::placed::placed_meshes::PlacedMeshes;
@@ -341,6 +341,29 @@ impl<const KEEPING: bool> Visitor<f64> for DistanceLeaves<'_, KEEPING> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
+        S::part(Visit { leaves: self, outer, inner })
+    }
+}
+
+/// A visit of two leaves.
+struct Visit<'v, 'q, const KEEPING: bool> {
+    leaves: &'v mut DistanceLeaves<'q, KEEPING>,
+    outer: Leaf,
+    inner: Leaf,
+}
+
+impl<const KEEPING: bool> Kernel for Visit<'_, '_, KEEPING> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> ControlFlow<()> {
+        self.leaves.visit::<S>(self.outer, self.inner)
+    }
+}
+
+impl<const KEEPING: bool> DistanceLeaves<'_, KEEPING> {
+    #[inline(always)]
+    fn visit<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
         let LoadedLeaves { a, b, b_is_new } = self.blocks.load(outer, inner);
         if b_is_new {
             self.block_low = self.blocks.block.lowest(self.direction);

@@ -16,7 +16,7 @@ use super::prism::{ENDED, Prism};
 use super::swept_meshes::SweptTriangles;
 use super::swept_trees::SweptTrees;
 use crate::answer::Stats;
-use crate::math::simd::Simd;
+use crate::math::simd::{Kernel, Simd};
 use crate::math::{EPS, Relative};
 use crate::narrow::convex::simplex::gjk;
 use crate::narrow::convex::simplex::gjk::{GjkEnd, GjkQuestion, GjkStart};
@@ -299,7 +299,23 @@ impl Visitor<f64> for SweptLeaves<'_> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        self.visit::<S>(outer, inner)
+        S::part(Visit { leaves: self, outer, inner })
+    }
+}
+
+/// A visit of two leaves.
+struct Visit<'v, 'q> {
+    leaves: &'v mut SweptLeaves<'q>,
+    outer: Leaf,
+    inner: Leaf,
+}
+
+impl Kernel for Visit<'_, '_> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> ControlFlow<()> {
+        self.leaves.visit::<S>(self.outer, self.inner)
     }
 }
 
@@ -325,7 +341,7 @@ impl Visitor<f64> for SweptDive<'_, '_> {
 
     #[inline(always)]
     fn leaves<S: Simd>(&mut self, outer: Leaf, inner: Leaf) -> ControlFlow<()> {
-        self.leaves.visit::<S>(outer, inner)?;
+        S::part(Visit { leaves: self.leaves, outer, inner })?;
         self.left -= 1;
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

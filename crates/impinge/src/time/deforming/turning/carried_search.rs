@@ -15,7 +15,6 @@ use std::cmp::Reverse;
 use glam::DVec3;
 use smallvec::SmallVec;
 
-use super::carried_body::CarriedBody;
 use super::tops::{free_for, tops};
 use crate::answer::{Stats, Witness};
 use crate::math::{EPS, Interval};
@@ -28,6 +27,7 @@ use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::impact::closing::{Closing, Moment, time_to_close};
 use crate::time::impact::contact_details::FirstContact;
 use crate::time::impact::padded_box::PaddedBox;
+use crate::time::movers::carried_body::CarriedBody;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most pairs of nodes opened, and of steps for all pairs of pieces, before the search gives up: seconds.

@@ -1,5 +1,5 @@
 //! When meshes that deform and turn touch.
 
-pub(crate) mod carried_body;
+pub(crate) mod carried_boxes;
 pub(crate) mod carried_search;
 pub(crate) mod tops;

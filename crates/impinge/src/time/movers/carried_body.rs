@@ -1,8 +1,7 @@
-//! A body that a motion carries and that may deform meanwhile: its nodes and pieces at every time of the step, and how
-//! fast these move within it.
+//! A body that a motion carries and that may deform meanwhile: its nodes and pieces at every time of the step.
 //!
 //! In its own frame what is below a node of a deforming mesh stays in a box whose sides move straight
-//! (`bound/moving.rs`), and so do the corners of its triangles. A body that does not deform has no such drift.
+//! (`bound/moving.rs`), and so do the corners of its triangles.
 
 use std::ops::Range;
 
@@ -15,36 +14,13 @@ use crate::narrow::body::BodyKind;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::narrow::parts::piece_outcome::PointCarrier;
 use crate::prim::Part;
-use crate::time::impact::padded_box::PaddedBox;
 use crate::tree::nodes::WIDTH;
-
-/// The share by which boxes may be too small once their sides are computed for a time between.
-const ROUNDING: f64 = 1e-14;
 
 /// A body as a tree of pieces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum CarriedBody<'q> {
     Deforming(&'q Deforming),
     Rigid(BodyKind<'q>),
-}
-
-/// How the corners of a box move within the body: its centre, and half its extents.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct BoxDrift {
-    pub(crate) centre: DVec3,
-    pub(crate) half: DVec3,
-}
-
-impl BoxDrift {
-    /// No corner moves faster.
-    pub(crate) fn speed(&self) -> f64 {
-        self.centre.length() + self.half.length()
-    }
-
-    /// The most that a corner moves along a direction.
-    pub(crate) fn along(&self, n: DVec3) -> f64 {
-        self.centre.dot(n) + self.half.abs().dot(n.abs())
-    }
 }
 
 impl<'q> CarriedBody<'q> {
@@ -82,24 +58,24 @@ impl<'q> CarriedBody<'q> {
         }
     }
 
-    /// The box around a node at a time of the step, in the body's frame; `None` where it has no bounds.
-    pub(crate) fn padded_box(&self, node: u32, t: f64) -> Option<PaddedBox> {
-        let CarriedBody::Deforming(body) = self else {
-            let CarriedBody::Rigid(kind) = self else { return None };
-            return kind.padded_box(node);
-        };
-        let [(from, half_from), (to, half_to)] = [0, 1].map(|end| slot_box(body, end, node));
-        let (centre, half) = (from * (1.0 - t) + to * t, half_from * (1.0 - t) + half_to * t);
-        let padding = ROUNDING * (centre.abs().max_element() + half.element_sum());
-        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-        Some(PaddedBox { centre, axes, half, padding, radius: half.length() + padding, endless: false })
+    /// The number of pieces.
+    pub(crate) fn piece_count(&self) -> usize {
+        match self {
+            CarriedBody::Deforming(body) => body.triangles.len(),
+            CarriedBody::Rigid(body) => body.piece_count(),
+        }
     }
 
-    /// How the corners of that box move.
-    pub(crate) fn drift(&self, node: u32) -> BoxDrift {
-        let CarriedBody::Deforming(body) = self else { return BoxDrift::default() };
-        let [(from, half_from), (to, half_to)] = [0, 1].map(|end| slot_box(body, end, node));
-        BoxDrift { centre: to - from, half: half_to - half_from }
+    /// The boxes around a node at the start and at the end of the step, by their centres and half their extents; `None`
+    /// for a body that does not deform.
+    pub(crate) fn boxes(&self, node: u32) -> Option<[(DVec3, DVec3); 2]> {
+        let CarriedBody::Deforming(body) = self else { return None };
+        Some([0, 1].map(|end: usize| {
+            let tree = &body.trees[end];
+            let slot = tree.nodes[node as usize / WIDTH].slot(node as usize % WIDTH);
+            let wide = |v: [f32; 3]| DVec3::new(v[0].into(), v[1].into(), v[2].into()) * tree.unit;
+            (wide(slot.centre) + tree.centre, wide(slot.half))
+        }))
     }
 
     /// The piece of a number at a time of the step.
@@ -134,12 +110,4 @@ impl<'q> CarriedBody<'q> {
             }
         }
     }
-}
-
-/// The centre and half the extents of the box in a slot, at the start or the end.
-fn slot_box(body: &Deforming, end: usize, slot: u32) -> (DVec3, DVec3) {
-    let tree = &body.trees[end];
-    let slot = tree.nodes[slot as usize / WIDTH].slot(slot as usize % WIDTH);
-    let wide = |v: [f32; 3]| DVec3::new(v[0].into(), v[1].into(), v[2].into()) * tree.unit;
-    (wide(slot.centre) + tree.centre, wide(slot.half))
 }
