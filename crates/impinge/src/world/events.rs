@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use super::body::BodyId;
 use super::state::World;
-use super::touched_pair::TouchedPair;
+use super::known_pair::TouchedPair;
 
 /// What has become of a contact since the last look.
 ///

@@ -1,7 +1,14 @@
-//! Two bodies whose boxes meet, and what the world remembers of them.
+//! What a world remembers of two bodies: whose boxes meet, or that touched when events were last asked for.
 
-use super::body::PlacedBody;
+use super::body::{BodyId, PlacedBody};
 use crate::pair::Pair;
+
+/// Two bodies that touch, and whether one of them is a sensor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TouchedPair {
+    pub(super) ids: [BodyId; 2],
+    pub(super) sensor: bool,
+}
 
 /// Two bodies whose boxes meet. Their memory is made at the first query about them.
 #[derive(Debug, Clone)]

@@ -14,7 +14,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use crate::math::simd::{F32x8, Simd, Vector, axes};
-use crate::tree::nodes::{Child, Leaf, Tree};
+use crate::tree::nodes::{Child, Leaf, Tree, TreeNode};
 
 /// Added to half extents for rounding.
 const SLACK: f64 = 1.0 / 131_072.0;
@@ -48,6 +48,27 @@ impl TreeLine {
         let more = (half * 1.000_001).as_vec3().to_array();
         TreeLine { slack: axes!(i => self.slack[i] * far + more[i]), ..self }
     }
+
+    /// A parameter in `f32`, rounded up.
+    #[inline(always)]
+    pub(crate) fn above(x: f64) -> f32 {
+        x as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
+    }
+
+    /// Where the ray enters the eight boxes of a node, no sooner than it begins, and bits for the boxes that it meets
+    /// before the limit.
+    #[inline(always)]
+    pub(crate) fn spans<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        let (mut near, mut far) = (S::F32x8::splat(0.0), S::F32x8::splat(limit));
+        for i in 0..3 {
+            let inverse = S::F32x8::splat(self.inverse[i]);
+            let middle = S::F32x8::load(&node.centre[i]).sub(S::F32x8::splat(self.origin[i])).mul(inverse);
+            let half = S::F32x8::load(&node.half[i]).add(S::F32x8::splat(self.slack[i])).mul(inverse.abs());
+            near = near.max(middle.sub(half));
+            far = far.min(middle.add(half));
+        }
+        (near, near.le(far))
+    }
 }
 
 /// The inverses of the components of a direction, finite also where these are zero.
@@ -56,10 +77,6 @@ pub(crate) fn inverse(direction: DVec3) -> DVec3 {
     direction.abs().max(DVec3::splat(LEAST)).copysign(direction).recip()
 }
 
-/// A parameter in `f32`, rounded up.
-fn above(x: f64) -> f32 {
-    x as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
-}
 
 /// What a query does with the leaves that a ray may meet.
 pub(crate) trait LineQuery {
@@ -71,11 +88,7 @@ pub(crate) trait LineQuery {
 #[inline(always)]
 pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query: &mut impl LineQuery) {
     let Some(root) = tree.nodes.first().map(|node| node.child[0]) else { return };
-    let origin = axes!(i => S::F32x8::splat(line.origin[i]));
-    let inverse = axes!(i => S::F32x8::splat(line.inverse[i]));
-    let width = axes!(i => inverse[i].abs());
-    let slack = axes!(i => S::F32x8::splat(line.slack[i]));
-    let mut limit = above(most);
+    let mut limit = TreeLine::above(most);
     let mut open: SmallVec<[(f32, u32); 64]> = SmallVec::new();
     open.push((0.0, root.0));
     while let Some((near, child)) = open.pop() {
@@ -86,20 +99,14 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
         if let Some(leaf) = child.as_leaf() {
             match query.leaf::<S>(leaf) {
                 Some(new) if new < 0.0 => return,
-                Some(new) => limit = above(new),
+                Some(new) => limit = TreeLine::above(new),
                 None => {}
             }
             continue;
         }
         let node = &tree.nodes[child.index()];
-        let (mut near, mut far) = (S::F32x8::splat(0.0), S::F32x8::splat(limit));
-        for i in 0..3 {
-            let middle = S::F32x8::load(&node.centre[i]).sub(origin[i]).mul(inverse[i]);
-            let half = S::F32x8::load(&node.half[i]).add(slack[i]).mul(width[i]);
-            near = near.max(middle.sub(half));
-            far = far.min(middle.add(half));
-        }
-        let (mut met, near, first) = (near.le(far), near.array(), open.len());
+        let (near, mut met) = line.spans::<S>(node, limit);
+        let (near, first) = (near.array(), open.len());
         while met != 0 {
             let k = met.trailing_zeros() as usize;
             met &= met - 1;

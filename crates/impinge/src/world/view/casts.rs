@@ -10,17 +10,22 @@
 //!
 //! Cost: one impact or sweep of two bodies for each body whose bound is below the answer.
 
-use super::beam::Beam;
+use glam::DVec3;
+
+use super::beam::{Beam, TreeBeam};
+use super::box_gap::BoxGap;
 use super::found::Found;
 use super::shapes::box_distance;
 use super::view_of::{Search, View};
 use crate::answer::{Impact, Sweep};
 use crate::bound::Aabb;
+use crate::math::simd::{F32x8, Simd};
 use crate::model::{Model, Outline};
 use crate::pair::Pair;
 use crate::path::{Motion, Span, Steady};
 use crate::threads::share;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::{TreeNode, WIDTH};
+use crate::world::body::{Body, BodyId};
 
 /// The number of parts of a span with a box of their own.
 const PARTS: u32 = 16;
@@ -99,54 +104,82 @@ struct Cast<'m> {
     motion: &'m dyn Motion,
     span: Span,
     /// The box around the shape that moves straight over the whole span; times are from the span's beginning.
-    straight: Option<Beam>,
+    straight: Option<(Beam, TreeBeam)>,
     /// The time at which each part of the span begins, and the box of the way in it; without bounds there is none.
-    parts: Vec<(f64, Aabb)>,
+    parts: Vec<(f64, Aabb, BoxGap)>,
+    /// The box of the whole way.
+    whole: BoxGap,
 }
 
 impl<'m> Cast<'m> {
     fn new(view: &View<'_>, model: &'m Model, motion: &'m dyn Motion, span: Span) -> Cast<'m> {
+        let (tree, bounds) = (view.world.tree.tree(), view.world.tree.bounds());
         let straight = straight(motion, span).and_then(|velocity| {
             // The box as it is placed at the beginning, larger by the rounding of all later places.
             let start = model.outline(&motion.pose(span.from()), Outline::Fitted)?;
             let way = velocity * (span.to() - span.from());
             let size = start.min.abs().max(start.max.abs()).max_element() + way.abs().max_element();
-            Some(Beam::new(&start.grown(1e-12 * size), velocity, &view.world.near.bounds()))
+            let start = start.grown(1e-12 * size);
+            let beam = Beam::new(&start, velocity, bounds);
+            Some((beam, TreeBeam::new(tree, bounds, &beam, &start, velocity)))
         });
         let count = if straight.is_some() { 1 } else { PARTS };
         let time = |k: u32| span.from() + (span.to() - span.from()) * (f64::from(k) / f64::from(count));
-        let part = |k: u32| Some((time(k), motion.swept_box(model, time(k), time(k + 1).min(span.to()))?));
+        let part = |k: u32| {
+            let b = motion.swept_box(model, time(k), time(k + 1).min(span.to()))?;
+            Some((time(k), b, BoxGap::new(tree, &b)))
+        };
         let parts = (0..count).map(part).collect::<Option<Vec<_>>>().unwrap_or_default();
-        Cast { model, motion, span, straight, parts }
+        let whole = parts.iter().map(|(_, b, _)| *b).reduce(|x, y| x.join(&y));
+        let whole = BoxGap::new(tree, &whole.unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY)));
+        Cast { model, motion, span, straight, parts, whole }
     }
 
     /// A lower bound on the time at which the shape meets anything in a box.
     fn earliest(&self, b: &Aabb) -> f64 {
-        if let Some(beam) = &self.straight {
+        if let Some((beam, _)) = &self.straight {
             let time = beam.enters(b) * (1.0 - 1e-9) + (self.span.from() - 1e-15 * self.span.from().abs());
             return if time <= self.span.to() { time } else { f64::INFINITY };
         }
         if self.parts.is_empty() {
             return self.span.from();
         }
-        self.parts.iter().find(|(_, part)| part.meets(b)).map_or(f64::INFINITY, |(from, _)| *from)
+        self.parts.iter().find(|(_, part, _)| part.meets(b)).map_or(f64::INFINITY, |(from, ..)| *from)
     }
 
     /// A lower bound on how near the shape comes to anything in a box.
     fn nearest(&self, b: &Aabb) -> f64 {
-        let distances = self.parts.iter().map(|(_, part)| box_distance(part, b));
+        let distances = self.parts.iter().map(|(_, part, _)| box_distance(part, b));
         distances.reduce(f64::min).unwrap_or(0.0)
     }
 
-    fn pair(&self, body: &PlacedBody) -> (Pair, Steady) {
-        (Pair::new(self.model, &body.body.model), Steady::still(body.body.pose))
+    /// The first parts of the span, by their numbers, in which the boxes of a node may be met, up to a limit.
+    #[inline(always)]
+    fn first_parts<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        let (mut first, mut any) = ([0.0; WIDTH], 0);
+        if self.parts.is_empty() {
+            any = node.in_use::<S>();
+        }
+        for (k, (.., gap)) in self.parts.iter().enumerate() {
+            let met = gap.meets::<S>(node).1 & !any;
+            if k as f32 > limit || met == 0 {
+                continue;
+            }
+            (0..WIDTH).filter(|lane| met >> lane & 1 == 1).for_each(|lane| first[lane] = k as f32);
+            any |= met;
+        }
+        (S::F32x8::load(&first), any)
+    }
+
+    fn pair(&self, body: &Body) -> (Pair, Steady) {
+        (Pair::new(self.model, &body.model), Steady::still(body.pose))
     }
 }
 
 /// The velocity of a motion that is a straight one over all of the span.
-fn straight(motion: &dyn Motion, span: Span) -> Option<glam::DVec3> {
+fn straight(motion: &dyn Motion, span: Span) -> Option<DVec3> {
     let (steady, until) = motion.steady(span.from())?;
-    let still = steady.spin() == glam::DVec3::ZERO && motion.margin(span.from(), span.to(), 1.0) == 0.0;
+    let still = steady.spin() == DVec3::ZERO && motion.margin(span.from(), span.to(), 1.0) == 0.0;
     (until >= span.to() && still).then(|| steady.velocity())
 }
 
@@ -185,7 +218,28 @@ impl Search for Impacts<'_> {
         self.limit
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, bound: f64) {
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        match &self.cast.straight {
+            Some((_, beam)) => beam.enters::<S>(node, limit),
+            None => self.cast.first_parts::<S>(node, limit),
+        }
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, limit: f64) -> f32 {
+        let Cast { straight, parts, span, .. } = &self.cast;
+        match straight {
+            // The times of the beam are from the beginning of the span.
+            Some((_, beam)) => {
+                let most = limit.min(span.to());
+                beam.limit((most - span.from()) * (1.0 + 1e-9) + 1e-15 * span.from().abs())
+            }
+            None => parts.partition_point(|(from, ..)| *from <= limit) as f32,
+        }
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, bound: f64) {
         let (mut pair, still) = self.cast.pair(body);
         let answer = pair.impact(self.cast.motion, &still, self.cast.span);
         if let Some(time) = answer.time {
@@ -211,7 +265,17 @@ impl Search for Sweeps<'_> {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        self.cast.whole.within::<S>(node, limit)
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, limit: f64) -> f32 {
+        self.cast.whole.limit(limit)
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
         let (mut pair, still) = self.cast.pair(body);
         let answer = pair.sweep(self.cast.motion, &still, self.cast.span);
         let upper = answer.interval.upper;

@@ -3,13 +3,15 @@
 //! Bodies come in the order in which the ray enters their boxes; a search ends where the next box is entered behind the
 //! point found. Of bodies met at the same distance the one with the lesser id counts.
 
-use super::beam::Beam;
+use super::beam::{Beam, TreeBeam};
 use super::found::Found;
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
+use crate::math::simd::Simd;
 use crate::ray::{Ray, RayHit};
 use crate::threads::share;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::TreeNode;
+use crate::world::body::{Body, BodyId};
 
 /// The number of rays that one thread takes at a time.
 const GRAIN: usize = 64;
@@ -94,20 +96,18 @@ impl View<'_> {
 struct Line<'r> {
     ray: &'r Ray,
     beam: Beam,
+    in_tree: TreeBeam,
     /// No hit is farther.
     length: f64,
 }
 
 impl<'r> Line<'r> {
+    #[inline]
     fn new(view: &View<'_>, ray: &'r Ray) -> Line<'r> {
-        let start = Aabb::new(ray.origin(), ray.origin());
-        let beam = Beam::new(&start, ray.direction(), &view.world.near.bounds());
-        Line { ray, beam, length: padded(ray.length()) }
-    }
-
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.beam.enters(b) * (1.0 - ROUNDING)
+        let (start, bounds) = (Aabb::new(ray.origin(), ray.origin()), view.world.tree.bounds());
+        let beam = Beam::new(&start, ray.direction(), bounds);
+        let in_tree = TreeBeam::new(view.world.tree.tree(), bounds, &beam, &start, ray.direction());
+        Line { ray, beam, in_tree, length: padded(ray.length()) }
     }
 }
 
@@ -116,24 +116,42 @@ fn padded(distance: f64) -> f64 {
     distance * (1.0 + ROUNDING)
 }
 
+/// What the searches along a ray have in common.
+macro_rules! along_a_ray {
+    () => {
+        #[inline(always)]
+        fn bound(&self, b: &Aabb) -> f64 {
+            self.line.beam.enters(b) * (1.0 - ROUNDING)
+        }
+
+        #[inline(always)]
+        fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+            self.line.in_tree.enters::<S>(node, limit)
+        }
+
+        #[inline(always)]
+        fn limit_in_tree(&self, limit: f64) -> f32 {
+            self.line.in_tree.limit(limit)
+        }
+    };
+}
+
 struct First<'r> {
     line: Line<'r>,
     best: Option<Found<RayHit>>,
 }
 
 impl Search for First<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
-        self.best.map_or(self.line.length, |best| best.answer.distance)
+        self.best.as_ref().map_or(self.line.length, |best| best.answer.distance)
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let Some(answer) = body.body.model.ray(&body.body.pose, self.line.ray) else { return };
+    #[inline(never)]
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let Some(answer) = body.model.ray(&body.pose, self.line.ray) else { return };
         let nearer = |best: &Found<RayHit>| (answer.distance, id) < (best.answer.distance, best.body);
         if self.best.as_ref().is_none_or(nearer) {
             self.best = Some(Found { body: id, answer });
@@ -147,18 +165,16 @@ struct Any<'r> {
 }
 
 impl Search for Any<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
         if self.met { f64::NEG_INFINITY } else { self.line.length }
     }
 
-    fn look(&mut self, _: BodyId, body: &PlacedBody, _: f64) {
-        self.met |= body.body.model.meets_ray(&body.body.pose, self.line.ray);
+    #[inline(never)]
+    fn look(&mut self, _: BodyId, body: &Body, _: f64) {
+        self.met |= body.model.meets_ray(&body.pose, self.line.ray);
     }
 }
 
@@ -168,18 +184,17 @@ struct All<'r> {
 }
 
 impl Search for All<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    const IN_ORDER: bool = false;
+
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.line.length
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let hits = body.body.model.ray_all(&body.body.pose, self.line.ray);
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let hits = body.model.ray_all(&body.pose, self.line.ray);
         self.found.extend(hits.into_iter().map(|answer| Found { body: id, answer }));
     }
 }
