@@ -7,14 +7,15 @@ use crate::math::{Pose, PoseError};
 use crate::ray::CastHit;
 
 impl Pair {
-    /// When does `b`, which moves straight from its pose without turning, first touch `a`, which stands? `None` where it
-    /// does not. The short form of [`Pair::impact`] for such a motion, with the same answer for less work:
+    /// When does `b`, which moves straight from its pose without turning, first touch `a`, which stands? `None` where
+    /// it does not. The short form of [`Pair::impact`] for such a motion, with the same answer for less work, by
     /// [`Model::cast`](crate::Model::cast). Neither method nor envelope matters.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Pair, Pose, Round};
     /// let pair = Pair::new(Round::cuboid(DVec3::new(2.0, 8.0, 8.0))?, Round::sphere(0.5)?);
-    /// let hit = pair.cast(&Pose::IDENTITY, &Pose::at(DVec3::X * 6.0)?, DVec3::X * -9.0)?.expect("the wall is in the way");
+    /// let from = Pose::at(DVec3::X * 6.0)?;
+    /// let hit = pair.cast(&Pose::IDENTITY, &from, DVec3::X * -9.0)?.expect("the wall is in the way");
     /// assert!(hit.time.contains(0.5) && hit.normal == Some(DVec3::X));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

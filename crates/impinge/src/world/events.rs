@@ -8,8 +8,8 @@
 use std::cmp::Ordering;
 
 use super::body::BodyId;
-use super::state::World;
 use super::known_pair::TouchedPair;
+use super::state::World;
 
 /// What has become of a contact since the last look.
 ///

@@ -36,13 +36,13 @@ impl ChangingTree {
     /// The most boxes that it takes.
     pub(crate) const MOST: usize = MAX_TRIANGLES;
 
-    /// Builds over these boxes, none of which is empty; also returns the boxes' indices in the order of the leaves. A
-    /// box is known by its place in that order from then on.
-    pub(crate) fn build(boxes: &[Aabb]) -> (ChangingTree, Vec<u32>) {
+    /// Builds over these boxes, none of which is empty, with room for others within `room`, which holds them all; also
+    /// returns the boxes' indices in the order of the leaves. A box is known by its place in that order from then on.
+    pub(crate) fn build(boxes: &[Aabb], room: &Aabb) -> (ChangingTree, Vec<u32>) {
         if boxes.is_empty() {
             return (ChangingTree::default(), Vec::new());
         }
-        let (tree, order) = Tree::of_boxes(&roomy(boxes.iter().copied()), boxes);
+        let (tree, order) = Tree::of_boxes(room, boxes);
         let mut changing =
             ChangingTree { parent: vec![0; tree.nodes()], leaf: vec![0; order.len()], stale: Vec::new(), tree };
         changing.link();
@@ -70,7 +70,7 @@ impl ChangingTree {
         self.tree.bytes() + (self.parent.capacity() + self.leaf.capacity()) * 4 + self.stale.capacity() * 8
     }
 
-    /// The box in the tree's units; `None` where it is not within ±1 of them.
+    /// The box in the tree's units; `None` where it is not within ±1, and there is no room for it.
     fn local(&self, b: &Aabb) -> Option<Box32> {
         let scale = self.tree.unit.recip();
         let (min, max) = ((b.min - self.tree.centre) * scale, (b.max - self.tree.centre) * scale);
@@ -90,8 +90,12 @@ impl ChangingTree {
         self.note(slot / WIDTH);
     }
 
-    /// Gives the box at a place new bounds; `false` where they reach beyond the tree's units, and then
-    /// [`ChangingTree::fit_all`] has to be called.
+    /// The box within which it has room.
+    pub(crate) fn room(&self) -> Aabb {
+        Aabb::new(self.tree.centre - self.tree.unit, self.tree.centre + self.tree.unit)
+    }
+
+    /// Gives the box at a place new bounds; `false` where there is no room for them, and then nothing has changed.
     pub(crate) fn replace(&mut self, place: u32, b: &Aabb) -> bool {
         let local = self.local(b);
         if let Some(local) = &local {
@@ -107,8 +111,7 @@ impl ChangingTree {
         self.note(slot / WIDTH);
     }
 
-    /// Puts a box in at a place that is free, or is the next after all; `false` where there is no room for it, and the
-    /// tree has to be built anew.
+    /// Puts a box in at a place that is free, or is the next after all; `false` where there is no room for it.
     pub(crate) fn insert(&mut self, place: u32, b: &Aabb) -> bool {
         let Some(local) = self.local(b) else { return false };
         let Some(slot) = self.room_for(&local) else { return false };
@@ -196,23 +199,6 @@ impl ChangingTree {
             self.note(slot / WIDTH);
         }
     }
-
-    /// Fits all boxes anew, in new units, to what is at each place; of free places anything.
-    pub(crate) fn fit_all(&mut self, boxes: impl Iterator<Item = Aabb>, at: impl Fn(u32) -> Aabb + Sync) {
-        // Nodes without boxes are left out.
-        self.settle();
-        self.tree.refit(&roomy(boxes), |place| {
-            let b = at(place);
-            [b.min, b.max, b.max]
-        });
-    }
-}
-
-/// A box around all of these, with some room for them to move in.
-fn roomy(boxes: impl Iterator<Item = Aabb>) -> Aabb {
-    let all = boxes.fold(Aabb::EMPTY, |all, b| all.join(&b));
-    let more = (all.max - all.min) * 0.125;
-    Aabb { min: all.min - more, max: all.max + more }
 }
 
 impl TreeNode {
@@ -291,7 +277,8 @@ mod tests {
             first in prop::collection::vec(cube(), 1..60),
             changes in prop::collection::vec((0..90usize, prop::option::weighted(0.8, cube())), 1..200),
         ) {
-            let (mut tree, order) = ChangingTree::build(&first);
+            let room = Aabb::new(DVec3::splat(-4.0), DVec3::splat(4.0));
+            let (mut tree, order) = ChangingTree::build(&first, &first.iter().fold(room, |all, b| all.join(b)));
             let mut boxes: Vec<Option<Aabb>> = order.iter().map(|&k| Some(first[k as usize])).collect();
             for (round, (place, change)) in changes.into_iter().enumerate() {
                 let place = place.min(boxes.len());
@@ -305,15 +292,8 @@ mod tests {
                     }
                     (None, None) => true,
                 };
-                let before = std::mem::replace(&mut boxes[place], change);
-                if !done {
-                    if before.is_none() {
-                        // No room: the tree is built anew, by whoever has it.
-                        boxes[place] = None;
-                        continue;
-                    }
-                    let all = boxes.clone();
-                    tree.fit_all(boxes.iter().copied().flatten(), |place| all[place as usize].unwrap_or(Aabb::EMPTY));
+                if done {
+                    boxes[place] = change;
                 }
                 if round % 7 == 0 {
                     tree.settle();
@@ -328,7 +308,7 @@ mod tests {
     #[test]
     fn many_in_one_place_find_room_until_the_tree_is_too_deep() {
         let b = Aabb::new(DVec3::ZERO, DVec3::ONE);
-        let (mut tree, _) = ChangingTree::build(&[b, b]);
+        let (mut tree, _) = ChangingTree::build(&[b, b], &b);
         let count = (2..10_000).take_while(|&place| tree.insert(place, &b)).count();
         tree.settle();
         check(&tree, &vec![Some(b); count + 2]);

@@ -56,7 +56,9 @@ pub(crate) fn cheapest_first<S: Simd, Q: LeafSearch>(tree: &Tree, search: &mut Q
         while within != 0 {
             let k = within.trailing_zeros() as usize;
             within &= within - 1;
-            if !Q::IN_ORDER && let Some(leaf) = node.child[k].as_leaf() {
+            if !Q::IN_ORDER
+                && let Some(leaf) = node.child[k].as_leaf()
+            {
                 search.look(leaf, costs[k]);
                 continue;
             }

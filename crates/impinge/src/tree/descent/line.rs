@@ -77,7 +77,6 @@ pub(crate) fn inverse(direction: DVec3) -> DVec3 {
     direction.abs().max(DVec3::splat(LEAST)).copysign(direction).recip()
 }
 
-
 /// What a query does with the leaves that a ray may meet.
 pub(crate) trait LineQuery {
     /// A leaf. May return a new limit: leaves beyond that parameter are left out, and a negative one ends the search.

@@ -133,6 +133,37 @@ impl TreeBeam {
     }
 }
 
+/// The straight way of a box.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StraightWay {
+    start: Aabb,
+    direction: DVec3,
+    beam: Beam,
+    pub(super) in_tree: TreeBeam,
+}
+
+impl StraightWay {
+    /// From `start` along `start + t·direction`, until the time `end`.
+    pub(super) fn new(start: Aabb, direction: DVec3, end: f64) -> StraightWay {
+        // Larger by the rounding of all later places.
+        let start = start.grown(1e-12 * (start.reach() + (direction * end).abs().max_element()));
+        let beam = Beam::new(&start, direction, &Aabb::EMPTY);
+        StraightWay { start, direction, beam, in_tree: TreeBeam::OVER }
+    }
+
+    /// A tree comes next, all of whose boxes are in `bounds`.
+    pub(super) fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.beam = Beam::new(&self.start, self.direction, bounds);
+        self.in_tree = TreeBeam::new(tree, bounds, &self.beam, &self.start, self.direction);
+    }
+
+    /// As of the beam.
+    #[inline(always)]
+    pub(super) fn enters(&self, b: &Aabb) -> f64 {
+        self.beam.enters(b)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

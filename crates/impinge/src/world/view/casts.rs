@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::beam::{Beam, TreeBeam};
+use super::beam::StraightWay;
 use super::box_gap::BoxGap;
 use super::found::Found;
 use super::shapes::box_distance;
@@ -24,7 +24,7 @@ use crate::model::{Model, Outline};
 use crate::pair::Pair;
 use crate::path::{Motion, Span, Steady};
 use crate::threads::share;
-use crate::tree::nodes::{TreeNode, WIDTH};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
 use crate::world::body::{Body, BodyId};
 
 /// The number of parts of a span with a box of their own.
@@ -53,7 +53,8 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn impact(&self, model: &Model, motion: &dyn Motion, span: Span) -> Option<Found<Impact>> {
-        let mut search = Impacts { cast: Cast::new(self, model, motion, span), found: Vec::new(), limit: f64::MAX };
+        let mut search =
+            Impacts { cast: Cast::new(model, motion, span), found: Vec::new(), limit: f64::MAX, at_start: None };
         self.search(&mut search);
         search.first()
     }
@@ -92,7 +93,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sweep(&self, model: &Model, motion: &dyn Motion, span: Span) -> Option<Found<Sweep>> {
-        let mut search = Sweeps { cast: Cast::new(self, model, motion, span), best: None };
+        let mut search = Sweeps { cast: Cast::new(model, motion, span), best: None };
         self.search(&mut search);
         search.best
     }
@@ -104,52 +105,52 @@ struct Cast<'m> {
     motion: &'m dyn Motion,
     span: Span,
     /// The box around the shape that moves straight over the whole span; times are from the span's beginning.
-    straight: Option<(Beam, TreeBeam)>,
+    straight: Option<StraightWay>,
     /// The time at which each part of the span begins, and the box of the way in it; without bounds there is none.
-    parts: Vec<(f64, Aabb, BoxGap)>,
-    /// The box of the whole way.
+    parts: Vec<(f64, Aabb)>,
+    /// The same boxes as seen from a tree, and that of the whole way.
+    gaps: Vec<BoxGap>,
     whole: BoxGap,
 }
 
 impl<'m> Cast<'m> {
-    fn new(view: &View<'_>, model: &'m Model, motion: &'m dyn Motion, span: Span) -> Cast<'m> {
-        let (tree, bounds) = (view.world.tree.tree(), view.world.tree.bounds());
+    fn new(model: &'m Model, motion: &'m dyn Motion, span: Span) -> Cast<'m> {
         let straight = straight(motion, span).and_then(|velocity| {
-            // The box as it is placed at the beginning, larger by the rounding of all later places.
             let start = model.outline(&motion.pose(span.from()), Outline::Fitted)?;
-            let way = velocity * (span.to() - span.from());
-            let size = start.min.abs().max(start.max.abs()).max_element() + way.abs().max_element();
-            let start = start.grown(1e-12 * size);
-            let beam = Beam::new(&start, velocity, bounds);
-            Some((beam, TreeBeam::new(tree, bounds, &beam, &start, velocity)))
+            Some(StraightWay::new(start, velocity, span.to() - span.from()))
         });
         let count = if straight.is_some() { 1 } else { PARTS };
         let time = |k: u32| span.from() + (span.to() - span.from()) * (f64::from(k) / f64::from(count));
-        let part = |k: u32| {
-            let b = motion.swept_box(model, time(k), time(k + 1).min(span.to()))?;
-            Some((time(k), b, BoxGap::new(tree, &b)))
-        };
+        let part = |k: u32| Some((time(k), motion.swept_box(model, time(k), time(k + 1).min(span.to()))?));
         let parts = (0..count).map(part).collect::<Option<Vec<_>>>().unwrap_or_default();
-        let whole = parts.iter().map(|(_, b, _)| *b).reduce(|x, y| x.join(&y));
-        let whole = BoxGap::new(tree, &whole.unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY)));
-        Cast { model, motion, span, straight, parts, whole }
+        Cast { model, motion, span, straight, parts, gaps: Vec::new(), whole: BoxGap::NONE }
+    }
+
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        if let Some(straight) = &mut self.straight {
+            straight.enter(tree, bounds);
+        }
+        self.gaps.clear();
+        self.gaps.extend(self.parts.iter().map(|(_, part)| BoxGap::new(tree, part)));
+        let whole = self.parts.iter().map(|(_, part)| *part).reduce(|x, y| x.join(&y));
+        self.whole = BoxGap::new(tree, &whole.unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY)));
     }
 
     /// A lower bound on the time at which the shape meets anything in a box.
     fn earliest(&self, b: &Aabb) -> f64 {
-        if let Some((beam, _)) = &self.straight {
-            let time = beam.enters(b) * (1.0 - 1e-9) + (self.span.from() - 1e-15 * self.span.from().abs());
+        if let Some(straight) = &self.straight {
+            let time = straight.enters(b) * (1.0 - 1e-9) + (self.span.from() - 1e-15 * self.span.from().abs());
             return if time <= self.span.to() { time } else { f64::INFINITY };
         }
         if self.parts.is_empty() {
             return self.span.from();
         }
-        self.parts.iter().find(|(_, part, _)| part.meets(b)).map_or(f64::INFINITY, |(from, ..)| *from)
+        self.parts.iter().find(|(_, part)| part.meets(b)).map_or(f64::INFINITY, |(from, _)| *from)
     }
 
     /// A lower bound on how near the shape comes to anything in a box.
     fn nearest(&self, b: &Aabb) -> f64 {
-        let distances = self.parts.iter().map(|(_, part, _)| box_distance(part, b));
+        let distances = self.parts.iter().map(|(_, part)| box_distance(part, b));
         distances.reduce(f64::min).unwrap_or(0.0)
     }
 
@@ -160,7 +161,7 @@ impl<'m> Cast<'m> {
         if self.parts.is_empty() {
             any = node.in_use::<S>();
         }
-        for (k, (.., gap)) in self.parts.iter().enumerate() {
+        for (k, gap) in self.gaps.iter().enumerate() {
             let met = gap.meets::<S>(node).1 & !any;
             if k as f32 > limit || met == 0 {
                 continue;
@@ -189,6 +190,8 @@ struct Impacts<'m> {
     found: Vec<(f64, Found<Impact>)>,
     /// The least end of all times found.
     limit: f64,
+    /// The body of the least id that is touched at the start.
+    at_start: Option<BodyId>,
 }
 
 impl Impacts<'_> {
@@ -218,10 +221,14 @@ impl Search for Impacts<'_> {
         self.limit
     }
 
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.cast.enter(tree, bounds);
+    }
+
     #[inline(always)]
     fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
         match &self.cast.straight {
-            Some((_, beam)) => beam.enters::<S>(node, limit),
+            Some(straight) => straight.in_tree.enters::<S>(node, limit),
             None => self.cast.first_parts::<S>(node, limit),
         }
     }
@@ -231,19 +238,26 @@ impl Search for Impacts<'_> {
         let Cast { straight, parts, span, .. } = &self.cast;
         match straight {
             // The times of the beam are from the beginning of the span.
-            Some((_, beam)) => {
+            Some(straight) => {
                 let most = limit.min(span.to());
-                beam.limit((most - span.from()) * (1.0 + 1e-9) + 1e-15 * span.from().abs())
+                straight.in_tree.limit((most - span.from()) * (1.0 + 1e-9) + 1e-15 * span.from().abs())
             }
-            None => parts.partition_point(|(from, ..)| *from <= limit) as f32,
+            None => parts.partition_point(|(from, _)| *from <= limit) as f32,
         }
     }
 
     fn look(&mut self, id: BodyId, body: &Body, bound: f64) {
+        // Nothing comes before a body that touches at the start but another one of a lesser id.
+        if self.limit <= self.cast.span.from() && self.at_start.is_some_and(|first| first < id) {
+            return;
+        }
         let (mut pair, still) = self.cast.pair(body);
         let answer = pair.impact(self.cast.motion, &still, self.cast.span);
         if let Some(time) = answer.time {
             self.limit = self.limit.min(time.upper);
+            if time.upper <= self.cast.span.from() {
+                self.at_start = Some(id);
+            }
             self.found.push((bound, Found { body: id, answer }));
         }
     }
@@ -263,6 +277,10 @@ impl Search for Sweeps<'_> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
+    }
+
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.cast.enter(tree, bounds);
     }
 
     #[inline(always)]

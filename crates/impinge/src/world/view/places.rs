@@ -13,7 +13,6 @@ use crate::model::{Convex, Model, Round};
 use crate::pair;
 use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::Body;
-use crate::world::body_tree::BodyTree;
 
 /// Where a box is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +25,9 @@ pub(super) enum BoxSide {
 /// A region of space.
 pub(super) trait Region {
     fn side(&self, b: &Aabb) -> BoxSide;
+
+    /// A tree comes next.
+    fn enter(&mut self, tree: &Tree);
 
     /// Which boxes of a node may touch the region.
     fn meets<S: Simd>(&self, node: &TreeNode) -> u32;
@@ -45,14 +47,13 @@ pub(super) struct BoxRegion {
 
 impl BoxRegion {
     /// `None` for a box without points.
-    pub(super) fn new(bounds: &Aabb, tree: &BodyTree) -> Option<BoxRegion> {
+    pub(super) fn new(bounds: &Aabb, world: &Aabb) -> Option<BoxRegion> {
         if bounds.is_empty() {
             return None;
         }
-        let (gap, world) = (BoxGap::new(tree.tree(), bounds), tree.bounds());
         let extent = (world.max - world.min).max(DVec3::ONE);
         let wide = if world.is_empty() { *world } else { Aabb::new(world.min - extent, world.max + extent) };
-        Some(BoxRegion { bounds: *bounds, world: wide, hull: OnceLock::new(), gap })
+        Some(BoxRegion { bounds: *bounds, world: wide, hull: OnceLock::new(), gap: BoxGap::NONE })
     }
 
     /// The hull of the box as far as it lies near the bodies: its ends may be infinite.
@@ -86,6 +87,10 @@ impl Region for BoxRegion {
         }
     }
 
+    fn enter(&mut self, tree: &Tree) {
+        self.gap = BoxGap::new(tree, &self.bounds);
+    }
+
     #[inline(always)]
     fn meets<S: Simd>(&self, node: &TreeNode) -> u32 {
         self.gap.meets::<S>(node).1
@@ -113,14 +118,13 @@ struct Plane {
     normal: DVec3,
     offset: f64,
     model: Model,
-    /// The plane in the units of the tree, in `f32`.
-    normal_in_tree: [f32; 3],
+    /// The offset in the units of a tree.
     offset_in_tree: f32,
 }
 
 impl Planes {
     /// `None` where one of them has no points. Those that have all points are left out.
-    pub(super) fn new(half_spaces: &[(DVec3, f64)], tree: &Tree) -> Option<Planes> {
+    pub(super) fn new(half_spaces: &[(DVec3, f64)]) -> Option<Planes> {
         let mut planes = Vec::new();
         for &(normal, offset) in half_spaces {
             let largest = normal.abs().max_element();
@@ -134,7 +138,8 @@ impl Planes {
                 Ok(round) => {
                     let length = (normal / largest).length();
                     let (unit, offset) = (normal / largest / length, offset / largest / length);
-                    planes.push(Plane::new(unit, offset, Model::from(round), tree));
+                    let model = Model::from(round);
+                    planes.push(Plane { normal: unit, offset, model, offset_in_tree: 0.0 });
                 }
                 // Beyond the supported scale: all bodies are on one side.
                 Err(_) if offset < 0.0 => return None,
@@ -146,20 +151,19 @@ impl Planes {
 }
 
 impl Plane {
-    fn new(normal: DVec3, offset: f64, model: Model, tree: &Tree) -> Plane {
+    fn enter(&mut self, tree: &Tree) {
         let per_unit = tree.unit.recip();
-        let size = tree.centre.abs().element_sum() + offset.abs();
+        let size = tree.centre.abs().element_sum() + self.offset.abs();
         // Boxes lie within ±1: products and sums of `f32` are off by less than the second number.
         let slack = 8.0 * f64::EPSILON * size * per_unit + 1.0 / 65_536.0;
-        let above = (offset - normal.dot(tree.centre)) * per_unit + slack;
-        Plane { normal, offset, model, normal_in_tree: normal.as_vec3().to_array(), offset_in_tree: above as f32 }
+        self.offset_in_tree = ((self.offset - self.normal.dot(tree.centre)) * per_unit + slack) as f32;
     }
 
     /// Which boxes of a node may reach down to the plane.
     #[inline(always)]
     fn meets<S: Simd>(&self, node: &TreeNode) -> u32 {
         let lowest = axes!(i => {
-            let normal = S::F32x8::splat(self.normal_in_tree[i]);
+            let normal = S::F32x8::splat(self.normal[i] as f32);
             // An empty slot has a half extent of −∞, which no normal may turn into NaN.
             let size = S::F32x8::load(&node.half[i]).mul(normal.abs().max(S::F32x8::splat(1e-30)));
             S::F32x8::load(&node.centre[i]).mul(normal).sub(size)
@@ -190,6 +194,10 @@ impl Region for Planes {
             }
         }
         side
+    }
+
+    fn enter(&mut self, tree: &Tree) {
+        self.planes.iter_mut().for_each(|plane| plane.enter(tree));
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ use crate::math::simd::Simd;
 use crate::narrow::Limit;
 use crate::point::PointDistance;
 use crate::threads::share;
-use crate::tree::nodes::TreeNode;
+use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
 
 /// The number of points that one thread takes at a time.
@@ -87,9 +87,8 @@ impl View<'_> {
     /// The point is not finite or beyond ±1e150.
     pub fn near_point(&self, point: DVec3, most: f64, limit: Limit) -> Result<Vec<Found<PointDistance>>, PointError> {
         PointError::check(0, point)?;
-        let gap = self.gap_to(point);
         let (most, count) = (most.max(0.0), limit.most());
-        let mut search = SeveralNearest { point, gap, most, count, found: BinaryHeap::new() };
+        let mut search = SeveralNearest { point, gap: BoxGap::NONE, most, count, found: BinaryHeap::new() };
         self.search(&mut search);
         Ok(search.found.into_sorted_vec().into_iter().map(|Ranked(found)| found).collect())
     }
@@ -109,20 +108,16 @@ impl View<'_> {
     /// The point is not finite or beyond ±1e150.
     pub fn contains(&self, point: DVec3) -> Result<Vec<BodyId>, PointError> {
         PointError::check(0, point)?;
-        let mut search = Holding { point, gap: self.gap_to(point), found: Vec::new() };
+        let mut search = Holding { point, gap: BoxGap::NONE, found: Vec::new() };
         self.search(&mut search);
         search.found.sort_unstable();
         Ok(search.found)
     }
 
     fn nearest_to(&self, point: DVec3) -> Option<Found<PointDistance>> {
-        let mut search = Nearest { point, gap: self.gap_to(point), best: None };
+        let mut search = Nearest { point, gap: BoxGap::NONE, best: None };
         self.search(&mut search);
         search.best
-    }
-
-    fn gap_to(&self, point: DVec3) -> BoxGap {
-        BoxGap::new(self.world.tree.tree(), &Aabb::new(point, point))
     }
 }
 
@@ -166,6 +161,10 @@ macro_rules! around_a_point {
         #[inline(always)]
         fn bound(&self, b: &Aabb) -> f64 {
             signed_distance(self.point, b)
+        }
+
+        fn enter(&mut self, tree: &Tree, _: &Aabb) {
+            self.gap = BoxGap::new(tree, &Aabb::new(self.point, self.point));
         }
 
         #[inline(always)]

@@ -10,7 +10,7 @@ use crate::bound::Aabb;
 use crate::math::simd::Simd;
 use crate::ray::{Ray, RayHit};
 use crate::threads::share;
-use crate::tree::nodes::TreeNode;
+use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
 
 /// The number of rays that one thread takes at a time.
@@ -34,7 +34,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray(&self, ray: &Ray) -> Option<Found<RayHit>> {
-        let mut search = First { line: Line::new(self, ray), best: None };
+        let mut search = First { line: Line::new(ray), best: None };
         self.search(&mut search);
         search.best
     }
@@ -50,7 +50,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn meets_ray(&self, ray: &Ray) -> bool {
-        let mut search = Any { line: Line::new(self, ray), met: false };
+        let mut search = Any { line: Line::new(ray), met: false };
         self.search(&mut search);
         search.met
     }
@@ -69,7 +69,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray_all(&self, ray: &Ray) -> Vec<Found<RayHit>> {
-        let mut search = All { line: Line::new(self, ray), found: Vec::new() };
+        let mut search = All { line: Line::new(ray), found: Vec::new() };
         self.search(&mut search);
         let mut found = search.found;
         found.sort_by(|x, y| x.answer.distance.total_cmp(&y.answer.distance).then(x.body.cmp(&y.body)));
@@ -103,11 +103,16 @@ struct Line<'r> {
 
 impl<'r> Line<'r> {
     #[inline]
-    fn new(view: &View<'_>, ray: &'r Ray) -> Line<'r> {
-        let (start, bounds) = (Aabb::new(ray.origin(), ray.origin()), view.world.tree.bounds());
-        let beam = Beam::new(&start, ray.direction(), bounds);
-        let in_tree = TreeBeam::new(view.world.tree.tree(), bounds, &beam, &start, ray.direction());
-        Line { ray, beam, in_tree, length: padded(ray.length()) }
+    fn new(ray: &'r Ray) -> Line<'r> {
+        let (start, length) = (Aabb::new(ray.origin(), ray.origin()), padded(ray.length()));
+        Line { ray, beam: Beam::new(&start, ray.direction(), &Aabb::EMPTY), in_tree: TreeBeam::OVER, length }
+    }
+
+    #[inline]
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        let (start, way) = (Aabb::new(self.ray.origin(), self.ray.origin()), self.ray.direction());
+        self.beam = Beam::new(&start, way, bounds);
+        self.in_tree = TreeBeam::new(tree, bounds, &self.beam, &start, way);
     }
 }
 
@@ -122,6 +127,10 @@ macro_rules! along_a_ray {
         #[inline(always)]
         fn bound(&self, b: &Aabb) -> f64 {
             self.line.beam.enters(b) * (1.0 - ROUNDING)
+        }
+
+        fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+            self.line.enter(tree, bounds);
         }
 
         #[inline(always)]

@@ -12,7 +12,7 @@ use super::places::{BoxRegion, BoxSide, Planes, Region};
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
 use crate::math::simd::{Simd, Vector};
-use crate::tree::nodes::TreeNode;
+use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
 
 impl View<'_> {
@@ -29,9 +29,9 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_box(&self, region: &Aabb) -> Vec<BodyId> {
-        let Some(cuboid) = BoxRegion::new(region, &self.world.tree) else { return Vec::new() };
+        let Some(mut cuboid) = BoxRegion::new(region, &self.world.tree.bounds()) else { return Vec::new() };
         let mut found = Vec::new();
-        self.search(&mut Inside { region: &cuboid, found: &mut found });
+        self.search(&mut Inside { region: &mut cuboid, found: &mut found });
         found.sort_unstable();
         found
     }
@@ -57,9 +57,9 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_frustum(&self, half_spaces: &[(DVec3, f64)]) -> Vec<BodyId> {
-        let Some(planes) = Planes::new(half_spaces, self.world.tree.tree()) else { return Vec::new() };
+        let Some(mut planes) = Planes::new(half_spaces) else { return Vec::new() };
         let mut found = Vec::new();
-        self.search(&mut Inside { region: &planes, found: &mut found });
+        self.search(&mut Inside { region: &mut planes, found: &mut found });
         found.sort_unstable();
         found
     }
@@ -85,15 +85,14 @@ impl View<'_> {
     /// ```
     pub fn boxes_near(&self, region: &Aabb, visit: impl FnMut(BodyId) -> ControlFlow<()>) {
         if !region.is_empty() {
-            let gap = BoxGap::new(self.world.tree.tree(), region);
-            self.search(&mut Boxes { region, gap, visit, ended: false });
+            self.search(&mut Boxes { region, gap: BoxGap::NONE, visit, ended: false });
         }
     }
 }
 
 /// A body wholly within costs nothing, one across the border something.
 struct Inside<'r, R> {
-    region: &'r R,
+    region: &'r mut R,
     found: &'r mut Vec<BodyId>,
 }
 
@@ -112,6 +111,10 @@ impl<R: Region> Search for Inside<'_, R> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         1.0
+    }
+
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.region.enter(tree);
     }
 
     #[inline(always)]
@@ -157,6 +160,10 @@ impl<V: FnMut(BodyId) -> ControlFlow<()>> Search for Boxes<'_, V> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         if self.ended { f64::NEG_INFINITY } else { 0.0 }
+    }
+
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, self.region);
     }
 
     #[inline(always)]

@@ -1,12 +1,12 @@
 //! What a shape that moves straight, without turning, meets first: the short form of [`View::impact`].
 //!
-//! Bodies come in the order in which the box of the shape enters theirs, and each is asked by [`Model::cast`]. Times are
-//! intervals: the body whose interval ends first is told; where the interval of another begins before that, the time
-//! told begins with it, so that it is never late.
+//! Bodies come in the order in which the box of the shape enters theirs, and each is asked by [`Model::cast`]. Times
+//! are intervals: the body whose interval ends first is told; where the interval of another begins before that, the
+//! time told begins with it, so that it is never late.
 
 use glam::DVec3;
 
-use super::beam::{Beam, TreeBeam};
+use super::beam::{StraightWay, TreeBeam};
 use super::found::Found;
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
@@ -15,7 +15,7 @@ use crate::math::{Pose, PoseError};
 use crate::model::{Model, Outline};
 use crate::ray::CastHit;
 use crate::threads::share;
-use crate::tree::nodes::TreeNode;
+use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
 
 /// The number of casts that one thread takes at a time.
@@ -46,12 +46,13 @@ impl View<'_> {
     /// The motion is not finite or beyond ±1e150.
     pub fn cast(&self, model: &Model, from: &Pose, motion: DVec3) -> Result<Option<Found<CastHit>>, PoseError> {
         CastHit::check_motion(motion)?;
-        let mut search = FirstCast::new(self, model, from, motion);
+        let mut search = FirstCast::new(model, from, motion);
         self.search(&mut search);
         Ok(search.first())
     }
 
-    /// What [`View::cast`] answers for each of many starts and motions of one shape, on all threads of the current pool.
+    /// What [`View::cast`] answers for each of many starts and motions of one shape, on all threads of the current
+    /// pool.
     ///
     /// ```
     /// use impinge::{glam::DVec3, Body, Model, Pose, Round, World};
@@ -75,21 +76,15 @@ struct FirstCast<'m> {
     from: &'m Pose,
     motion: DVec3,
     /// The way of the box around the shape; `None` where it has no bounds.
-    way: Option<(Beam, TreeBeam)>,
+    way: Option<StraightWay>,
     best: Option<Found<CastHit>>,
     /// The bound of the box of each body met, and when its contact begins.
     begins: Vec<(f64, f64)>,
 }
 
 impl<'m> FirstCast<'m> {
-    fn new(view: &View<'_>, model: &'m Model, from: &'m Pose, motion: DVec3) -> FirstCast<'m> {
-        let (tree, bounds) = (view.world.tree.tree(), view.world.tree.bounds());
-        let way = model.outline(from, Outline::Fitted).map(|start| {
-            // Larger by the rounding of all later places.
-            let start = start.grown(1e-12 * (start.reach() + motion.abs().max_element()));
-            let beam = Beam::new(&start, motion, bounds);
-            (beam, TreeBeam::new(tree, bounds, &beam, &start, motion))
-        });
+    fn new(model: &'m Model, from: &'m Pose, motion: DVec3) -> FirstCast<'m> {
+        let way = model.outline(from, Outline::Fitted).map(|start| StraightWay::new(start, motion, 1.0));
         FirstCast { model, from, motion, way, best: None, begins: Vec::new() }
     }
 
@@ -106,7 +101,7 @@ impl<'m> FirstCast<'m> {
 impl Search for FirstCast<'_> {
     #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
-        self.way.as_ref().map_or(0.0, |(beam, _)| beam.enters(b) * (1.0 - ROUNDING))
+        self.way.as_ref().map_or(0.0, |way| way.enters(b) * (1.0 - ROUNDING))
     }
 
     #[inline(always)]
@@ -114,21 +109,31 @@ impl Search for FirstCast<'_> {
         self.best.as_ref().map_or(1.0, |best| best.answer.time.upper)
     }
 
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        if let Some(way) = &mut self.way {
+            way.enter(tree, bounds);
+        }
+    }
+
     #[inline(always)]
     fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
         match &self.way {
-            Some((_, beam)) => beam.enters::<S>(node, limit),
+            Some(way) => way.in_tree.enters::<S>(node, limit),
             None => TreeBeam::OVER.enters::<S>(node, limit),
         }
     }
 
     #[inline(always)]
     fn limit_in_tree(&self, limit: f64) -> f32 {
-        self.way.as_ref().map_or(f32::MAX, |(_, beam)| beam.limit(limit * (1.0 + ROUNDING)))
+        self.way.as_ref().map_or(f32::MAX, |way| way.in_tree.limit(limit * (1.0 + ROUNDING)))
     }
 
     #[inline(never)]
     fn look(&mut self, id: BodyId, body: &Body, bound: f64) {
+        // Nothing comes before a body that touches at the start but another one of a lesser id.
+        if self.best.as_ref().is_some_and(|best| best.answer.time.upper <= 0.0 && best.body < id) {
+            return;
+        }
         // The motion was checked: no cast is refused.
         let Ok(Some(answer)) = body.model.cast(&body.pose, self.model, self.from, self.motion) else { return };
         let upper = answer.time.upper;

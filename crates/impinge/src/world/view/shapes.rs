@@ -11,7 +11,7 @@ use crate::math::Pose;
 use crate::math::simd::Simd;
 use crate::model::{Model, Outline};
 use crate::pair;
-use crate::tree::nodes::TreeNode;
+use crate::tree::nodes::{Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
 
 impl View<'_> {
@@ -27,7 +27,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn overlap(&self, model: &Model, pose: &Pose) -> Vec<Found<Overlap>> {
-        let mut search = Touching::new(self, model, pose, false);
+        let mut search = Touching::new(model, pose, false);
         self.search(&mut search);
         search.found.sort_unstable_by_key(|found| found.body);
         search.found
@@ -45,7 +45,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn touches(&self, model: &Model, pose: &Pose) -> bool {
-        let mut search = Touching::new(self, model, pose, true);
+        let mut search = Touching::new(model, pose, true);
         self.search(&mut search);
         !search.found.is_empty()
     }
@@ -64,18 +64,16 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&self, model: &Model, pose: &Pose) -> Option<Found<Distance>> {
-        let (own, gap) = boxed(self, model, pose);
-        let mut search = NearestToShape { model, pose, own, gap, best: None };
+        let own = box_around(model, pose);
+        let mut search = NearestToShape { model, pose, own, gap: BoxGap::NONE, best: None };
         self.search(&mut search);
         search.best
     }
 }
 
-/// The box around a shape, which is infinite where it has no bounds, and its distance from boxes of the tree.
-fn boxed(view: &View<'_>, model: &Model, pose: &Pose) -> (Aabb, BoxGap) {
-    let everywhere = Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY);
-    let own = model.outline(pose, Outline::Fitted).unwrap_or(everywhere);
-    (own, BoxGap::new(view.world.tree.tree(), &own))
+/// The box around a shape; infinite where it has no bounds.
+fn box_around(model: &Model, pose: &Pose) -> Aabb {
+    model.outline(pose, Outline::Fitted).unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY))
 }
 
 struct Touching<'m> {
@@ -89,9 +87,8 @@ struct Touching<'m> {
 }
 
 impl<'m> Touching<'m> {
-    fn new(view: &View<'_>, model: &'m Model, pose: &'m Pose, any: bool) -> Touching<'m> {
-        let (own, gap) = boxed(view, model, pose);
-        Touching { model, pose, own, gap, any, found: Vec::new() }
+    fn new(model: &'m Model, pose: &'m Pose, any: bool) -> Touching<'m> {
+        Touching { model, pose, own: box_around(model, pose), gap: BoxGap::NONE, any, found: Vec::new() }
     }
 }
 
@@ -106,6 +103,10 @@ impl Search for Touching<'_> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         if self.any && !self.found.is_empty() { f64::NEG_INFINITY } else { 0.0 }
+    }
+
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, &self.own);
     }
 
     #[inline(always)]
@@ -150,6 +151,10 @@ impl Search for NearestToShape<'_> {
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
+    }
+
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, &self.own);
     }
 
     #[inline(always)]

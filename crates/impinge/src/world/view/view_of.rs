@@ -6,9 +6,9 @@ use crate::bound::Aabb;
 use crate::broad::Filter;
 use crate::math::simd::{Kernel, Simd, dispatch};
 use crate::tree::descent::cheapest::{LeafSearch, cheapest_first};
-use crate::tree::nodes::{Leaf, TreeNode};
+use crate::tree::nodes::{Leaf, Tree, TreeNode};
 use crate::world::body::{Body, BodyId};
-use crate::world::body_tree::BoxedBody;
+use crate::world::body_tree::{BoxedBody, TreeLevel};
 use crate::world::error::WorldError;
 use crate::world::state::World;
 
@@ -199,7 +199,10 @@ impl<'w> View<'w> {
                 search.look(id, body, f64::NEG_INFINITY);
             }
         }
-        dispatch(Bodies { view: self, search });
+        for level in self.world.tree.levels() {
+            search.enter(level.tree(), level.bounds());
+            dispatch(Bodies { view: self, level, search });
+        }
     }
 }
 
@@ -213,6 +216,9 @@ pub(super) trait Search {
 
     /// What costs more is of no use: [`f64::NEG_INFINITY`] when nothing more is wanted.
     fn limit(&self) -> f64;
+
+    /// A tree comes next, all of whose boxes are in `bounds`.
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb);
 
     /// Lower bounds on the costs of what is in the boxes of a node, and which are within a limit, in a unit of the
     /// search's own.
@@ -240,6 +246,7 @@ pub(super) trait Search {
 /// A search among the bodies that a view sees, each by its own box.
 struct Bodies<'a, 'w, Q> {
     view: &'a View<'w>,
+    level: &'a TreeLevel,
     search: &'a mut Q,
 }
 
@@ -248,7 +255,7 @@ impl<Q: Search> Kernel for Bodies<'_, '_, Q> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self) {
-        cheapest_first::<S, _>(self.view.world.tree.tree(), &mut self);
+        cheapest_first::<S, _>(self.level.tree(), &mut self);
     }
 }
 
@@ -268,21 +275,17 @@ impl<Q: Search> LeafSearch for Bodies<'_, '_, Q> {
 
     #[inline(always)]
     fn look(&mut self, leaf: Leaf, bound_in_tree: f32) {
-        let world = self.view.world;
-        let bound = if self.search.is_sure(bound_in_tree) {
-            0.0
-        } else {
-            self.search.bound(world.tree.bounds_at(leaf.first))
-        };
+        let bound =
+            if self.search.is_sure(bound_in_tree) { 0.0 } else { self.search.bound(self.level.bounds_at(leaf.first)) };
         // The order of the tests leaves what is far in memory for last.
         let is_useful = bound < f64::INFINITY && bound <= self.search.limit();
         if !is_useful {
             return;
         }
-        let BoxedBody { id, filter } = *world.tree.body_at(leaf.first);
+        let BoxedBody { id, filter } = *self.level.body_at(leaf.first);
         if self.view.sees(id, filter)
             && !self.search.is_enough(id, bound)
-            && let Some(body) = world.in_slot(id.slot)
+            && let Some(body) = self.view.world.in_slot(id.slot)
         {
             self.search.look(id, body, bound);
         }
