@@ -4,19 +4,15 @@
 //! Both worlds have the same bodies at the same poses. Parry's tree is built with its better builder, and its leaves
 //! are asked with the best answer so far where its queries take one; ours is the view of a world.
 
-mod both_worlds;
-mod following;
-mod questions;
-
 use std::hint::black_box;
 use std::time::Duration;
 
 use impinge::View;
 
-use self::both_worlds::{BothWorlds, Theirs, kinds};
-use self::following::frames;
-use self::questions::{BALL, COUNT, KINDS, Questions};
+use super::both_worlds::{BothWorlds, Theirs, kinds};
 use super::sides::Options;
+use super::world_frames::frames;
+use super::world_questions::{BALL, COUNT, KINDS, Questions};
 use crate::error::BenchError;
 use crate::random::Random;
 use crate::report::{Report, Table, figure};

@@ -5,10 +5,11 @@
 //!
 //! **Error.** Of an own box that reaches beyond ±4 the end that is away from the tree has no effect, and is moved to ±4
 //! or to the other end. Within 16 units of the tree all is in `f32`: own coordinates, differences and gaps are off by
-//! 2⁻²⁰ each, the root of the sum of three squares by 2⁻²² of 32 more, together by less than [`SLACK`], which is added to
-//! the limit. A box farther away is compared in `f64`, as the difference from the distance of the whole tree, since in
-//! `f32` all would be equally far; own coordinates are off by 2⁻⁵³ of themselves, the distance by four times as much. A
-//! box beyond 10¹⁵ units is taken to be there: nothing is nearer than it seems, and what is nearest cannot be told there.
+//! 2⁻²⁰ each, the root of the sum of three squares by 2⁻²² of 32 more, together by less than [`SLACK`], which is added
+//! to the limit. A box farther away is compared in `f64`, as the difference from the distance of the whole tree, since
+//! in `f32` all would be equally far; own coordinates are off by 2⁻⁵³ of themselves, the distance by four times as
+//! much. A box beyond 10¹⁵ units is taken to be there: nothing is nearer than it seems, and what is nearest cannot be
+//! told there.
 
 use glam::DVec3;
 

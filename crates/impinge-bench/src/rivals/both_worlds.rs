@@ -8,9 +8,9 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d_f64::query::{Ray, RayCast, ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::{Ball, Shape};
 
+use super::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
 use crate::error::BenchError;
 use crate::random::Random;
-use crate::rivals::single_shapes::{SingleShape, single_shapes, stands_along_y, vector};
 
 /// What a world is like.
 #[derive(Debug, Clone, Copy)]
