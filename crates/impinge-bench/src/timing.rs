@@ -27,6 +27,13 @@ pub(crate) fn per_query_ns(n: usize, budget: Duration, mut pass: impl FnMut()) -
     median(samples)
 }
 
+/// Seconds that something takes.
+pub(crate) fn seconds_of(what: impl FnOnce()) -> f64 {
+    let t = Instant::now();
+    what();
+    t.elapsed().as_secs_f64()
+}
+
 /// One of the sides of a comparison: runs all its queries once.
 pub(crate) type Side<'a> = Box<dyn FnMut() + 'a>;
 

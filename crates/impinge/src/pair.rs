@@ -1,6 +1,7 @@
 //! Two models, what is remembered of their last query, and the verbs.
 
 mod at_time;
+mod cast;
 mod manifolds;
 mod many;
 mod moving;

@@ -7,7 +7,7 @@
 pub(super) const RANKED: &str = "crates/impinge/src";
 
 /// The rooms of each rank, from 0.
-const RANKS: [&[&str]; 10] = [
+const RANKS: [&[&str]; 11] = [
     &["math", "search", "threads"],
     &["error"],
     &["answer", "prim", "bound", "planar"],
@@ -15,7 +15,8 @@ const RANKS: [&[&str]; 10] = [
     &["model"],
     &["narrow", "path"],
     &["time", "point", "manifolds"],
-    &["pair", "ray"],
+    &["ray"],
+    &["pair"],
     &["world", "written"],
     &["clash"],
 ];

@@ -1,5 +1,6 @@
 //! Rivals measured beside impinge in one process, on workloads generated from a seed, in turns.
 
+mod both_worlds;
 mod broad;
 mod cast;
 mod choice;
@@ -13,6 +14,8 @@ mod ray;
 mod sides;
 mod single_shapes;
 mod time;
+mod world_frames;
+mod world_questions;
 
 pub(crate) use choice::{NAMES, run};
 pub(crate) use sides::Options;

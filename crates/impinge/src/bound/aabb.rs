@@ -71,7 +71,7 @@ impl Aabb {
     /// assert!(a.reaching(0.125).meets(&b.reaching(0.125)) && !a.reaching(0.1).meets(&b.reaching(0.1)));
     /// ```
     pub fn reaching(&self, reach: f64) -> Aabb {
-        if self.is_empty() || self.reach() > LIMIT { *self } else { self.grown(0.5 * reach) }
+        if reach == 0.0 || self.is_empty() || self.reach() > LIMIT { *self } else { self.grown(0.5 * reach) }
     }
 
     pub(crate) fn of(points: impl IntoIterator<Item = DVec3>) -> Aabb {

@@ -15,7 +15,6 @@ use super::store::broad_phase::{BroadPhase, Counts};
 use super::store::error::{BoxError, check};
 use super::store::filter::{Filter, Mobility};
 use super::tree::dynamic_tree::DynamicTree;
-use super::tree::seek::Seek;
 use crate::bound::Aabb;
 
 /// The number of changed boxes up to which they are compared one by one before the phase takes them in.
@@ -105,10 +104,8 @@ pub struct NearPairs {
     /// Unbounded things, ascending.
     unbounded: Vec<u32>,
     phase: Box<dyn BroadPhase>,
-    /// Looks up single boxes where the phase cannot, and serves searches; started with the first of these.
+    /// Looks up single boxes where the phase cannot; started with the first of these.
     look_up: Option<DynamicTree>,
-    /// Whether this tree has all boxes where they are now.
-    current: bool,
     /// How many more frames this tree is taken along without being used. After that it is built anew when it is.
     spare: u8,
 }
@@ -135,7 +132,7 @@ impl NearPairs {
     /// A source without things, with the phase that will find their pairs.
     pub fn new(phase: Box<dyn BroadPhase>) -> NearPairs {
         let (boxes, things, owners, unbounded) = (Boxes::new(), Vec::new(), Vec::new(), Vec::new());
-        NearPairs { boxes, things, owners, unbounded, phase, look_up: None, current: false, spare: 0 }
+        NearPairs { boxes, things, owners, unbounded, phase, look_up: None, spare: 0 }
     }
 
     fn thing(&self, thing: u32) -> Option<Thing> {
@@ -160,7 +157,6 @@ impl NearPairs {
     /// # Errors
     /// The box is empty, not finite or beyond ±1e150, or there are 2³² already; all is then as it was.
     pub fn put(&mut self, thing: u32, space: Space, filter: Filter, mobility: Mobility) -> Result<(), BoxError> {
-        self.current = false;
         let old = self.thing(thing);
         if let (Space::Box(b), Some(Thing { boxed: Some(id), unbounded: false, filter: f, mobility: m })) = (space, old)
             && f == filter
@@ -211,7 +207,6 @@ impl NearPairs {
     /// None where the thing was put in.
     pub fn remove(&mut self, thing: u32) -> Result<(), BoxError> {
         let Some(known) = self.things.get_mut(thing as usize).and_then(Option::take) else { return Ok(()) };
-        self.current = false;
         self.list_as_unbounded(thing, false);
         known.boxed.map_or(Ok(()), |id| self.boxes.remove(id))
     }
@@ -227,53 +222,11 @@ impl NearPairs {
     /// The phase takes in what has changed.
     fn refresh(&mut self) {
         self.phase.refresh(&self.boxes);
-        self.current = self.spare > 0 && self.look_up.is_some();
-        if let Some(tree) = self.look_up.as_mut().filter(|_| self.current) {
+        if let Some(tree) = self.look_up.as_mut().filter(|_| self.spare > 0) {
             tree.refresh(&self.boxes);
         }
         self.spare = self.spare.saturating_sub(1);
         self.boxes.settle();
-    }
-
-    /// Brings the tree up to date that [`NearPairs::seek`] walks.
-    pub(crate) fn refresh_tree(&mut self) {
-        self.spare = SPARE;
-        if self.current {
-            return;
-        }
-        if self.boxes.changed_count() > MOST_CHANGED {
-            self.refresh();
-        }
-        if !self.current {
-            self.look_up.get_or_insert_default().refresh(&self.boxes);
-            self.current = true;
-        }
-    }
-
-    /// Shows the things within boxes that a search may use, the cheapest first, as the tree knows them since
-    /// [`NearPairs::refresh_tree`]; a slot of the search is a thing. Unbounded things are not in the tree.
-    #[inline]
-    pub(crate) fn seek(&self, search: &mut impl Seek) {
-        if let Some(tree) = &self.look_up {
-            tree.seek(&mut Things { near: self, search });
-        }
-    }
-
-    /// Shows the boxes of the tree, from its roots down.
-    pub(crate) fn each_node(&self, visit: &mut dyn FnMut(&Aabb)) {
-        if let Some(tree) = &self.look_up {
-            tree.each_node(visit);
-        }
-    }
-
-    /// Things that no box contains, ascending.
-    pub(crate) fn unbounded(&self) -> &[u32] {
-        &self.unbounded
-    }
-
-    /// A box around all boxes of the tree.
-    pub(crate) fn bounds(&self) -> Aabb {
-        self.look_up.as_ref().map_or(Aabb::EMPTY, DynamicTree::bounds)
     }
 
     /// Shows every pair of things that are near each other, in slices, the lesser number first: pairs of boxes in the
@@ -341,35 +294,6 @@ impl NearPairs {
     pub fn counts(&self) -> Counts {
         let counts = self.phase.counts();
         self.look_up.as_ref().map_or(counts, |tree| counts.plus(&tree.counts()))
-    }
-}
-
-/// A search among things, told of slots of boxes. The box that the tree has is larger than the thing's own, which is
-/// asked about first: it lies beside the others, where the thing itself is far away in memory.
-struct Things<'a, S> {
-    near: &'a NearPairs,
-    search: &'a mut S,
-}
-
-impl<S: Seek> Seek for Things<'_, S> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.search.bound(b)
-    }
-
-    #[inline(always)]
-    fn limit(&self) -> f64 {
-        self.search.limit()
-    }
-
-    #[inline]
-    fn look(&mut self, slot: u32) {
-        let NearPairs { boxes, owners, .. } = self.near;
-        let (Some(&thing), Some(own)) = (owners.get(slot as usize), boxes.all().get(slot as usize)) else { return };
-        let cost = self.search.bound(own);
-        if cost < f64::INFINITY && cost <= self.search.limit() {
-            self.search.look(thing);
-        }
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) trait Vector: Copy {
     fn mul(self, o: Self) -> Self;
     fn div(self, o: Self) -> Self;
     fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
     /// Lane-wise minimum of numbers (no NaN).
     fn min(self, o: Self) -> Self;
     /// Lane-wise maximum; `o` where either is NaN.
@@ -68,7 +69,6 @@ pub(crate) trait F64x4: Vector<Scalar = f64> {
     /// Vector `4·half ..` of eight `f32`, widened.
     fn widen(x: &[f32; 8], half: usize) -> Self;
     fn array(self) -> [f64; 4];
-    fn sqrt(self) -> Self;
     /// Bit `k` is set when lane `k` of `self` is less than that of `o`.
     fn lt(self, o: Self) -> u32;
     /// `yes` in the lanes where `self < o`, else `no`.
@@ -140,6 +140,7 @@ macro_rules! array_lanes {
                 mul(self: Self, o: Self) { k => self[k] * o[k] }
                 div(self: Self, o: Self) { k => self[k] / o[k] }
                 abs(self: Self) { k => self[k].abs() }
+                sqrt(self: Self) { k => self[k].sqrt() }
                 min(self: Self, o: Self) { k => if self[k] < o[k] { self[k] } else { o[k] } }
                 max(self: Self, o: Self) { k => if self[k] > o[k] { self[k] } else { o[k] } }
             }
@@ -172,7 +173,6 @@ impl F64x4 for [f64; 4] {
         load(x: &[f64; 4]) { k => x[k] }
         widen(x: &[f32; 8], half: usize) { k => f64::from(x[4 * half + k]) }
         array(self: Self) { k => self[k] }
-        sqrt(self: Self) { k => self[k].sqrt() }
         if_lt(self: Self, o: Self, yes: Self, no: Self) { k => if self[k] < o[k] { yes[k] } else { no[k] } }
     }
     #[inline(always)]
@@ -239,6 +239,7 @@ mod avx2 {
             mul(self: Self, o: Self) -> Self { _mm256_mul_ps(self, o) }
             div(self: Self, o: Self) -> Self { _mm256_div_ps(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_ps(_mm256_set1_ps(-0.0), self) }
+            sqrt(self: Self) -> Self { _mm256_sqrt_ps(self) }
             min(self: Self, o: Self) -> Self { _mm256_min_ps(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_ps(self, o) }
         }
@@ -272,6 +273,7 @@ mod avx2 {
             mul(self: Self, o: Self) -> Self { _mm256_mul_pd(self, o) }
             div(self: Self, o: Self) -> Self { _mm256_div_pd(self, o) }
             abs(self: Self) -> Self { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self) }
+            sqrt(self: Self) -> Self { _mm256_sqrt_pd(self) }
             min(self: Self, o: Self) -> Self { _mm256_min_pd(self, o) }
             max(self: Self, o: Self) -> Self { _mm256_max_pd(self, o) }
         }
@@ -282,7 +284,6 @@ mod avx2 {
             load(x: &[f64; 4]) -> Self { _mm256_loadu_pd(x.as_ptr()) }
             widen(x: &[f32; 8], half: usize) -> Self { _mm256_cvtps_pd(_mm_loadu_ps(x[4 * half..][..4].as_ptr())) }
             array(self: Self) -> [f64; 4] { std::mem::transmute::<__m256d, [f64; 4]>(self) }
-            sqrt(self: Self) -> Self { _mm256_sqrt_pd(self) }
             lt(self: Self, o: Self) -> u32 { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self, o)) as u32 }
             if_lt(self: Self, o: Self, yes: Self, no: Self) -> Self {
                 _mm256_blendv_pd(no, yes, _mm256_cmp_pd::<_CMP_LT_OQ>(self, o))

@@ -73,6 +73,17 @@ pub struct CastHit {
     pub feature: Option<Feature>,
 }
 
+impl CastHit {
+    /// Whether a body can be cast along a motion.
+    pub(crate) fn check_motion(motion: DVec3) -> Result<(), PoseError> {
+        match motion.abs().max_element() {
+            _ if !motion.is_finite() => Err(PoseError::NotFinite),
+            most if most > LIMIT => Err(PoseError::TooLarge),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Model {
     /// When does another body, which moves straight from a pose, first touch this one? `None` where it does not. A
     /// mesh that deforms is taken as it is when its step begins.
@@ -93,12 +104,7 @@ impl Model {
     /// # Errors
     /// The motion is not finite or beyond ±1e150.
     pub fn cast(&self, pose: &Pose, shape: &Model, from: &Pose, motion: DVec3) -> Result<Option<CastHit>, PoseError> {
-        if !motion.is_finite() {
-            return Err(PoseError::NotFinite);
-        }
-        if motion.abs().max_element() > LIMIT {
-            return Err(PoseError::TooLarge);
-        }
+        CastHit::check_motion(motion)?;
         Ok(ShapeCast { body: self, shape, poses: [*pose, *from], motion }.answer())
     }
 

@@ -50,6 +50,12 @@ impl TreeNode {
         child: [Child(0); WIDTH],
     };
 
+    /// Bits for the slots in use.
+    #[inline(always)]
+    pub(crate) fn in_use<S: Simd>(&self) -> u32 {
+        S::F32x8::splat(0.0).le(S::F32x8::load(&self.half[0]))
+    }
+
     /// The box of child `k` as centre and half extent.
     #[inline(always)]
     pub(crate) fn slot(&self, k: usize) -> NodeSlot {

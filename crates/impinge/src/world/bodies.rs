@@ -130,6 +130,7 @@ impl World {
             self.rules.ignored.retain(|pair| !pair.contains(&id));
         }
         self.listed = false;
+        self.changed.add(id.slot, self.slots.len());
         self.note(id.slot);
         let slot = &mut self.slots[id.slot as usize];
         // A slot with no generations left is not used again.
@@ -230,6 +231,7 @@ impl World {
         self.keep_body(id.slot);
         self.known_mut(id)?.body.filter = filter;
         self.near.set_filter(id.slot, filter)?;
+        self.changed.add(id.slot, self.slots.len());
         self.listed = false;
         self.note(id.slot);
         Ok(())

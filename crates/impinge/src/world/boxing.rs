@@ -27,6 +27,7 @@ impl World {
         placed.bounds = bounds;
         placed.still = Steady::still(placed.body.pose);
         self.listed = false;
+        self.changed.add(at, self.slots.len());
         Ok(())
     }
 

@@ -10,9 +10,9 @@
 use std::cmp::Ordering;
 
 use super::body::BodyId;
+use super::known_pair::{TouchedPair, TouchedPoint};
 use super::paces::Asked;
 use super::state::World;
-use super::touched_pair::{TouchedPair, TouchedPoint};
 use super::verbs::Near;
 use crate::answer::Feature;
 use crate::manifolds::{KeptPoints, ManifoldOptions};

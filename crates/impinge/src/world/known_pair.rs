@@ -1,6 +1,7 @@
-//! Two bodies whose boxes meet, and what the world remembers of them.
+//! What a world remembers of two bodies: whose boxes meet, or that touched when events were last asked for.
 
-use super::body::PlacedBody;
+use super::body::{BodyId, PlacedBody};
+use crate::answer::Feature;
 use crate::manifolds::Manifolds;
 use crate::pair::Pair;
 
@@ -49,4 +50,20 @@ impl KnownPair {
     pub(super) fn manifolds(&mut self) -> Option<&mut Manifolds> {
         self.memory.as_mut().map(|memory| &mut memory.manifolds)
     }
+}
+
+/// Two bodies that touch, and whether one of them is a sensor.
+#[derive(Debug, Clone)]
+pub(super) struct TouchedPair {
+    pub(super) ids: [BodyId; 2],
+    pub(super) sensor: bool,
+    /// Sorted by their ids, each once.
+    pub(super) points: Vec<TouchedPoint>,
+}
+
+/// A point of their contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TouchedPoint {
+    pub(super) id: u64,
+    pub(super) features: [Feature; 2],
 }

@@ -9,6 +9,7 @@
 
 pub(crate) mod bodies;
 pub(crate) mod body;
+pub(crate) mod body_tree;
 pub(crate) mod boxing;
 pub(crate) mod change_log;
 pub(crate) mod debug;
@@ -22,7 +23,6 @@ pub(crate) mod paces;
 pub(crate) mod pair_rules;
 pub(crate) mod state;
 pub(crate) mod time;
-pub(crate) mod touched_pair;
 pub(crate) mod verbs;
 pub(crate) mod view;
 

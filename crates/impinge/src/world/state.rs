@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::body::{BodyId, Slot};
+use super::body_tree::{BodyTree, ChangedBodies};
 use super::change_log::ChangeLog;
 use super::paces::Paces;
 use super::pair_rules::{PairRules, ordered};
 use crate::broad::{BroadPhase, Counts, NearPairs, Phase};
 
 use super::error::WorldError;
-use super::known_pair::KnownPair;
-use super::touched_pair::TouchedPair;
+use super::known_pair::{KnownPair, TouchedPair};
 
 /// Many bodies, and queries over all of them.
 ///
@@ -59,6 +59,9 @@ pub struct World {
     pub(super) log: Option<ChangeLog>,
     /// The bodies that touched when [`World::events`] was last called, sorted.
     pub(super) touching: Vec<TouchedPair>,
+    /// The tree that views search, and which bodies may have changed since the last view.
+    pub(super) tree: BodyTree,
+    pub(super) changed: ChangedBodies,
 }
 
 /// What the boxes of bodies with a motion enclose.
@@ -83,6 +86,8 @@ impl Clone for World {
             known_pairs: self.known_pairs.clone(),
             log: None,
             touching: self.touching.clone(),
+            tree: self.tree.clone(),
+            changed: self.changed.clone(),
             ..*self
         }
     }
@@ -128,6 +133,8 @@ impl World {
             next_stamp: 0,
             log: None,
             touching: Vec::new(),
+            tree: BodyTree::default(),
+            changed: ChangedBodies::default(),
         }
     }
 

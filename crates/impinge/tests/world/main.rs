@@ -15,3 +15,4 @@ mod near_pairs;
 mod parting;
 mod threads;
 mod view;
+mod view_tree;

@@ -8,8 +8,8 @@ use glam::DVec3;
 use impinge::bound::Aabb;
 use impinge::broad::Phase;
 use impinge::{
-    Body, BodyId, Convex, Filter, Interval, Limit, Mesh, Mobility, Model, Motion, Outline, Pair, Pose, Ray, Round,
-    Span, Steady, View, World,
+    Body, BodyId, CastHit, Convex, Filter, Interval, Limit, Mesh, Mobility, Model, Motion, Outline, Pair, Pose, Ray,
+    Round, Span, Steady, View, World,
 };
 use impinge_testing::random::Random;
 use impinge_testing::shapes;
@@ -205,6 +205,27 @@ fn check_casts((view, bodies): &Seen<'_>, r: &mut Random) {
             assert!(time.upper == first.upper && time.lower == first.lower.min(earliest), "{time:?} {first:?}");
         }
         assert_eq!(view.impacts(&shape, &[way; 2], span)[1].as_ref().map(|f| f.body), first.map(|first| first.1));
+        let (motion, start) = match k {
+            // Where a body is, and at rest.
+            0 => (DVec3::ZERO, bodies.first().map_or(start, |(_, body)| body.pose)),
+            1 => (velocity, bodies.last().map_or(start, |(_, body)| body.pose)),
+            _ => (velocity, start),
+        };
+        let hits = bodies.iter().filter_map(|(id, body)| {
+            let hit = body.model.cast(&body.pose, &shape, &start, motion).unwrap();
+            assert_eq!(hit, Pair::new(&body.model, &shape).cast(&body.pose, &start, motion).unwrap());
+            Some((hit?, *id))
+        });
+        let hits: Vec<(CastHit, BodyId)> = hits.collect();
+        let first = hits.iter().min_by(|(x, a), (y, b)| x.time.upper.total_cmp(&y.time.upper).then(a.cmp(b)));
+        let found = view.cast(&shape, &start, motion).unwrap();
+        assert_eq!(found, view.casts(&shape, &[(start, motion); 2]).unwrap()[1]);
+        assert_eq!(found.map(|found| found.body), first.map(|first| first.1));
+        if let (Some(found), Some((first, _))) = (found, first) {
+            let earliest = hits.iter().map(|(hit, _)| hit.time.lower).fold(f64::INFINITY, f64::min);
+            let time = Interval { lower: first.time.lower.min(earliest), ..first.time };
+            assert_eq!(found.answer, CastHit { time, ..*first });
+        }
         let sweeps = bodies.iter().map(|(id, body)| {
             let sweep = Pair::new(&shape, &body.model).sweep(&way, &still(body), span);
             (sweep.interval, *id)

@@ -61,11 +61,6 @@ impl DynamicTree {
         DynamicTree { local, moving, fixed, kept: FatPairs::default(), seen: 0, counts: Counts::default() }
     }
 
-    /// The trees of moving and of static boxes, and the map to their coordinates.
-    pub(crate) fn trees(&self) -> ([&AabbTree; 2], &Local) {
-        ([&self.moving, &self.fixed], &self.local)
-    }
-
     /// Builds both trees over all boxes.
     fn build(&mut self, boxes: &Boxes) {
         self.local = Local::of(&boxes.world());

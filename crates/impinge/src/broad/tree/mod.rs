@@ -6,4 +6,3 @@ pub(crate) mod dynamic_tree;
 pub(crate) mod fat_pairs;
 pub(crate) mod insert;
 pub(crate) mod pairs;
-pub(crate) mod seek;

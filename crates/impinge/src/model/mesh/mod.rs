@@ -5,7 +5,6 @@ pub(crate) mod copies;
 pub(crate) mod deform;
 pub(crate) mod deforming_mesh;
 pub(crate) mod hull_slots;
-pub(crate) mod known_sides;
 pub(crate) mod original_corners;
 pub(crate) mod seems_convex;
 pub(crate) mod sheets;

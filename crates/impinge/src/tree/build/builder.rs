@@ -59,4 +59,14 @@ impl Tree {
         let built_cost = refit::cost(&nodes);
         (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
     }
+
+    /// Builds the tree of boxes within these bounds, at least one and none empty, with one in each leaf; also returns
+    /// their indices in leaf order.
+    pub(crate) fn of_boxes(bounds: &Aabb, boxes: &[Aabb]) -> (Tree, Vec<u32>) {
+        let (centre, scale) = own_units(bounds);
+        let bound = |i: usize| Box32::around((boxes[i].min - centre) * scale, (boxes[i].max - centre) * scale);
+        let (nodes, order) = wide::collapse(&ploc::build((0..boxes.len()).map(bound).collect()), WIDTH, 1);
+        let built_cost = refit::cost(&nodes);
+        (Tree { nodes, centre, unit: scale.recip(), built_cost }, order)
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod binary;
 pub(crate) mod builder;
+pub(crate) mod changing;
 pub(crate) mod curve;
 pub(crate) mod fold;
 pub(crate) mod mean;

@@ -48,17 +48,33 @@ impl TreeLine {
         let more = (half * 1.000_001).as_vec3().to_array();
         TreeLine { slack: axes!(i => self.slack[i] * far + more[i]), ..self }
     }
+
+    /// A parameter in `f32`, rounded up.
+    #[inline(always)]
+    pub(crate) fn above(x: f64) -> f32 {
+        x as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
+    }
+
+    /// Where the ray enters the eight boxes of a node, no sooner than it begins, and bits for the boxes that it meets
+    /// before the limit.
+    #[inline(always)]
+    pub(crate) fn spans<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        let (mut near, mut far) = (S::F32x8::splat(0.0), S::F32x8::splat(limit));
+        for i in 0..3 {
+            let inverse = S::F32x8::splat(self.inverse[i]);
+            let middle = S::F32x8::load(&node.centre[i]).sub(S::F32x8::splat(self.origin[i])).mul(inverse);
+            let half = S::F32x8::load(&node.half[i]).add(S::F32x8::splat(self.slack[i])).mul(inverse.abs());
+            near = near.max(middle.sub(half));
+            far = far.min(middle.add(half));
+        }
+        (near, near.le(far))
+    }
 }
 
 /// The inverses of the components of a direction, finite also where these are zero.
 #[inline]
 pub(crate) fn inverse(direction: DVec3) -> DVec3 {
     direction.abs().max(DVec3::splat(LEAST)).copysign(direction).recip()
-}
-
-/// A parameter in `f32`, rounded up.
-fn above(x: f64) -> f32 {
-    x as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
 }
 
 /// What a query does with the leaves that a ray may meet.
@@ -77,11 +93,7 @@ pub(crate) trait LineQuery {
 #[inline(always)]
 pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query: &mut impl LineQuery) {
     let Some(root) = tree.nodes.first().map(|node| node.child[0]) else { return };
-    let origin = axes!(i => S::F32x8::splat(line.origin[i]));
-    let inverse = axes!(i => S::F32x8::splat(line.inverse[i]));
-    let width = axes!(i => inverse[i].abs());
-    let slack = axes!(i => S::F32x8::splat(line.slack[i]));
-    let mut limit = above(most);
+    let mut limit = TreeLine::above(most);
     let mut open = NearestFirst::new(root);
     while let Some((near, child)) = open.pop() {
         if near > limit {
@@ -90,20 +102,13 @@ pub(crate) fn along_line<S: Simd>(tree: &Tree, line: &TreeLine, most: f64, query
         if let Some(leaf) = child.as_leaf() {
             match query.leaf::<S>(leaf) {
                 Some(new) if new < 0.0 => return,
-                Some(new) => limit = above(new),
+                Some(new) => limit = TreeLine::above(new),
                 None => {}
             }
             continue;
         }
         let node = &tree.nodes[child.index()];
-        let (mut near, mut far) = (S::F32x8::splat(0.0), S::F32x8::splat(limit));
-        for i in 0..3 {
-            let middle = S::F32x8::load(&node.centre[i]).sub(origin[i]).mul(inverse[i]);
-            let half = S::F32x8::load(&node.half[i]).add(slack[i]).mul(width[i]);
-            near = near.max(middle.sub(half));
-            far = far.min(middle.add(half));
-        }
-        let met = near.le(far) & !query.left_out::<S>(node);
-        open.push::<S>(met, near, &near.array(), &node.child);
+        let (near, met) = line.spans::<S>(node, limit);
+        open.push::<S>(met & !query.left_out::<S>(node), near, &near.array(), &node.child);
     }
 }

@@ -1,6 +1,7 @@
 //! The tandem descent of two trees, and the bounds that different queries prune by.
 
 pub(crate) mod buckets;
+pub(crate) mod cheapest;
 pub(crate) mod descend;
 pub(crate) mod gap;
 pub(crate) mod grazing;

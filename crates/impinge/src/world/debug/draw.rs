@@ -55,7 +55,7 @@ impl World {
         }
         if what.contains(DebugFlags::TREE) {
             self.view();
-            self.near.each_node(&mut |b| draw_box(Some(*b), LineKind::Tree, None, &mut lines));
+            self.tree.node_boxes().for_each(|b| draw_box(Some(b), LineKind::Tree, None, &mut lines));
         }
         lines
     }

@@ -12,6 +12,13 @@
 use glam::DVec3;
 
 use crate::bound::Aabb;
+use crate::math::EPS;
+use crate::math::simd::{Simd, Vector};
+use crate::tree::descent::line::{TreeLine, inverse};
+use crate::tree::nodes::{Tree, TreeNode};
+
+/// How much larger than the unit of a tree a start may be for lengths in `f32`.
+const LARGEST: f64 = 1e15;
 
 /// A box that moves straight; times are those of `start + t·direction`.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +62,105 @@ impl Beam {
             leave = if to < leave { to } else { leave };
         }
         if enter <= leave { enter } else { f64::INFINITY }
+    }
+}
+
+/// The same against the boxes of a tree, eight at once, from a moment shortly before the tree is reached.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TreeBeam {
+    way: Way,
+    /// The moment, and the speed in units of the tree.
+    shift: f64,
+    speed: f64,
+    /// How far places along the way are off, in units of the tree.
+    off: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    /// It meets no box.
+    Beside,
+    Line(TreeLine),
+    /// It may meet every box, at once: the start is much larger than the tree.
+    Over,
+}
+
+impl TreeBeam {
+    /// That of a start without bounds.
+    pub(super) const OVER: TreeBeam = TreeBeam { way: Way::Over, shift: 0.0, speed: 0.0, off: 0.0 };
+
+    /// `bounds` holds all boxes of the tree; `start` moves along `start + t·direction`, as in the beam.
+    pub(super) fn new(tree: &Tree, bounds: &Aabb, beam: &Beam, start: &Aabb, direction: DVec3) -> TreeBeam {
+        let enter = if bounds.is_empty() { f64::INFINITY } else { beam.enters(bounds) };
+        let (middle, half) = (start.centre(), (start.max - start.min) * 0.5);
+        let size = (bounds.max - bounds.min).max_element() + half.max_element();
+        if enter == f64::INFINITY || size / tree.unit > LARGEST {
+            let way = if enter == f64::INFINITY { Way::Beside } else { Way::Over };
+            return TreeBeam { way, ..TreeBeam::OVER };
+        }
+        let largest = direction.abs().max_element();
+        let (speed, unit) = match direction / largest {
+            part if largest > 0.0 => (part.length() * largest, part.normalize()),
+            _ => (0.0, DVec3::X),
+        };
+        // So long before the boxes that nothing is met there yet.
+        let shift = if enter * speed > 2.0 * size { enter - 0.5 * size / speed } else { 0.0 };
+        let reach = middle.abs().max_element() + bounds.reach() + half.max_element();
+        let off = if shift > 0.0 { 16.0 * EPS * reach } else { 0.0 };
+        let line = TreeLine::new(tree, middle + direction * shift, inverse(unit), off).widened(half / tree.unit);
+        TreeBeam { way: Way::Line(line), shift, speed: speed / tree.unit, off: 4.0 * off / tree.unit }
+    }
+
+    /// What the bounds of [`TreeBeam::enters`] are compared with, to keep all that is met until a time.
+    #[inline(always)]
+    pub(super) fn limit(&self, time: f64) -> f32 {
+        if time < 0.0 {
+            return f32::NEG_INFINITY;
+        }
+        let way = if self.speed > 0.0 { (time - self.shift) * self.speed } else { 0.0 };
+        TreeLine::above(way + self.off).min(f32::MAX)
+    }
+
+    /// Bounds on how far along the way boxes are met, and which are met until the limit.
+    #[inline(always)]
+    pub(super) fn enters<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        let now = S::F32x8::splat(0.0);
+        match &self.way {
+            Way::Beside => (now, 0),
+            Way::Line(line) => line.spans::<S>(node, limit),
+            Way::Over => (now, node.in_use::<S>()),
+        }
+    }
+}
+
+/// The straight way of a box.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StraightWay {
+    start: Aabb,
+    direction: DVec3,
+    beam: Beam,
+    pub(super) in_tree: TreeBeam,
+}
+
+impl StraightWay {
+    /// From `start` along `start + t·direction`, until the time `end`.
+    pub(super) fn new(start: Aabb, direction: DVec3, end: f64) -> StraightWay {
+        // Larger by the rounding of all later places.
+        let start = start.grown(1e-12 * (start.reach() + (direction * end).abs().max_element()));
+        let beam = Beam::new(&start, direction, &Aabb::EMPTY);
+        StraightWay { start, direction, beam, in_tree: TreeBeam::OVER }
+    }
+
+    /// A tree comes next, all of whose boxes are in `bounds`.
+    pub(super) fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.beam = Beam::new(&self.start, self.direction, bounds);
+        self.in_tree = TreeBeam::new(tree, bounds, &self.beam, &self.start, self.direction);
+    }
+
+    /// As of the beam.
+    #[inline(always)]
+    pub(super) fn enters(&self, b: &Aabb) -> f64 {
+        self.beam.enters(b)
     }
 }
 

@@ -10,17 +10,22 @@
 //!
 //! Cost: one impact or sweep of two bodies for each body whose bound is below the answer.
 
-use super::beam::Beam;
+use glam::DVec3;
+
+use super::beam::StraightWay;
+use super::box_gap::BoxGap;
 use super::found::Found;
 use super::shapes::box_distance;
 use super::view_of::{Search, View};
 use crate::answer::{Impact, Sweep};
 use crate::bound::Aabb;
+use crate::math::simd::{F32x8, Simd};
 use crate::model::{Model, Outline};
 use crate::pair::Pair;
 use crate::path::{Motion, Span, Steady};
 use crate::threads::share;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::{Tree, TreeNode, WIDTH};
+use crate::world::body::{Body, BodyId};
 
 /// The number of parts of a span with a box of their own.
 const PARTS: u32 = 16;
@@ -48,7 +53,8 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn impact(&self, model: &Model, motion: &dyn Motion, span: Span) -> Option<Found<Impact>> {
-        let mut search = Impacts { cast: Cast::new(self, model, motion, span), found: Vec::new(), limit: f64::MAX };
+        let mut search =
+            Impacts { cast: Cast::new(model, motion, span), found: Vec::new(), limit: f64::MAX, at_start: None };
         self.search(&mut search);
         search.first()
     }
@@ -87,7 +93,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sweep(&self, model: &Model, motion: &dyn Motion, span: Span) -> Option<Found<Sweep>> {
-        let mut search = Sweeps { cast: Cast::new(self, model, motion, span), best: None };
+        let mut search = Sweeps { cast: Cast::new(model, motion, span), best: None };
         self.search(&mut search);
         search.best
     }
@@ -99,31 +105,41 @@ struct Cast<'m> {
     motion: &'m dyn Motion,
     span: Span,
     /// The box around the shape that moves straight over the whole span; times are from the span's beginning.
-    straight: Option<Beam>,
+    straight: Option<StraightWay>,
     /// The time at which each part of the span begins, and the box of the way in it; without bounds there is none.
     parts: Vec<(f64, Aabb)>,
+    /// The same boxes as seen from a tree, and that of the whole way.
+    gaps: Vec<BoxGap>,
+    whole: BoxGap,
 }
 
 impl<'m> Cast<'m> {
-    fn new(view: &View<'_>, model: &'m Model, motion: &'m dyn Motion, span: Span) -> Cast<'m> {
+    fn new(model: &'m Model, motion: &'m dyn Motion, span: Span) -> Cast<'m> {
         let straight = straight(motion, span).and_then(|velocity| {
-            // The box as it is placed at the beginning, larger by the rounding of all later places.
             let start = model.outline(&motion.pose(span.from()), Outline::Fitted)?;
-            let way = velocity * (span.to() - span.from());
-            let size = start.min.abs().max(start.max.abs()).max_element() + way.abs().max_element();
-            Some(Beam::new(&start.grown(1e-12 * size), velocity, &view.world.near.bounds()))
+            Some(StraightWay::new(start, velocity, span.to() - span.from()))
         });
         let count = if straight.is_some() { 1 } else { PARTS };
         let time = |k: u32| span.from() + (span.to() - span.from()) * (f64::from(k) / f64::from(count));
         let part = |k: u32| Some((time(k), motion.swept_box(model, time(k), time(k + 1).min(span.to()))?));
         let parts = (0..count).map(part).collect::<Option<Vec<_>>>().unwrap_or_default();
-        Cast { model, motion, span, straight, parts }
+        Cast { model, motion, span, straight, parts, gaps: Vec::new(), whole: BoxGap::NONE }
+    }
+
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        if let Some(straight) = &mut self.straight {
+            straight.enter(tree, bounds);
+        }
+        self.gaps.clear();
+        self.gaps.extend(self.parts.iter().map(|(_, part)| BoxGap::new(tree, part)));
+        let whole = self.parts.iter().map(|(_, part)| *part).reduce(|x, y| x.join(&y));
+        self.whole = BoxGap::new(tree, &whole.unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY)));
     }
 
     /// A lower bound on the time at which the shape meets anything in a box.
     fn earliest(&self, b: &Aabb) -> f64 {
-        if let Some(beam) = &self.straight {
-            let time = beam.enters(b) * (1.0 - 1e-9) + (self.span.from() - 1e-15 * self.span.from().abs());
+        if let Some(straight) = &self.straight {
+            let time = straight.enters(b) * (1.0 - 1e-9) + (self.span.from() - 1e-15 * self.span.from().abs());
             return if time <= self.span.to() { time } else { f64::INFINITY };
         }
         if self.parts.is_empty() {
@@ -138,15 +154,33 @@ impl<'m> Cast<'m> {
         distances.reduce(f64::min).unwrap_or(0.0)
     }
 
-    fn pair(&self, body: &PlacedBody) -> (Pair, Steady) {
-        (Pair::new(self.model, &body.body.model), Steady::still(body.body.pose))
+    /// The first parts of the span, by their numbers, in which the boxes of a node may be met, up to a limit.
+    #[inline(always)]
+    fn first_parts<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        let (mut first, mut any) = ([0.0; WIDTH], 0);
+        if self.parts.is_empty() {
+            any = node.in_use::<S>();
+        }
+        for (k, gap) in self.gaps.iter().enumerate() {
+            let met = gap.meets::<S>(node).1 & !any;
+            if k as f32 > limit || met == 0 {
+                continue;
+            }
+            (0..WIDTH).filter(|lane| met >> lane & 1 == 1).for_each(|lane| first[lane] = k as f32);
+            any |= met;
+        }
+        (S::F32x8::load(&first), any)
+    }
+
+    fn pair(&self, body: &Body) -> (Pair, Steady) {
+        (Pair::new(self.model, &body.model), Steady::still(body.pose))
     }
 }
 
 /// The velocity of a motion that is a straight one over all of the span.
-fn straight(motion: &dyn Motion, span: Span) -> Option<glam::DVec3> {
+fn straight(motion: &dyn Motion, span: Span) -> Option<DVec3> {
     let (steady, until) = motion.steady(span.from())?;
-    let still = steady.spin() == glam::DVec3::ZERO && motion.margin(span.from(), span.to(), 1.0) == 0.0;
+    let still = steady.spin() == DVec3::ZERO && motion.margin(span.from(), span.to(), 1.0) == 0.0;
     (until >= span.to() && still).then(|| steady.velocity())
 }
 
@@ -156,6 +190,8 @@ struct Impacts<'m> {
     found: Vec<(f64, Found<Impact>)>,
     /// The least end of all times found.
     limit: f64,
+    /// The body of the least id that is touched at the start.
+    at_start: Option<BodyId>,
 }
 
 impl Impacts<'_> {
@@ -185,11 +221,43 @@ impl Search for Impacts<'_> {
         self.limit
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, bound: f64) {
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.cast.enter(tree, bounds);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        match &self.cast.straight {
+            Some(straight) => straight.in_tree.enters::<S>(node, limit),
+            None => self.cast.first_parts::<S>(node, limit),
+        }
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, limit: f64) -> f32 {
+        let Cast { straight, parts, span, .. } = &self.cast;
+        match straight {
+            // The times of the beam are from the beginning of the span.
+            Some(straight) => {
+                let most = limit.min(span.to());
+                straight.in_tree.limit((most - span.from()) * (1.0 + 1e-9) + 1e-15 * span.from().abs())
+            }
+            None => parts.partition_point(|(from, _)| *from <= limit) as f32,
+        }
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, bound: f64) {
+        // Nothing comes before a body that touches at the start but another one of a lesser id.
+        if self.limit <= self.cast.span.from() && self.at_start.is_some_and(|first| first < id) {
+            return;
+        }
         let (mut pair, still) = self.cast.pair(body);
         let answer = pair.impact(self.cast.motion, &still, self.cast.span);
         if let Some(time) = answer.time {
             self.limit = self.limit.min(time.upper);
+            if time.upper <= self.cast.span.from() {
+                self.at_start = Some(id);
+            }
             self.found.push((bound, Found { body: id, answer }));
         }
     }
@@ -211,7 +279,21 @@ impl Search for Sweeps<'_> {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        self.cast.enter(tree, bounds);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        self.cast.whole.within::<S>(node, limit)
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, limit: f64) -> f32 {
+        self.cast.whole.limit(limit)
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
         let (mut pair, still) = self.cast.pair(body);
         let answer = pair.sweep(self.cast.motion, &still, self.cast.span);
         let upper = answer.interval.upper;

@@ -4,12 +4,15 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
+use super::box_gap::BoxGap;
 use crate::bound::Aabb;
 use crate::math::Pose;
+use crate::math::simd::{F32x8, Simd, Vector, axes};
 use crate::model::round::Core;
 use crate::model::{Convex, Model, Round};
 use crate::pair;
-use crate::world::body::{Body, PlacedBody};
+use crate::tree::nodes::{Tree, TreeNode};
+use crate::world::body::Body;
 
 /// Where a box is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +26,14 @@ pub(super) enum BoxSide {
 pub(super) trait Region {
     fn side(&self, b: &Aabb) -> BoxSide;
 
+    /// A tree comes next.
+    fn enter(&mut self, tree: &Tree);
+
+    /// Which boxes of a node may touch the region.
+    fn meets<S: Simd>(&self, node: &TreeNode) -> u32;
+
     /// Whether a body across the border touches the region.
-    fn touches(&self, body: &PlacedBody) -> bool;
+    fn touches(&self, body: &Body) -> bool;
 }
 
 /// A box. Its hull is made when the first body is asked about.
@@ -33,14 +42,18 @@ pub(super) struct BoxRegion {
     /// A box around all bodies with bounds, and some more.
     world: Aabb,
     hull: OnceLock<Option<Model>>,
+    gap: BoxGap,
 }
 
 impl BoxRegion {
     /// `None` for a box without points.
     pub(super) fn new(bounds: &Aabb, world: &Aabb) -> Option<BoxRegion> {
+        if bounds.is_empty() {
+            return None;
+        }
         let extent = (world.max - world.min).max(DVec3::ONE);
         let wide = if world.is_empty() { *world } else { Aabb::new(world.min - extent, world.max + extent) };
-        (!bounds.is_empty()).then_some(BoxRegion { bounds: *bounds, world: wide, hull: OnceLock::new() })
+        Some(BoxRegion { bounds: *bounds, world: wide, hull: OnceLock::new(), gap: BoxGap::NONE })
     }
 
     /// The hull of the box as far as it lies near the bodies: its ends may be infinite.
@@ -74,8 +87,16 @@ impl Region for BoxRegion {
         }
     }
 
-    fn touches(&self, placed: &PlacedBody) -> bool {
-        let Body { model, pose, .. } = &placed.body;
+    fn enter(&mut self, tree: &Tree) {
+        self.gap = BoxGap::new(tree, &self.bounds);
+    }
+
+    #[inline(always)]
+    fn meets<S: Simd>(&self, node: &TreeNode) -> u32 {
+        self.gap.meets::<S>(node).1
+    }
+
+    fn touches(&self, Body { model, pose, .. }: &Body) -> bool {
         if let Model::Round(round) = model
             && let Core::HalfSpace { normal, offset } = round.core()
         {
@@ -97,6 +118,8 @@ struct Plane {
     normal: DVec3,
     offset: f64,
     model: Model,
+    /// The offset in the units of a tree.
+    offset_in_tree: f32,
 }
 
 impl Planes {
@@ -115,7 +138,8 @@ impl Planes {
                 Ok(round) => {
                     let length = (normal / largest).length();
                     let (unit, offset) = (normal / largest / length, offset / largest / length);
-                    planes.push(Plane { normal: unit, offset, model: Model::from(round) });
+                    let model = Model::from(round);
+                    planes.push(Plane { normal: unit, offset, model, offset_in_tree: 0.0 });
                 }
                 // Beyond the supported scale: all bodies are on one side.
                 Err(_) if offset < 0.0 => return None,
@@ -127,6 +151,26 @@ impl Planes {
 }
 
 impl Plane {
+    fn enter(&mut self, tree: &Tree) {
+        let per_unit = tree.unit.recip();
+        let size = tree.centre.abs().element_sum() + self.offset.abs();
+        // Boxes lie within ±1: products and sums of `f32` are off by less than the second number.
+        let slack = 8.0 * f64::EPSILON * size * per_unit + 1.0 / 65_536.0;
+        self.offset_in_tree = ((self.offset - self.normal.dot(tree.centre)) * per_unit + slack) as f32;
+    }
+
+    /// Which boxes of a node may reach down to the plane.
+    #[inline(always)]
+    fn meets<S: Simd>(&self, node: &TreeNode) -> u32 {
+        let lowest = axes!(i => {
+            let normal = S::F32x8::splat(self.normal[i] as f32);
+            // An empty slot has a half extent of −∞, which no normal may turn into NaN.
+            let size = S::F32x8::load(&node.half[i]).mul(normal.abs().max(S::F32x8::splat(1e-30)));
+            S::F32x8::load(&node.centre[i]).mul(normal).sub(size)
+        });
+        lowest[0].add(lowest[1]).add(lowest[2]).le(S::F32x8::splat(self.offset_in_tree.min(f32::MAX)))
+    }
+
     /// The least and the greatest height of a box above the plane, less or more than rounding.
     fn heights(&self, b: &Aabb) -> [f64; 2] {
         let (low, high) = (self.normal * b.min, self.normal * b.max);
@@ -152,9 +196,20 @@ impl Region for Planes {
         side
     }
 
-    fn touches(&self, body: &PlacedBody) -> bool {
-        let touches =
-            |plane: &Plane| pair::overlap(&plane.model, &Pose::IDENTITY, &body.body.model, &body.body.pose).overlap;
-        self.planes.iter().all(touches)
+    fn enter(&mut self, tree: &Tree) {
+        self.planes.iter_mut().for_each(|plane| plane.enter(tree));
+    }
+
+    #[inline(always)]
+    fn meets<S: Simd>(&self, node: &TreeNode) -> u32 {
+        let mut met = node.in_use::<S>();
+        for plane in &self.planes {
+            met &= plane.meets::<S>(node);
+        }
+        met
+    }
+
+    fn touches(&self, Body { model, pose, .. }: &Body) -> bool {
+        self.planes.iter().all(|plane| pair::overlap(&plane.model, &Pose::IDENTITY, model, pose).overlap)
     }
 }

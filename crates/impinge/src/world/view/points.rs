@@ -3,16 +3,22 @@
 //! The distance is signed, so the bound of a box is too: within a body a point is no deeper than in the box around it.
 //! Of bodies whose distances have the same upper end the one with the lesser id counts as nearer.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use glam::DVec3;
 
+use super::box_gap::BoxGap;
 use super::found::Found;
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
 use crate::error::PointError;
+use crate::math::simd::Simd;
 use crate::narrow::Limit;
 use crate::point::PointDistance;
 use crate::threads::share;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::{Tree, TreeNode};
+use crate::world::body::{Body, BodyId};
 
 /// The number of points that one thread takes at a time.
 const GRAIN: usize = 64;
@@ -81,9 +87,10 @@ impl View<'_> {
     /// The point is not finite or beyond ±1e150.
     pub fn near_point(&self, point: DVec3, most: f64, limit: Limit) -> Result<Vec<Found<PointDistance>>, PointError> {
         PointError::check(0, point)?;
-        let mut search = Nearest { point, most: most.max(0.0), count: limit.most(), found: Vec::new() };
+        let (most, count) = (most.max(0.0), limit.most());
+        let mut search = SeveralNearest { point, gap: BoxGap::NONE, most, count, found: BinaryHeap::new() };
         self.search(&mut search);
-        Ok(search.found)
+        Ok(search.found.into_sorted_vec().into_iter().map(|Ranked(found)| found).collect())
     }
 
     /// Which bodies hold the point? By the rule of [`Model::contains`](crate::Model::contains).
@@ -101,16 +108,16 @@ impl View<'_> {
     /// The point is not finite or beyond ±1e150.
     pub fn contains(&self, point: DVec3) -> Result<Vec<BodyId>, PointError> {
         PointError::check(0, point)?;
-        let mut search = Holding { point, found: Vec::new() };
+        let mut search = Holding { point, gap: BoxGap::NONE, found: Vec::new() };
         self.search(&mut search);
         search.found.sort_unstable();
         Ok(search.found)
     }
 
     fn nearest_to(&self, point: DVec3) -> Option<Found<PointDistance>> {
-        let mut search = Nearest { point, most: f64::INFINITY, count: 1, found: Vec::new() };
+        let mut search = Nearest { point, gap: BoxGap::NONE, best: None };
         self.search(&mut search);
-        search.found.pop()
+        search.best
     }
 }
 
@@ -124,65 +131,133 @@ fn signed_distance(point: DVec3, b: &Aabb) -> f64 {
     bound - bound.abs() * 1e-14
 }
 
-/// The `count` nearest bodies that are not farther than `most`, nearest first.
+/// By how near they are; of two at the same distance the one with the lesser id counts as nearer.
+struct Ranked(Found<PointDistance>);
+
+impl Ord for Ranked {
+    fn cmp(&self, other: &Ranked) -> Ordering {
+        let upper = |ranked: &Ranked| ranked.0.answer.interval.upper;
+        upper(self).total_cmp(&upper(other)).then(self.0.body.cmp(&other.0.body))
+    }
+}
+
+impl PartialOrd for Ranked {
+    fn partial_cmp(&self, other: &Ranked) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ranked {
+    fn eq(&self, other: &Ranked) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ranked {}
+
+/// What the searches around a point have in common: bodies by their signed distances.
+macro_rules! around_a_point {
+    () => {
+        #[inline(always)]
+        fn bound(&self, b: &Aabb) -> f64 {
+            signed_distance(self.point, b)
+        }
+
+        fn enter(&mut self, tree: &Tree, _: &Aabb) {
+            self.gap = BoxGap::new(tree, &Aabb::new(self.point, self.point));
+        }
+
+        #[inline(always)]
+        fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+            self.gap.within::<S>(node, limit)
+        }
+
+        #[inline(always)]
+        fn limit_in_tree(&self, limit: f64) -> f32 {
+            self.gap.limit(limit)
+        }
+    };
+}
+
+/// The nearest body.
 struct Nearest {
     point: DVec3,
-    most: f64,
-    count: usize,
-    found: Vec<Found<PointDistance>>,
+    gap: BoxGap,
+    best: Option<Found<PointDistance>>,
 }
 
 impl Search for Nearest {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        signed_distance(self.point, b)
-    }
+    around_a_point!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
-        match self.found.last() {
+        self.best.as_ref().map_or(f64::INFINITY, |best| best.answer.interval.upper)
+    }
+
+    #[inline(never)]
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        // A mesh without triangles has no nearest point.
+        let Ok(answer) = body.model.point_distance(&body.pose, self.point) else { return };
+        let upper = answer.interval.upper;
+        if self.best.as_ref().is_none_or(|best| (upper, id) < (best.answer.interval.upper, best.body)) {
+            self.best = Some(Found { body: id, answer });
+        }
+    }
+}
+
+/// The `count` nearest bodies that are not farther than `most`.
+struct SeveralNearest {
+    point: DVec3,
+    gap: BoxGap,
+    most: f64,
+    count: usize,
+    /// The farthest on top.
+    found: BinaryHeap<Ranked>,
+}
+
+impl Search for SeveralNearest {
+    around_a_point!();
+
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        match self.found.peek() {
             _ if self.count == 0 => f64::NEG_INFINITY,
-            Some(last) if self.found.len() == self.count => last.answer.interval.upper.min(self.most),
+            Some(last) if self.found.len() == self.count => last.0.answer.interval.upper.min(self.most),
             _ => self.most,
         }
     }
 
-    fn look(&mut self, body: BodyId, placed: &PlacedBody, _: f64) {
-        // A mesh without triangles has no nearest point.
-        let Ok(answer) = placed.body.model.point_distance(&placed.body.pose, self.point) else { return };
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let Ok(answer) = body.model.point_distance(&body.pose, self.point) else { return };
         if answer.interval.lower > self.most {
             return;
         }
-        let before = |other: &Found<PointDistance>| {
-            let order = other.answer.interval.upper.total_cmp(&answer.interval.upper);
-            order.then(other.body.cmp(&body)).is_lt()
-        };
-        let at = self.found.partition_point(before);
-        if at < self.count {
-            self.found.insert(at, Found { body, answer });
-            self.found.truncate(self.count);
+        self.found.push(Ranked(Found { body: id, answer }));
+        if self.found.len() > self.count {
+            self.found.pop();
         }
     }
 }
 
+/// The bodies that hold a point.
 struct Holding {
     point: DVec3,
+    gap: BoxGap,
     found: Vec<BodyId>,
 }
 
 impl Search for Holding {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        signed_distance(self.point, b)
-    }
+    const IN_ORDER: bool = false;
+
+    around_a_point!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
         0.0
     }
 
-    fn look(&mut self, id: BodyId, placed: &PlacedBody, _: f64) {
-        if placed.body.model.contains(&placed.body.pose, self.point).unwrap_or(false) {
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        if body.model.contains(&body.pose, self.point).unwrap_or(false) {
             self.found.push(id);
         }
     }

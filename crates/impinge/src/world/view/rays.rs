@@ -3,13 +3,15 @@
 //! Bodies come in the order in which the ray enters their boxes; a search ends where the next box is entered behind the
 //! point found. Of bodies met at the same distance the one with the lesser id counts.
 
-use super::beam::Beam;
+use super::beam::{Beam, TreeBeam};
 use super::found::Found;
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
+use crate::math::simd::Simd;
 use crate::ray::{Ray, RayHit};
 use crate::threads::share;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::{Tree, TreeNode};
+use crate::world::body::{Body, BodyId};
 
 /// The number of rays that one thread takes at a time.
 const GRAIN: usize = 64;
@@ -32,7 +34,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray(&self, ray: &Ray) -> Option<Found<RayHit>> {
-        let mut search = First { line: Line::new(self, ray), best: None };
+        let mut search = First { line: Line::new(ray), best: None };
         self.search(&mut search);
         search.best
     }
@@ -48,7 +50,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn meets_ray(&self, ray: &Ray) -> bool {
-        let mut search = Any { line: Line::new(self, ray), met: false };
+        let mut search = Any { line: Line::new(ray), met: false };
         self.search(&mut search);
         search.met
     }
@@ -67,7 +69,7 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray_all(&self, ray: &Ray) -> Vec<Found<RayHit>> {
-        let mut search = All { line: Line::new(self, ray), found: Vec::new() };
+        let mut search = All { line: Line::new(ray), found: Vec::new() };
         self.search(&mut search);
         let mut found = search.found;
         found.sort_by(|x, y| x.answer.distance.total_cmp(&y.answer.distance).then(x.body.cmp(&y.body)));
@@ -94,20 +96,23 @@ impl View<'_> {
 struct Line<'r> {
     ray: &'r Ray,
     beam: Beam,
+    in_tree: TreeBeam,
     /// No hit is farther.
     length: f64,
 }
 
 impl<'r> Line<'r> {
-    fn new(view: &View<'_>, ray: &'r Ray) -> Line<'r> {
-        let start = Aabb::new(ray.origin(), ray.origin());
-        let beam = Beam::new(&start, ray.direction(), &view.world.near.bounds());
-        Line { ray, beam, length: padded(ray.length()) }
+    #[inline]
+    fn new(ray: &'r Ray) -> Line<'r> {
+        let (start, length) = (Aabb::new(ray.origin(), ray.origin()), padded(ray.length()));
+        Line { ray, beam: Beam::new(&start, ray.direction(), &Aabb::EMPTY), in_tree: TreeBeam::OVER, length }
     }
 
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.beam.enters(b) * (1.0 - ROUNDING)
+    #[inline]
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+        let (start, way) = (Aabb::new(self.ray.origin(), self.ray.origin()), self.ray.direction());
+        self.beam = Beam::new(&start, way, bounds);
+        self.in_tree = TreeBeam::new(tree, bounds, &self.beam, &start, way);
     }
 }
 
@@ -116,24 +121,46 @@ fn padded(distance: f64) -> f64 {
     distance * (1.0 + ROUNDING)
 }
 
+/// What the searches along a ray have in common.
+macro_rules! along_a_ray {
+    () => {
+        #[inline(always)]
+        fn bound(&self, b: &Aabb) -> f64 {
+            self.line.beam.enters(b) * (1.0 - ROUNDING)
+        }
+
+        fn enter(&mut self, tree: &Tree, bounds: &Aabb) {
+            self.line.enter(tree, bounds);
+        }
+
+        #[inline(always)]
+        fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+            self.line.in_tree.enters::<S>(node, limit)
+        }
+
+        #[inline(always)]
+        fn limit_in_tree(&self, limit: f64) -> f32 {
+            self.line.in_tree.limit(limit)
+        }
+    };
+}
+
 struct First<'r> {
     line: Line<'r>,
     best: Option<Found<RayHit>>,
 }
 
 impl Search for First<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
-        self.best.map_or(self.line.length, |best| best.answer.distance)
+        self.best.as_ref().map_or(self.line.length, |best| best.answer.distance)
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let Some(answer) = body.body.model.ray(&body.body.pose, self.line.ray) else { return };
+    #[inline(never)]
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let Some(answer) = body.model.ray(&body.pose, self.line.ray) else { return };
         let nearer = |best: &Found<RayHit>| (answer.distance, id) < (best.answer.distance, best.body);
         if self.best.as_ref().is_none_or(nearer) {
             self.best = Some(Found { body: id, answer });
@@ -147,18 +174,16 @@ struct Any<'r> {
 }
 
 impl Search for Any<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
         if self.met { f64::NEG_INFINITY } else { self.line.length }
     }
 
-    fn look(&mut self, _: BodyId, body: &PlacedBody, _: f64) {
-        self.met |= body.body.model.meets_ray(&body.body.pose, self.line.ray);
+    #[inline(never)]
+    fn look(&mut self, _: BodyId, body: &Body, _: f64) {
+        self.met |= body.model.meets_ray(&body.pose, self.line.ray);
     }
 }
 
@@ -168,18 +193,17 @@ struct All<'r> {
 }
 
 impl Search for All<'_> {
-    #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.line.bound(b)
-    }
+    const IN_ORDER: bool = false;
+
+    along_a_ray!();
 
     #[inline(always)]
     fn limit(&self) -> f64 {
         self.line.length
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let hits = body.body.model.ray_all(&body.body.pose, self.line.ray);
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let hits = body.model.ray_all(&body.pose, self.line.ray);
         self.found.extend(hits.into_iter().map(|answer| Found { body: id, answer }));
     }
 }

@@ -7,10 +7,13 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::box_gap::BoxGap;
 use super::places::{BoxRegion, BoxSide, Planes, Region};
 use super::view_of::{Search, View};
 use crate::bound::Aabb;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::math::simd::{Simd, Vector};
+use crate::tree::nodes::{Tree, TreeNode};
+use crate::world::body::{Body, BodyId};
 
 impl View<'_> {
     /// Which bodies touch the box? A box that is empty or has a NaN holds nothing; its ends may be infinite. Decided
@@ -26,9 +29,9 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_box(&self, region: &Aabb) -> Vec<BodyId> {
-        let Some(cuboid) = BoxRegion::new(region, &self.world.near.bounds()) else { return Vec::new() };
+        let Some(mut cuboid) = BoxRegion::new(region, &self.world.tree.bounds()) else { return Vec::new() };
         let mut found = Vec::new();
-        self.search(&mut Inside { region: &cuboid, found: &mut found });
+        self.search(&mut Inside { region: &mut cuboid, found: &mut found });
         found.sort_unstable();
         found
     }
@@ -54,9 +57,9 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_frustum(&self, half_spaces: &[(DVec3, f64)]) -> Vec<BodyId> {
-        let Some(planes) = Planes::new(half_spaces) else { return Vec::new() };
+        let Some(mut planes) = Planes::new(half_spaces) else { return Vec::new() };
         let mut found = Vec::new();
-        self.search(&mut Inside { region: &planes, found: &mut found });
+        self.search(&mut Inside { region: &mut planes, found: &mut found });
         found.sort_unstable();
         found
     }
@@ -81,30 +84,59 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn boxes_near(&self, region: &Aabb, visit: impl FnMut(BodyId) -> ControlFlow<()>) {
-        let is_empty = !region.min.cmple(region.max).all();
-        self.search(&mut Boxes { region, visit, ended: is_empty });
+        if !region.is_empty() {
+            self.search(&mut Boxes { region, gap: BoxGap::NONE, visit, ended: false });
+        }
     }
 }
 
+/// A body wholly within costs nothing, one across the border something.
 struct Inside<'r, R> {
-    region: &'r R,
+    region: &'r mut R,
     found: &'r mut Vec<BodyId>,
 }
 
 impl<R: Region> Search for Inside<'_, R> {
+    const IN_ORDER: bool = false;
+
     #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
-        if self.region.side(b) == BoxSide::Beyond { f64::INFINITY } else { 0.0 }
+        match self.region.side(b) {
+            BoxSide::Within => 0.0,
+            BoxSide::Across => 1.0,
+            BoxSide::Beyond => f64::INFINITY,
+        }
     }
 
     #[inline(always)]
     fn limit(&self) -> f64 {
-        0.0
+        1.0
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let within = body.bounds.is_some_and(|b| self.region.side(&b) == BoxSide::Within);
-        if within || self.region.touches(body) {
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.region.enter(tree);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, _: f32) -> (S::F32x8, u32) {
+        (S::F32x8::splat(0.0), self.region.meets::<S>(node))
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, _: f64) -> f32 {
+        1.0
+    }
+
+    #[inline(always)]
+    fn is_enough(&mut self, id: BodyId, bound: f64) -> bool {
+        if bound == 0.0 {
+            self.found.push(id);
+        }
+        bound == 0.0
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        if self.region.touches(body) {
             self.found.push(id);
         }
     }
@@ -112,11 +144,14 @@ impl<R: Region> Search for Inside<'_, R> {
 
 struct Boxes<'r, V> {
     region: &'r Aabb,
+    gap: BoxGap,
     visit: V,
     ended: bool,
 }
 
 impl<V: FnMut(BodyId) -> ControlFlow<()>> Search for Boxes<'_, V> {
+    const IN_ORDER: bool = false;
+
     #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
         if self.region.meets(b) { 0.0 } else { f64::INFINITY }
@@ -127,7 +162,32 @@ impl<V: FnMut(BodyId) -> ControlFlow<()>> Search for Boxes<'_, V> {
         if self.ended { f64::NEG_INFINITY } else { 0.0 }
     }
 
-    fn look(&mut self, id: BodyId, _: &PlacedBody, _: f64) {
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, self.region);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, _: f32) -> (S::F32x8, u32) {
+        self.gap.meets::<S>(node)
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, _: f64) -> f32 {
+        f32::MAX
+    }
+
+    #[inline(always)]
+    fn is_sure(&self, bound_in_tree: f32) -> bool {
+        bound_in_tree <= BoxGap::SURE
+    }
+
+    #[inline(always)]
+    fn is_enough(&mut self, id: BodyId, _: f64) -> bool {
         self.ended |= (self.visit)(id).is_break();
+        true
+    }
+
+    fn look(&mut self, id: BodyId, _: &Body, bound: f64) {
+        self.is_enough(id, bound);
     }
 }

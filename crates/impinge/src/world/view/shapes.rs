@@ -2,14 +2,17 @@
 
 use glam::DVec3;
 
+use super::box_gap::BoxGap;
 use super::found::Found;
 use super::view_of::{Search, View};
 use crate::answer::{Distance, Overlap};
 use crate::bound::Aabb;
 use crate::math::Pose;
+use crate::math::simd::Simd;
 use crate::model::{Model, Outline};
 use crate::pair;
-use crate::world::body::{BodyId, PlacedBody};
+use crate::tree::nodes::{Tree, TreeNode};
+use crate::world::body::{Body, BodyId};
 
 impl View<'_> {
     /// Which bodies does a shape touch that stands at this pose?
@@ -61,17 +64,23 @@ impl View<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn distance(&self, model: &Model, pose: &Pose) -> Option<Found<Distance>> {
-        let mut search = Nearest { model, pose, own: model.outline(pose, Outline::Fitted), best: None };
+        let own = box_around(model, pose);
+        let mut search = NearestToShape { model, pose, own, gap: BoxGap::NONE, best: None };
         self.search(&mut search);
         search.best
     }
 }
 
+/// The box around a shape; infinite where it has no bounds.
+fn box_around(model: &Model, pose: &Pose) -> Aabb {
+    model.outline(pose, Outline::Fitted).unwrap_or(Aabb::new(DVec3::NEG_INFINITY, DVec3::INFINITY))
+}
+
 struct Touching<'m> {
     model: &'m Model,
     pose: &'m Pose,
-    /// The box around the shape; `None` where it has no bounds.
-    own: Option<Aabb>,
+    own: Aabb,
+    gap: BoxGap,
     /// Whether one is enough.
     any: bool,
     found: Vec<Found<Overlap>>,
@@ -79,14 +88,16 @@ struct Touching<'m> {
 
 impl<'m> Touching<'m> {
     fn new(model: &'m Model, pose: &'m Pose, any: bool) -> Touching<'m> {
-        Touching { model, pose, own: model.outline(pose, Outline::Fitted), any, found: Vec::new() }
+        Touching { model, pose, own: box_around(model, pose), gap: BoxGap::NONE, any, found: Vec::new() }
     }
 }
 
 impl Search for Touching<'_> {
+    const IN_ORDER: bool = false;
+
     #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
-        if self.own.is_none_or(|own| own.meets(b)) { 0.0 } else { f64::INFINITY }
+        if self.own.meets(b) { 0.0 } else { f64::INFINITY }
     }
 
     #[inline(always)]
@@ -94,8 +105,22 @@ impl Search for Touching<'_> {
         if self.any && !self.found.is_empty() { f64::NEG_INFINITY } else { 0.0 }
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let answer = pair::overlap(self.model, self.pose, &body.body.model, &body.body.pose);
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, &self.own);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, _: f32) -> (S::F32x8, u32) {
+        self.gap.meets::<S>(node)
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, _: f64) -> f32 {
+        f32::MAX
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let answer = pair::overlap(self.model, self.pose, &body.model, &body.pose);
         if answer.overlap {
             self.found.push(Found { body: id, answer });
         }
@@ -109,17 +134,18 @@ pub(super) fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
     gap.length() * (1.0 - 1e-14)
 }
 
-struct Nearest<'m> {
+struct NearestToShape<'m> {
     model: &'m Model,
     pose: &'m Pose,
-    own: Option<Aabb>,
+    own: Aabb,
+    gap: BoxGap,
     best: Option<Found<Distance>>,
 }
 
-impl Search for Nearest<'_> {
+impl Search for NearestToShape<'_> {
     #[inline(always)]
     fn bound(&self, b: &Aabb) -> f64 {
-        self.own.map_or(0.0, |own| box_distance(&own, b))
+        box_distance(&self.own, b)
     }
 
     #[inline(always)]
@@ -127,8 +153,22 @@ impl Search for Nearest<'_> {
         self.best.as_ref().map_or(f64::MAX, |best| best.answer.interval.upper)
     }
 
-    fn look(&mut self, id: BodyId, body: &PlacedBody, _: f64) {
-        let answer = pair::distance(self.model, self.pose, &body.body.model, &body.body.pose);
+    fn enter(&mut self, tree: &Tree, _: &Aabb) {
+        self.gap = BoxGap::new(tree, &self.own);
+    }
+
+    #[inline(always)]
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        self.gap.within::<S>(node, limit)
+    }
+
+    #[inline(always)]
+    fn limit_in_tree(&self, limit: f64) -> f32 {
+        self.gap.limit(limit)
+    }
+
+    fn look(&mut self, id: BodyId, body: &Body, _: f64) {
+        let answer = pair::distance(self.model, self.pose, &body.model, &body.pose);
         let upper = answer.interval.upper;
         let nearer = |best: &Found<Distance>| (upper, id) < (best.answer.interval.upper, best.body);
         // A body without points has no distance.

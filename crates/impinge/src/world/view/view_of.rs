@@ -4,8 +4,11 @@ use std::fmt;
 
 use crate::bound::Aabb;
 use crate::broad::Filter;
-use crate::broad::tree::seek::Seek;
-use crate::world::body::{Body, BodyId, PlacedBody};
+use crate::math::simd::{Kernel, Simd, dispatch};
+use crate::tree::descent::cheapest::{LeafSearch, cheapest_first};
+use crate::tree::nodes::{Leaf, Tree, TreeNode};
+use crate::world::body::{Body, BodyId};
+use crate::world::body_tree::{BoxedBody, TreeLevel};
 use crate::world::error::WorldError;
 use crate::world::state::World;
 
@@ -66,8 +69,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn view(&mut self) -> View<'_> {
-        self.box_movers_where_placed();
-        self.near.refresh_tree();
+        self.tree.update(&self.slots, &mut self.changed);
         View { world: self, filter: Filter::ALL, eye: None, rule: None, sensors: true }
     }
 }
@@ -156,66 +158,135 @@ impl<'w> View<'w> {
         self.world
     }
 
-    /// The body in a slot, if the view sees it.
-    pub(super) fn seen(&self, slot: u32) -> Option<(BodyId, &'w PlacedBody)> {
-        let placed = self.world.slots.get(slot as usize)?.body.as_ref()?;
-        let (id, body) = (self.world.id(slot), &placed.body);
-        let by_filter = self.filter.admits(body.filter) && (self.sensors || !body.sensor);
+    /// How many bytes the tree takes that views of this world search.
+    ///
+    /// ```
+    /// use impinge::{Body, Pose, Round, World};
+    /// let mut world = World::new();
+    /// world.add(Body::new(Round::sphere(1.0)?, Pose::IDENTITY))?;
+    /// assert!(world.view().bytes() > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bytes(&self) -> usize {
+        self.world.tree.bytes()
+    }
+
+    /// Whether the view sees a body, which has this filter.
+    #[inline(always)]
+    fn sees(&self, id: BodyId, filter: Filter) -> bool {
+        let is_plain = self.sensors && self.eye.is_none() && self.rule.is_none();
+        self.filter.admits(filter) && (is_plain || self.sees_body(id))
+    }
+
+    #[inline(never)]
+    fn sees_body(&self, id: BodyId) -> bool {
+        let Some(body) = self.world.in_slot(id.slot) else { return false };
         let by_eye = |eye: BodyId| {
             let own = self.world.in_slot(eye.slot);
             eye != id && own.is_some_and(|own| own.may_meet(body)) && self.world.rules.admit(eye, id)
         };
-        let sees = by_filter && self.eye.is_none_or(by_eye) && self.rule.is_none_or(|rule| rule(id, body));
-        sees.then_some((id, placed))
+        (self.sensors || !body.sensor) && self.eye.is_none_or(by_eye) && self.rule.is_none_or(|rule| rule(id, body))
     }
 
     /// Shows the bodies that a search may use: first those without bounds, then the others, the cheapest boxes first.
     pub(super) fn search(&self, search: &mut impl Search) {
-        for &slot in self.world.near.unbounded() {
+        for &slot in self.world.tree.unbounded() {
             if search.limit() == f64::NEG_INFINITY {
                 return;
             }
-            if let Some((id, body)) = self.seen(slot) {
+            let id = self.world.id(slot);
+            if let Some(body) = self.world.in_slot(slot).filter(|body| self.sees(id, body.filter)) {
                 search.look(id, body, f64::NEG_INFINITY);
             }
         }
-        self.world.near.seek(&mut Bodies { view: self, search });
+        for level in self.world.tree.levels() {
+            search.enter(level.tree(), level.bounds());
+            dispatch(Bodies { view: self, level, search });
+        }
     }
 }
 
 /// What is sought among the bodies of a world.
 pub(super) trait Search {
+    /// Whether cheap bodies come before dear ones; else they come in no order, for less work.
+    const IN_ORDER: bool = true;
+
     /// A lower bound on the cost of a body within a box; infinite where it is of no use.
     fn bound(&self, b: &Aabb) -> f64;
 
     /// What costs more is of no use: [`f64::NEG_INFINITY`] when nothing more is wanted.
     fn limit(&self) -> f64;
 
-    /// Looks at a body whose own box has this bound.
-    fn look(&mut self, id: BodyId, body: &PlacedBody, bound: f64);
+    /// A tree comes next, all of whose boxes are in `bounds`.
+    fn enter(&mut self, tree: &Tree, bounds: &Aabb);
+
+    /// Lower bounds on the costs of what is in the boxes of a node, and which are within a limit, in a unit of the
+    /// search's own.
+    fn bounds_in_tree<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32);
+
+    /// The limit in that unit.
+    fn limit_in_tree(&self, limit: f64) -> f32;
+
+    /// Looks at a body whose own box has this bound; −∞ where it has no bounds.
+    fn look(&mut self, id: BodyId, body: &Body, bound: f64);
+
+    /// Whether a body has a bound of 0 for certain, by the bound of its box in the tree.
+    #[inline(always)]
+    fn is_sure(&self, _bound_in_tree: f32) -> bool {
+        false
+    }
+
+    /// Looks at a body whose own box has this bound by that alone; `false` where it has to be looked at itself.
+    #[inline(always)]
+    fn is_enough(&mut self, _: BodyId, _bound: f64) -> bool {
+        false
+    }
 }
 
 /// A search among the bodies that a view sees, each by its own box.
-struct Bodies<'a, 'w, S> {
+struct Bodies<'a, 'w, Q> {
     view: &'a View<'w>,
-    search: &'a mut S,
+    level: &'a TreeLevel,
+    search: &'a mut Q,
 }
 
-impl<S: Search> Seek for Bodies<'_, '_, S> {
+impl<Q: Search> Kernel for Bodies<'_, '_, Q> {
+    type Output = ();
+
     #[inline(always)]
-    fn bound(&self, b: &Aabb) -> f64 {
-        self.search.bound(b)
+    fn run<S: Simd>(mut self) {
+        cheapest_first::<S, _>(self.level.tree(), &mut self);
+    }
+}
+
+impl<Q: Search> LeafSearch for Bodies<'_, '_, Q> {
+    const IN_ORDER: bool = Q::IN_ORDER;
+
+    #[inline(always)]
+    fn bounds<S: Simd>(&self, node: &TreeNode, limit: f32) -> (S::F32x8, u32) {
+        self.search.bounds_in_tree::<S>(node, limit)
     }
 
     #[inline(always)]
-    fn limit(&self) -> f64 {
-        self.search.limit()
+    fn limit(&self) -> f32 {
+        let limit = self.search.limit();
+        if limit == f64::NEG_INFINITY { f32::NEG_INFINITY } else { self.search.limit_in_tree(limit) }
     }
 
-    fn look(&mut self, slot: u32) {
-        let Some((id, body)) = self.view.seen(slot) else { return };
-        let bound = body.bounds.as_ref().map_or(f64::NEG_INFINITY, |b| self.search.bound(b));
-        if bound < f64::INFINITY && bound <= self.search.limit() {
+    #[inline(always)]
+    fn look(&mut self, leaf: Leaf, bound_in_tree: f32) {
+        let bound =
+            if self.search.is_sure(bound_in_tree) { 0.0 } else { self.search.bound(self.level.bounds_at(leaf.first)) };
+        // The order of the tests leaves what is far in memory for last.
+        let is_useful = bound < f64::INFINITY && bound <= self.search.limit();
+        if !is_useful {
+            return;
+        }
+        let BoxedBody { id, filter } = *self.level.body_at(leaf.first);
+        if self.view.sees(id, filter)
+            && !self.search.is_enough(id, bound)
+            && let Some(body) = self.view.world.in_slot(id.slot)
+        {
             self.search.look(id, body, bound);
         }
     }
