@@ -167,8 +167,8 @@ impl Search<'_> {
             }
         }
         let mut squared = squared_distances::<S>(&four, self.at, self.scale);
-        for lane in 1..LANES {
-            squared[lane] = if lane < leaf.count as usize { squared[lane] } else { f64::INFINITY };
+        for (lane, squared) in (0..LANES as u32).zip(&mut squared) {
+            *squared = if lane < leaf.count { *squared } else { f64::INFINITY };
         }
         let [x, y, z, w] = squared;
         let (near, far) = ([x.min(y), z.min(w)], x.max(y).min(z.max(w)));

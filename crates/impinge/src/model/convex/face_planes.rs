@@ -4,7 +4,6 @@
 
 use glam::DVec3;
 
-use super::polyhedron::Face;
 use crate::math::simd::{F64x4, Kernel, Simd, Vector, axes, dispatch};
 
 const LANES: usize = 4;
@@ -23,14 +22,14 @@ pub(crate) struct FacePlanes {
 }
 
 impl FacePlanes {
-    /// Of faces with these distances of their planes from the centre.
-    pub(super) fn new(faces: &[Face], offset: impl Fn(usize) -> f64) -> FacePlanes {
+    /// From unit normals and the distances of the planes from the centre.
+    pub(super) fn new(planes: impl ExactSizeIterator<Item = (DVec3, f64)>) -> FacePlanes {
         let empty = FourPlanes { normal: [[0.0; LANES]; 3], offset: [f64::INFINITY; LANES] };
-        let mut fours = vec![empty; faces.len().div_ceil(LANES)];
-        for (f, face) in faces.iter().enumerate() {
+        let mut fours = vec![empty; planes.len().div_ceil(LANES)];
+        for (f, (normal, offset)) in planes.enumerate() {
             let (four, lane) = (&mut fours[f / LANES], f % LANES);
-            (0..3).for_each(|i| four.normal[i][lane] = face.normal[i]);
-            four.offset[lane] = offset(f);
+            (0..3).for_each(|i| four.normal[i][lane] = normal[i]);
+            four.offset[lane] = offset;
         }
         FacePlanes { fours }
     }

@@ -209,7 +209,8 @@ impl Convex {
         let first = convex.first_edge.clone();
         convex.support_table = SupportTable::new(&convex.vertices, convex.centre, convex.radius, first, neighbours);
         let below = |f: usize| -convex.height(f as u32, convex.centre);
-        convex.face_planes = FacePlanes::new(&convex.faces, below);
+        let planes = convex.faces.iter().enumerate().map(|(f, face)| (face.normal, below(f)));
+        convex.face_planes = FacePlanes::new(planes);
         convex
     }
 
