@@ -38,8 +38,8 @@
 //!
 //! # Features
 //!
-//! - `rayon`, on by default: work is shared among threads. Without it every question is answered on the thread that asks,
-//!   with the same answers.
+//! - `rayon`, on by default: work is shared among threads. Without it every question is answered on the thread that
+//!   asks, with the same answers.
 //! - `serde`: models, answers, options, poses and the motions that numbers tell are written and read. A model is
 //!   written as what it was made of, with the number of its format, and is built anew when it is read: the same errors
 //!   refuse what no builder takes. `serde_json` reads numbers to the last bit with its feature `float_roundtrip`.

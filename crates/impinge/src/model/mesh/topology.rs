@@ -214,7 +214,7 @@ pub(crate) fn measure(vertices: &[DVec3], triangles: &[[u32; 3]], scale: f64) ->
     m
 }
 
-/// Which side of the triangles of a closed mesh is outside, where it is the same for all of them and that was found out.
+/// Which side of the triangles of a closed mesh is outside, where that is the same for all and was found out.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSides {
     /// How often the answer would have saved work.

@@ -4,8 +4,8 @@
 //! in each other. Bodies that stay apart are proven so fastest by steps by static distances and speeds
 //! ([`SpeedSteps`]), as long as these seem to lead to the end, or by the bounds of a sweep ([`ClearanceSearch`]), where
 //! rates and accelerations take long to ask for. None is known beforehand. So all take turns, and each turn may do
-//! twice as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch at one,
-//! the others use, and each goes on from where it was.
+//! twice as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch
+//! at one, the others use, and each goes on from where it was.
 //!
 //! Before the search by stretches begins, the bodies are seen along the axis about which they turn, if they have one in
 //! common ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked
