@@ -360,6 +360,7 @@ pub(crate) fn impact(
     }
     let radii = movers.models.map(|model| model.reach());
     let (mut from, mut turn) = (span.from(), Turn::first(is_single));
+    let mut question = TreeQuestion { bodies, tolerance, until: span.to(), clear: span.from() };
     for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
@@ -370,10 +371,7 @@ pub(crate) fn impact(
                 let touch = pieces.advance_by(&closing, part, turn.steps, solids);
                 touch.map(|touch| TreeContact { touch, pieces: [0; 2] })
             }
-            _ => {
-                let question = TreeQuestion { bodies, tolerance };
-                question.first_contact(movers, &closing, from, context.part(|m| &mut m.search.earliest))
-            }
+            _ => question.first_contact(movers, &closing, from, context.part(|m| &mut m.search.earliest)),
         };
         if let Some(mut found) = found {
             if advance_tests_start

@@ -6,7 +6,6 @@ pub(crate) mod clearance;
 pub(crate) mod closing;
 pub(crate) mod contact_details;
 pub(crate) mod facet;
-pub(crate) mod padded_box;
 pub(crate) mod piece_contact;
 pub(crate) mod ray_cast;
 pub(crate) mod still_touching;

@@ -5,6 +5,7 @@ pub(crate) mod by_speed;
 pub(crate) mod contact_interval;
 pub mod next_contact;
 pub(crate) mod next_parting;
+pub(crate) mod padded_box;
 pub(crate) mod pairs_by_tests;
 pub(crate) mod parting_by_tests;
 pub(crate) mod two_bodies;

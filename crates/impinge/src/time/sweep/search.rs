@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::node_shape::{PaddedShape, SweepNode};
+use super::side_planes::beyond_planes;
 use super::stretch::{StretchBound, SweepBound, SweptStretch};
 use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
@@ -29,6 +30,7 @@ use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::profile_gap::profile_gap;
+use crate::time::coaxial::revolved::Revolved;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most pairs of nodes and stretches opened before a search gives up: a second or so.
@@ -36,6 +38,15 @@ pub(crate) const MOST_OPENED: usize = 1 << 16;
 
 /// The pairs opened before the bodies are seen along their common axis, and what is added for each piece of the bodies.
 const OPENED_BEFORE_PROFILES: [f64; 2] = [512.0, 0.25];
+/// The pairs opened before one body is seen as what it covers while it turns, and what is added for each piece.
+const OPENED_BEFORE_REVOLVING: [f64; 2] = [128.0, 0.0625];
+/// What a body covers is looked at where that is farther away, at the time of the nearest pair found, than this share of
+/// the distance of that pair.
+const LEAST_SHARE: f64 = 0.25;
+/// A stretch is divided until what is not known of the line of such a body is less than this share of the tolerance.
+const SHARE_OF_TOLERANCE: f64 = 0.25;
+/// Before that, the whole bodies are divided until it is less than this share of the distance of the nearest pair found.
+const LOOSE_SHARE: f64 = 0.125;
 /// The most pairs of pieces whose times are searched by themselves, and the most stretches of each.
 const MOST_DIVES: usize = 64;
 const MOST_STRETCHES_OF_DIVE: usize = 512;
@@ -49,6 +60,8 @@ struct Open {
     from: f64,
     to: f64,
     nodes: [SweepNode; 2],
+    /// Whether the bound is that of what one body covers while it turns.
+    revolved: bool,
 }
 
 /// What a search is to find.
@@ -107,6 +120,7 @@ pub(crate) fn search(
         opening: 0.0,
         span,
         profiles: None,
+        revolved: None,
         dives: 0,
     };
     if search.run(span, stats).is_break() {
@@ -132,6 +146,8 @@ struct Search<'q> {
     span: Span,
     /// What the profiles about a common axis tell: no pieces come nearer; `None` before they were asked.
     profiles: Option<f64>,
+    /// One body as what it covers while it turns, where that is near the body itself.
+    revolved: Option<Revolved>,
     dives: usize,
 }
 
@@ -152,16 +168,21 @@ impl Search<'_> {
         for part in 0..MOST_PARTS {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
-            self.add_pair(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
+            self.add_pair(&stretch, self.roots(), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
             from = until;
         }
         let pieces: f64 = self.trees.iter().map(|tree| tree.piece_count() as f64).sum();
-        let before_profiles = (OPENED_BEFORE_PROFILES[0] + OPENED_BEFORE_PROFILES[1] * pieces) as usize;
+        let before = |[most, each]: [f64; 2]| ((most + each * pieces) as usize).min(MOST_OPENED / 2);
+        let [before_revolving, before_profiles] = [OPENED_BEFORE_REVOLVING, OPENED_BEFORE_PROFILES].map(before);
         for opened in 0..MOST_OPENED {
-            if opened == before_profiles.min(MOST_OPENED / 2) {
+            // Again later, since the best pair found may be a far one at first.
+            if self.revolved.is_none() && [1, 2, 4].iter().any(|times| opened == times * before_revolving) {
+                self.see_revolved(stats);
+            }
+            if opened == before_profiles && self.revolved.is_none() {
                 self.see_profiles(stats);
             }
             if let Some(gap) = self.profiles.filter(|gap| self.is_decided_by(*gap)) {
@@ -209,8 +230,15 @@ impl Search<'_> {
         (0..2).all(|k| self.trees[k].divided(nodes[k]).is_empty())
     }
 
+    fn roots(&self) -> [SweepNode; 2] {
+        self.trees.map(|body| SweepNode::Node(body.root()))
+    }
+
     /// Divides a node of the pair or its stretch, whichever makes the bound looser.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
+        if open.revolved {
+            return self.open_revolved(open, lower, stats);
+        }
         let stretch = self.stretch(open.from, open.to);
         let shapes = [0, 1].map(|k| self.trees[k].shape(open.nodes[k]));
         let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
@@ -219,6 +247,11 @@ impl Search<'_> {
         if slack > size(0).max(size(1)) {
             let middle = stretch.at(0.5);
             for [from, to] in [[open.from, middle], [middle, open.to]] {
+                let lower = lower.max(self.gap_to_revolved([from, to], open.nodes));
+                if lower > self.cutoff() {
+                    self.found.floor = self.found.floor.min(lower);
+                    continue;
+                }
                 let part = self.stretch(from, to);
                 self.add_pair(&part, open.nodes, lower, stats)?;
             }
@@ -266,6 +299,11 @@ impl Search<'_> {
             self.push(stretch, nodes, lower);
             return ControlFlow::Continue(());
         }
+        let lower = lower.max(self.beyond_planes(stretch, nodes));
+        if lower > cutoff {
+            self.found.floor = self.found.floor.min(lower);
+            return ControlFlow::Continue(());
+        }
         let divisible = self.slack(stretch, shapes) >= 0.0;
         let piece = self.measure(stretch, shapes, nodes, &near);
         let near_enough = piece.upper <= self.ask.within;
@@ -273,9 +311,7 @@ impl Search<'_> {
             if near_enough || !divisible || piece.upper - lower <= self.ask.tolerance {
                 return self.collect(piece);
             }
-        } else if self.found.best.is_none_or(|best| piece.upper < best.upper) {
-            self.found.best = Some(piece);
-            self.dive(stats);
+        } else if self.offer(piece, stats) {
             let piece = self.found.best.unwrap_or(piece);
             let near_enough = piece.upper <= self.ask.within;
             if piece.upper == 0.0 || (self.ask.within < f64::INFINITY && near_enough) {
@@ -289,6 +325,140 @@ impl Search<'_> {
             self.found.floor = self.found.floor.min(lower);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Begins again with one body seen as what it covers while it turns, if that is near the body itself.
+    fn see_revolved(&mut self, stats: &mut Stats) {
+        let [from, to] = [self.span.from(), self.span.to()];
+        if self.ask.all || self.ask.kind != SweepBound::Bulge {
+            return;
+        }
+        let (time, near) = self.found.best.map_or((from, 0.0), |best| (best.time, LEAST_SHARE * best.upper));
+        let revolved = (0..2).find_map(|k| {
+            let mut revolved = Revolved::new(self.movers, self.trees[k], k, from, to)?;
+            if !revolved.is_clear_at(self.movers, self.trees[1 - k], time, near) {
+                return None;
+            }
+            revolved.add_corners(self.trees[k]);
+            Some(revolved)
+        });
+        if revolved.is_some() {
+            self.revolved = revolved;
+            self.queue.clear();
+            self.add_revolved([from, to], self.roots(), 0.0, stats);
+        }
+    }
+
+    /// How far a pair certainly stays apart, by what one body covers while it turns, or 0.
+    fn gap_to_revolved(&mut self, stretch: [f64; 2], nodes: [SweepNode; 2]) -> f64 {
+        let enough = (self.cutoff() * (1.0 + 1e-12)).next_up();
+        let Some(revolved) = &mut self.revolved else { return 0.0 };
+        let other = 1 - revolved.k;
+        let path = revolved.kept_path(self.movers, stretch);
+        let gap = match nodes[other] {
+            SweepNode::Triangle(piece) => revolved.gap_to_piece(&path, &self.trees[other].piece(piece), enough),
+            SweepNode::Node(node) => match self.trees[other].padded_box(node) {
+                Some(of) => revolved.gap_to_box(&path, &of, enough),
+                None => 0.0,
+            },
+        };
+        gap.max(0.0)
+    }
+
+    /// Adds a pair to those that are bounded by what one body covers while it turns.
+    fn add_revolved(&mut self, [from, to]: [f64; 2], nodes: [SweepNode; 2], above: f64, stats: &mut Stats) {
+        stats.volume_tests += 1;
+        let lower = above.max(self.gap_to_revolved([from, to], nodes));
+        if lower > self.cutoff() {
+            self.found.floor = self.found.floor.min(lower);
+            return;
+        }
+        self.added += 1;
+        self.queue.push((LowerBound(lower), Reverse(self.added)), Open { from, to, nodes, revolved: true });
+    }
+
+    /// Divides the node that does not turn down to its pieces, and the stretch, until the line of the body that turns is
+    /// known well enough. Then the corner that comes nearest to the piece is measured, and where corners may come nearer
+    /// than that, the pair is divided as any other.
+    fn open_revolved(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
+        let Some(revolved) = &mut self.revolved else { return ControlFlow::Continue(()) };
+        let (k, other) = (revolved.k, 1 - revolved.k);
+        let span = [open.from, open.to];
+        let path = revolved.kept_path(self.movers, span);
+        let below = self.trees[other].divided(open.nodes[other]);
+        let middle = self.movers.divide_at(open.from, open.to);
+        // The whole is divided in time first, until what is not known is little compared with the distance.
+        let off = path.off[0].max(path.off[1]);
+        let whole = LOOSE_SHARE * self.found.best.map_or(f64::INFINITY, |best| best.upper);
+        let tight = SHARE_OF_TOLERANCE * self.ask.tolerance;
+        let is_known = off <= if below.is_empty() { tight } else { whole.max(tight) };
+        let can_divide = open.from < middle && middle < open.to;
+        let halves = [[open.from, middle], [middle, open.to]];
+        if can_divide && !is_known {
+            halves.into_iter().for_each(|half| self.add_revolved(half, open.nodes, lower, stats));
+            return ControlFlow::Continue(());
+        }
+        if !below.is_empty() {
+            for child in below {
+                let mut nodes = open.nodes;
+                nodes[other] = child;
+                self.add_revolved(span, nodes, lower, stats);
+            }
+            return ControlFlow::Continue(());
+        }
+        let nearest = match (&self.revolved, open.nodes[other]) {
+            (Some(revolved), SweepNode::Triangle(piece)) => {
+                stats.volume_tests += 1;
+                revolved.nearest_corner(&path, &self.trees[other].piece(piece))
+            }
+            _ => None,
+        };
+        let Some(nearest) = nearest else {
+            // Too many corners pass, or none are known.
+            if can_divide && self.revolved.as_ref().is_some_and(|revolved| revolved.turns_far(&path)) {
+                halves.into_iter().for_each(|half| self.add_revolved(half, open.nodes, lower, stats));
+                return ControlFlow::Continue(());
+            }
+            return self.open_smooth(open, lower, stats);
+        };
+        let lower = lower.max(nearest.gap);
+        if let Some(triangle) = nearest.triangle
+            && lower <= self.cutoff()
+        {
+            let mut nodes = open.nodes;
+            nodes[k] = SweepNode::Triangle(triangle);
+            let shapes = [0, 1].map(|k| self.trees[k].shape(nodes[k]));
+            let time = (open.from + nearest.share * (open.to - open.from)).clamp(open.from, open.to);
+            stats.primitive_tests += 1;
+            let piece = self.measure_at(time, [&shapes[0], &shapes[1]], nodes);
+            self.offer(piece, stats);
+        }
+        if lower > self.cutoff() {
+            self.found.floor = self.found.floor.min(lower);
+            return ControlFlow::Continue(());
+        }
+        self.open_smooth(open, lower, stats)
+    }
+
+    /// Goes on with a pair as any other; for that, motions must not change within its stretch.
+    fn open_smooth(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
+        let middle = self.movers.divide_at(open.from, open.to);
+        if self.smooth_until(open.from) < open.to && open.from < middle && middle < open.to {
+            for half in [[open.from, middle], [middle, open.to]] {
+                self.add_revolved(half, open.nodes, lower, stats);
+            }
+            return ControlFlow::Continue(());
+        }
+        let stretch = self.stretch(open.from, open.to);
+        self.add_pair(&stretch, open.nodes, lower, stats)
+    }
+
+    /// How far two triangles certainly stay apart by their planes, or 0.
+    fn beyond_planes(&self, stretch: &SweptStretch, nodes: [SweepNode; 2]) -> f64 {
+        let [BodyKind::Mesh(a), BodyKind::Mesh(b)] = self.trees else { return 0.0 };
+        let [SweepNode::Triangle(i), SweepNode::Triangle(j)] = nodes else { return 0.0 };
+        let can_turn = self.ask.kind == SweepBound::Bulge && !stretch.is_straight();
+        if can_turn { beyond_planes(self.movers, stretch, [&a.corners(i), &b.corners(j)]) } else { 0.0 }
     }
 
     /// Asks for the profiles about the common axis.
@@ -345,9 +515,19 @@ impl Search<'_> {
         self.found.best = Some(best);
     }
 
+    /// Keeps a pair of pieces if it is nearer than the best one; whether it is.
+    fn offer(&mut self, piece: NearPieces, stats: &mut Stats) -> bool {
+        let nearer = self.found.best.is_none_or(|best| piece.upper < best.upper);
+        if nearer {
+            self.found.best = Some(piece);
+            self.dive(stats);
+        }
+        nearer
+    }
+
     fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
         self.added += 1;
-        let open = Open { from: stretch.from, to: stretch.to, nodes };
+        let open = Open { from: stretch.from, to: stretch.to, nodes, revolved: false };
         self.queue.push((LowerBound(lower), Reverse(self.added)), open);
     }
 
@@ -369,7 +549,10 @@ impl Search<'_> {
         nodes: [SweepNode; 2],
         near: &StretchBound,
     ) -> NearPieces {
-        let time = stretch.at(near.time);
+        self.measure_at(stretch.at(near.time), shapes, nodes)
+    }
+
+    fn measure_at(&self, time: f64, shapes: [&PaddedShape<'_>; 2], nodes: [SweepNode; 2]) -> NearPieces {
         let there = self.stretch(time, time);
         let still = there.bound(shapes, f64::INFINITY, &mut Stats::default());
         // The bound is less by the margins of the motions; the distance may be more by as much.

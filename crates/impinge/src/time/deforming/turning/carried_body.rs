@@ -15,7 +15,7 @@ use crate::narrow::body::BodyKind;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::narrow::parts::piece_outcome::PointCarrier;
 use crate::prim::Part;
-use crate::time::impact::padded_box::PaddedBox;
+use crate::time::movers::padded_box::PaddedBox;
 use crate::tree::nodes::WIDTH;
 
 /// The share by which boxes may be too small once their sides are computed for a time between.

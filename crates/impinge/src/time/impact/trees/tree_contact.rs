@@ -6,7 +6,9 @@
 //! the other uses. So the answer costs at most some three times the work of the better one, and much less where the
 //! first turn suffices.
 //!
-//! Before the second turn the bodies are seen along the axis about which they turn, if they have one in common
+//! Before the second turn each body is seen as what it covers while it turns about a line of its own
+//! ([`crate::time::coaxial::revolved`]): that may prove the bodies apart for the rest of the span, also where the
+//! motions change. Then they are seen along the axis about which they turn, if they have one in common
 //! ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked at whose
 //! profiles meet.
 //!
@@ -16,15 +18,17 @@ use super::by_stretches::StretchSearch;
 use super::earliest::{EarliestMemory, EarliestSearch};
 use super::first_found::{FirstFound, TreeContact};
 use super::moving_trees::MovingTrees;
+use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::meeting_pieces::{MeetingPieces, meeting_pieces};
+use crate::time::coaxial::revolved::Revolved;
 use crate::time::impact::closing::Closing;
 use crate::time::movers::two_bodies::Movers;
 
 /// The work of the first turn, and what is added to it for each piece of the bodies.
-const FIRST_WORK: [f64; 2] = [512.0, 0.25];
+const FIRST_WORK: [f64; 2] = [512.0, 0.125];
 /// The most steps of both searches together before they give up: this takes seconds.
 const MOST_WORK: u64 = 1 << 22;
 
@@ -33,18 +37,25 @@ const MOST_WORK: u64 = 1 << 22;
 pub(crate) struct TreeQuestion<'q> {
     pub(crate) bodies: [BodyKind<'q>; 2],
     pub(crate) tolerance: f64,
+    /// The end of the span, and the time before which the bodies are known to be apart.
+    pub(crate) until: f64,
+    pub(crate) clear: f64,
 }
 
 impl TreeQuestion<'_> {
     /// The first contact from `from` on, in the span of `closing`.
     pub(crate) fn first_contact(
-        &self,
+        &mut self,
         movers: &Movers<'_>,
         closing: &Closing<'_>,
         from: f64,
         context: Context<'_, EarliestMemory>,
     ) -> Option<TreeContact> {
         let (stats, until) = (context.stats, closing.until);
+        let from = from.max(self.clear);
+        if from >= until {
+            return None;
+        }
         let mut trees = MovingTrees { bodies: self.bodies, tolerance: self.tolerance, marked: None };
         let radii = movers.models.map(|model| model.reach());
         let pieces: f64 = self.bodies.iter().map(|body| body.piece_count() as f64).sum();
@@ -55,6 +66,11 @@ impl TreeQuestion<'_> {
             return by_pairs.earliest();
         };
         let mut clear = by_pairs.clear_until(reached);
+        self.clear = self.clear.max(self.clear_by_revolving(movers, clear, stats));
+        if self.clear >= until {
+            return None;
+        }
+        clear = clear.max(self.clear);
         let marked = match self.meeting_pieces(movers, [from, until], closing.margin) {
             MeetingPieces::None => return None,
             MeetingPieces::Some(marked) => Some(marked),
@@ -85,6 +101,22 @@ impl TreeQuestion<'_> {
                 return by_stretches.earliest();
             }
         }
+    }
+
+    /// The time until which what one of the bodies covers while it turns is apart from the other.
+    fn clear_by_revolving(&self, movers: &Movers<'_>, from: f64, stats: &mut Stats) -> f64 {
+        (0..2).fold(from, |clear, k| {
+            let [body, other] = [&self.bodies[k], &self.bodies[1 - k]];
+            if clear >= self.until {
+                return clear;
+            }
+            let Some(revolved) = Revolved::new(movers, body, k, clear, self.until) else { return clear };
+            if revolved.is_clear_at(movers, other, clear, self.tolerance) {
+                revolved.clear_until(movers, other, [clear, self.until], self.tolerance, stats)
+            } else {
+                clear
+            }
+        })
     }
 
     fn meeting_pieces(&self, movers: &Movers<'_>, [from, until]: [f64; 2], margin: f64) -> MeetingPieces {
