@@ -19,6 +19,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::mem;
 use std::ops::ControlFlow;
 
 use super::node_shape::{PaddedShape, SweepNode};
@@ -121,6 +122,7 @@ pub(crate) fn search(
         span,
         profiles: None,
         revolved: None,
+        parked: None,
         dives: 0,
     };
     if search.run(span, stats).is_break() {
@@ -148,7 +150,17 @@ struct Search<'q> {
     profiles: Option<f64>,
     /// One body as what it covers while it turns, where that is near the body itself.
     revolved: Option<Revolved>,
+    /// The search whose turn it is not.
+    parked: Option<ParkedSearch>,
     dives: usize,
+}
+
+/// One of two searches that take turns: pairs as they are, and with one body as what it covers while it turns. Both
+/// know the best pair found, and each has a floor of its own.
+struct ParkedSearch {
+    queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
+    floor: f64,
+    revolved: Option<Revolved>,
 }
 
 impl Search<'_> {
@@ -177,12 +189,18 @@ impl Search<'_> {
         let pieces: f64 = self.trees.iter().map(|tree| tree.piece_count() as f64).sum();
         let before = |[most, each]: [f64; 2]| ((most + each * pieces) as usize).min(MOST_OPENED / 2);
         let [before_revolving, before_profiles] = [OPENED_BEFORE_REVOLVING, OPENED_BEFORE_PROFILES].map(before);
+        let (mut turn, mut turn_ends) = (before_revolving, usize::MAX);
         for opened in 0..MOST_OPENED {
-            // Again later, since the best pair found may be a far one at first.
-            if self.revolved.is_none() && [1, 2, 4].iter().any(|times| opened == times * before_revolving) {
-                self.see_revolved(stats);
+            if opened == turn_ends {
+                self.change_turns();
+                (turn, turn_ends) = (2 * turn, opened + 2 * turn);
             }
-            if opened == before_profiles && self.revolved.is_none() {
+            // Again later, since the best pair found may be a far one at first.
+            if self.parked.is_none() && [1, 2, 4].iter().any(|times| opened == times * before_revolving) {
+                self.see_revolved(stats);
+                turn_ends = if self.parked.is_some() { opened + turn } else { turn_ends };
+            }
+            if opened == before_profiles {
                 self.see_profiles(stats);
             }
             if let Some(gap) = self.profiles.filter(|gap| self.is_decided_by(*gap)) {
@@ -198,6 +216,7 @@ impl Search<'_> {
             self.opening = lower;
             self.open(&open, lower, stats)?;
         }
+        self.keep_higher_floor();
         // The pair with the least bound comes first: none of those left is nearer.
         if let Some(((LowerBound(lower), _), open)) = self.queue.pop() {
             self.found.floor = self.found.floor.min(lower);
@@ -343,9 +362,29 @@ impl Search<'_> {
             Some(revolved)
         });
         if revolved.is_some() {
-            self.revolved = revolved;
-            self.queue.clear();
+            self.parked = Some(ParkedSearch { queue: BestFirst::default(), floor: f64::INFINITY, revolved });
+            self.change_turns();
             self.add_revolved([from, to], self.roots(), 0.0, stats);
+        }
+    }
+
+    fn change_turns(&mut self) {
+        if let Some(parked) = &mut self.parked {
+            mem::swap(&mut self.queue, &mut parked.queue);
+            mem::swap(&mut self.found.floor, &mut parked.floor);
+            mem::swap(&mut self.revolved, &mut parked.revolved);
+        }
+    }
+
+    /// Goes on with the one of the two searches that has come farther.
+    fn keep_higher_floor(&mut self) {
+        let reached = |queue: &BestFirst<(LowerBound, Reverse<u64>), Open>, floor: f64| {
+            queue.first_key().map_or(floor, |(LowerBound(lower), _)| floor.min(*lower))
+        };
+        if let Some(parked) = &self.parked
+            && reached(&parked.queue, parked.floor) > reached(&self.queue, self.found.floor)
+        {
+            self.change_turns();
         }
     }
 
@@ -407,10 +446,7 @@ impl Search<'_> {
             return ControlFlow::Continue(());
         }
         let nearest = match (&self.revolved, open.nodes[other]) {
-            (Some(revolved), SweepNode::Triangle(piece)) => {
-                stats.volume_tests += 1;
-                revolved.nearest_corner(&path, &self.trees[other].piece(piece))
-            }
+            (Some(revolved), SweepNode::Triangle(i)) => revolved.nearest_corner(&path, &self.trees[other].piece(i)),
             _ => None,
         };
         let Some(nearest) = nearest else {
