@@ -40,6 +40,10 @@ impl Moments {
         Moments { area, middle: self.middle + way * share, scatter }
     }
 
+    pub(crate) fn middle(&self) -> DVec3 {
+        self.middle
+    }
+
     pub(crate) fn covariance(&self) -> DMat3 {
         self.scatter * self.area.max(LITTLE).recip()
     }

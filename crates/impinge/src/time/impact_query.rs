@@ -386,6 +386,7 @@ pub(crate) fn impact(
     }
     let radii = movers.models.map(|model| model.reach());
     let mut turn = Turn::first(is_single);
+    let mut question = TreeQuestion { bodies, tolerance, until: span.to(), clear: from };
     for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {
@@ -397,7 +398,6 @@ pub(crate) fn impact(
                 touch.map(|touch| TreeContact { touch, pieces: [0; 2] })
             }
             _ => {
-                let question = TreeQuestion { bodies, tolerance };
                 let MovingMemory { pair, search } = &mut *context.memory;
                 let by_speed = is_auto.then_some((&mut steps, &mut **pair));
                 let context = Context::new(&mut search.earliest, &mut *context.stats);

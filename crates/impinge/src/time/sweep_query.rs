@@ -159,6 +159,9 @@ pub(crate) fn closest(
 const TINY: f64 = 1e-6;
 const TIMES_AROUND: [f64; 6] = [1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1];
 
+/// The size of a mesh is taken from the ball around its box, which is larger than the mesh.
+const SHARE_OF_BOX: f64 = 0.75;
+
 fn least_over_span(
     movers: &Movers<'_>,
     span: Span,
@@ -184,7 +187,7 @@ fn least_over_span(
     }
     let ask = SweepQuestion {
         kind: options.method.kind(),
-        tolerance: tolerance(movers, span, options),
+        tolerance: SHARE_OF_BOX * tolerance(movers, span, options),
         within,
         all: false,
         limit: 0,

@@ -112,6 +112,81 @@ fn a_rod_wobbles_in_its_bore() {
     assert!(impact.time.is_none() && impact.certain, "{impact:?}");
 }
 
+/// From pose to pose, turning by `angle` in all, while the axis goes round by 9 radians, `shift` away and tilted by
+/// `tilt`.
+fn wobbling(angle: f64, shift: f64, tilt: f64) -> TimedPoses {
+    let rows: Vec<(f64, Pose)> = (0..=24)
+        .map(|k| {
+            let t = f64::from(k) / 24.0;
+            let about = DVec3::new((9.0 * t).cos(), (9.0 * t).sin(), 0.0);
+            let turn = DQuat::from_scaled_axis(about * tilt) * DQuat::from_rotation_z(0.1 + angle * t);
+            (t, Pose::new(about * shift, turn).unwrap())
+        })
+        .collect();
+    TimedPoses::new(&rows, DVec3::ZERO).unwrap()
+}
+
+/// The work does not grow where the clearance is small, as long as the wobbling is so, too.
+#[test]
+fn a_rod_that_wobbles_costs_the_same_whatever_its_clearance() {
+    let sides = 128;
+    for clearance in [1e-2, 1e-3, 1e-4] {
+        let [rod, bore] = rod_in_bore(sides, clearance).map(|soup| mesh(&soup));
+        for degrees in [1.0_f64, 90.0, 360.0] {
+            let moving = wobbling(degrees.to_radians(), 0.3 * clearance, 0.2 * clearance);
+            let impact = Pair::new(&rod, &bore).impact(&moving, &still(), Span::UNIT);
+            assert!(impact.time.is_none() && impact.certain, "{clearance} {degrees}: {impact:?}");
+            assert!(work(&impact) < 400 * u64::from(sides), "{clearance} {degrees}: {}", work(&impact));
+        }
+    }
+}
+
+/// Off centre, about a tilted axis, from both sides, wobbling, and a rod off its own axis: the interval is as narrow as
+/// asked, below all distances sampled, and its upper end occurs.
+#[test]
+fn the_least_distance_of_a_rod_that_is_not_quite_in_its_bore_is_as_narrow_as_asked() {
+    let quarter = 0.5 * PI;
+    for (sides, clearance) in [(48, 1e-2), (96, 1e-3)] {
+        let [rod, bore] = rod_in_bore(sides, clearance);
+        let tilt = DQuat::from_rotation_x(0.2 * clearance);
+        let eccentric = DVec3::X * 0.5 * clearance;
+        let cases: [(&str, Box<dyn Motion>, Box<dyn Motion>); 6] = [
+            (
+                "off centre",
+                Box::new(turning(DVec3::X * 0.3 * clearance, DQuat::IDENTITY, 0.1, quarter)),
+                Box::new(still()),
+            ),
+            ("tilted", Box::new(turning(DVec3::ZERO, tilt, 0.1, quarter)), Box::new(still())),
+            (
+                "both turn",
+                Box::new(turning(DVec3::ZERO, DQuat::IDENTITY, 0.1, quarter)),
+                Box::new(turning(DVec3::X * 0.2 * clearance, DQuat::IDENTITY, 0.0, -0.7 * quarter)),
+            ),
+            ("the bore turns", Box::new(still()), Box::new(turning(DVec3::ZERO, tilt, 0.1, quarter))),
+            ("wobbling", Box::new(wobbling(quarter, 0.3 * clearance, 0.2 * clearance)), Box::new(still())),
+            (
+                "eccentric",
+                Box::new(Steady::turning(Pose::at(eccentric).unwrap(), DVec3::ZERO, DVec3::Z * quarter, 0.0).unwrap()),
+                Box::new(still()),
+            ),
+        ];
+        for (name, a, b) in cases {
+            let mut pair = Pair::new(mesh(&rod), mesh(&bore));
+            let sweep = pair.sweep(a.as_ref(), b.as_ref(), Span::UNIT);
+            // The radii of the boxes are below 2.4 each, and the tolerance is 1e-7 of them.
+            assert!(sweep.interval.width() <= 5e-7, "{sides} {name}: {:?}", sweep.interval);
+            assert!(sweep.stats.iterations < 200 * u64::from(sides), "{sides} {name}: {}", sweep.stats.iterations);
+            for k in 0..=300 {
+                let t = f64::from(k) / 300.0;
+                let there = pair.distance(&a.pose(t), &b.pose(t)).interval;
+                assert!(sweep.interval.lower <= there.upper, "{sides} {name} {t}: {:?} {there:?}", sweep.interval);
+            }
+            let least = pair.distance(&a.pose(sweep.time), &b.pose(sweep.time)).interval;
+            assert!(least.lower <= sweep.interval.upper, "{sides} {name}: {:?} {least:?}", sweep.interval);
+        }
+    }
+}
+
 /// Corners of the rod reach beyond the flat sides of the bore, to which they are parallel when the motion begins: they
 /// meet when `cos(π/n − φ)` is the distance of these sides.
 #[test]

@@ -57,6 +57,10 @@ enum Fit {
     Rounded,
     Wobbling,
     TooThick,
+    LittleOffCentre,
+    Eccentric,
+    Keyway,
+    OpenBore,
 }
 
 const FITS: [(Fit, &str); 7] = [
@@ -67,6 +71,14 @@ const FITS: [(Fit, &str); 7] = [
     (Fit::Rounded, "turns, rounded coordinates"),
     (Fit::Wobbling, "turns and wobbles"),
     (Fit::TooThick, "turns until it jams"),
+];
+
+/// Further ones, for one size.
+const RARER_FITS: [(Fit, &str); 4] = [
+    (Fit::LittleOffCentre, "turns off centre by 1e-6"),
+    (Fit::Eccentric, "turns, eccentric"),
+    (Fit::Keyway, "turns, with a keyway in the bore"),
+    (Fit::OpenBore, "turns in a bore that is an open mesh"),
 ];
 
 fn rods(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
@@ -92,6 +104,10 @@ fn rods(quick: bool) -> Result<Vec<MachineCase>, BenchError> {
             all.push(rod(sides, clearance, degrees, (fit, name))?);
         }
     }
+    let (sides, clearance) = if quick { (64, 1e-2) } else { (256, 1e-3) };
+    for fit in RARER_FITS {
+        all.push(rod(sides, clearance, 90.0, fit)?);
+    }
     Ok(all)
 }
 
@@ -102,7 +118,16 @@ fn rod(sides: u32, clearance: f64, degrees: f64, (fit, name): (Fit, &str)) -> Re
     let bore = if fit == Fit::TooThick { 1.0 / flat.sqrt() } else { (1.0 + clearance) / flat };
     let turned = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -0.5).normalize(), 0.7);
     let round = |p: DVec3| if fit == Fit::Rounded { (turned * p).as_vec3().as_dvec3() } else { p };
-    let soups = [prism(sides, 1.0, 3.0).map(round), ring(sides, 1.5, bore, 2.0).map(round)];
+    let mut soups = [prism(sides, 1.0, 3.0).map(round), ring(sides, 1.5, bore, 2.0).map(round)];
+    let radius = |p: &DVec3| p.x.hypot(p.y);
+    if fit == Fit::Keyway {
+        let in_keyway = |p: &DVec3| radius(p) < 1.25 && p.y.abs() < 0.1 && p.x > 0.0;
+        soups[1] = soups[1].map(|p| if in_keyway(&p) { p + DVec3::X * 0.1 } else { p });
+    }
+    if fit == Fit::OpenBore {
+        let Soup { vertices, triangles } = &mut soups[1];
+        triangles.retain(|corners| corners.iter().all(|&i| radius(&vertices[i as usize]) < 1.25));
+    }
     let spin = degrees.to_radians();
     let starts = if fit == Fit::TooThick { vec![0.0] } else { (0..5).map(|k| 0.011 * f64::from(k * k)).collect() };
     let motions = starts.into_iter().map(|start| rod_motion(fit, start, spin, clearance, turned));
@@ -121,8 +146,13 @@ fn rod_motion(
     let still: Box<dyn Motion> = Box::new(Steady::still(Pose::IDENTITY));
     let axis = if fit == Fit::Rounded { turned * DVec3::Z } else { DVec3::Z };
     let tilt = DQuat::from_rotation_x(if fit == Fit::Tilted { 0.2 * clearance } else { 0.0 });
-    let shift = DVec3::X * if fit == Fit::OffCentre { 0.3 * clearance } else { 0.0 };
-    let pose = Pose::new(shift, tilt * DQuat::from_axis_angle(axis, start))?;
+    let shift = match fit {
+        Fit::OffCentre => DVec3::X * 0.3 * clearance,
+        Fit::LittleOffCentre => DVec3::X * 1e-6,
+        _ => DVec3::ZERO,
+    };
+    let off_axis = if fit == Fit::Eccentric { DVec3::Y * 0.5 * clearance } else { DVec3::ZERO };
+    let pose = Pose::new(shift + off_axis, tilt * DQuat::from_axis_angle(axis, start))?;
     let turning = |pose, spin| Steady::turning(pose, shift, tilt * axis * spin, 0.0).map_err(moved);
     if fit == Fit::BothTurn {
         return Ok([Box::new(turning(pose, 1.7 * spin)?), Box::new(turning(Pose::IDENTITY, 0.7 * spin)?)]);

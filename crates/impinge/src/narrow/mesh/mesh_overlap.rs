@@ -29,7 +29,7 @@ use crate::prim::triangles_overlap_knowing;
 use crate::threads::share;
 use crate::tree::descent::descend::{Metric, Order, Scratch, Visitor, descend, descend_from};
 use crate::tree::descent::gap::OrientedGap;
-use crate::tree::descent::grazing::Grazing;
+use crate::tree::descent::grazing::{Grazing, SOON};
 use crate::tree::descent::separation::Separation;
 use crate::tree::nodes::{Leaf, SERIAL};
 
@@ -88,8 +88,10 @@ impl Kernel for Find<'_> {
         }
         stats.volume_tests += 1;
         let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return Vec::new() };
+        // A single query that takes that long fits them, too: long triangles that lie across the axes need them.
         let fitted = memory.oriented_boxes_pay(trees.nodes());
-        let metric = Grazing::new(boxes, || if fitted { trees.close_gap() } else { None });
+        let soon = if fitted { SOON } else { SOON.max(u32::try_from(trees.nodes()).unwrap_or(u32::MAX)) };
+        let metric = Grazing::new(boxes, soon, || trees.close_gap());
         let Walked { opened, tests, ran_out } =
             walk::<S, _>(&trees, &metric, limit, patience, pairs, &mut memory.overlap_scratch);
         memory.add_contact_work(opened);
@@ -214,7 +216,7 @@ impl Kernel for ShareBelow<'_> {
         if found.load(Ordering::Relaxed) >= limit {
             return Share { pairs, opened: 0, tests: 0, unvisited: Vec::new() };
         }
-        let metric = &Grazing::new(boxes, || gap);
+        let metric = &Grazing::new(boxes, SOON, || gap);
         let (both, scale) = ([trees.outer, trees.inner], trees.frame.scale);
         let mut leaves = OverlapLeaves::<false>::new(trees, limit, PATIENCE_OF_SHARES, &mut pairs);
         let (opened, _) = descend_from::<S, _, _>(both, scale, metric, self.start, 0.0, &mut leaves, &mut scratch);

@@ -33,7 +33,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::proximity::Proximity;
 use crate::prim::triangles_overlap;
 use crate::tree::descent::descend::descend;
-use crate::tree::descent::grazing::Grazing;
+use crate::tree::descent::grazing::{Grazing, SOON_SWEPT};
 use crate::tree::descent::separation::Separation;
 
 impl MeshSweep<'_> {
@@ -164,7 +164,7 @@ impl Kernel for Search<'_, '_> {
             stats.volume_tests += 1;
             let scratch = &mut memory.overlap_scratch;
             let boxes = Separation::swept(outer, inner, frame, sweep.to_array());
-            let metric = Grazing::new(boxes, || Some(trees.swept_gap(DVec3::ZERO, sweep)));
+            let metric = Grazing::new(boxes, SOON_SWEPT, || Some(trees.swept_gap(DVec3::ZERO, sweep)));
             opened += descend::<S, _, _>(outer, inner, frame.scale, &metric, 0.0, &mut SweptGraze(leaves), scratch);
             stats.iterations += opened;
             stats.volume_tests += 8 * opened;

@@ -21,6 +21,8 @@
 //! - how far `exp(−αwt)·D⊥(t)` gets from `c`, for which two places are tried: on the axis of `a`, and where the axis of
 //!   `b` is at half the time.
 //!
+//! Where `b` does not turn, each of its points may count as its centre: the one at the centre of `a` is taken.
+//!
 //! A shaft in its bearing has no deviation; wheels in mesh have one as large as the distance of their axes, which says
 //! that they have no axis in common.
 
@@ -54,10 +56,14 @@ pub(crate) fn common_axis(motions: [&dyn Motion; 2], from: f64, to: f64, reach: 
     let along = |v: DVec3| w * v.dot(w);
     let [alpha, beta] = [a.spin().dot(w), b.spin().dot(w)];
     let [centre_a, centre_b] = [a.centre_at(from), b.centre_at(from)];
-    let (start, velocity) = (centre_b - centre_a, b.velocity() - a.velocity());
+    let (start, radius) = if b.is_straight() {
+        (DVec3::ZERO, reach + b.origin_at(from).distance(centre_a))
+    } else {
+        (centre_b - centre_a, reach + b.centre().length())
+    };
+    let velocity = b.velocity() - a.velocity();
     let end = start + velocity * duration;
     let farthest = start.length().max(end.length());
-    let radius = reach + b.centre().length();
     let [left_out_a, left_out_b] = [a.spin(), b.spin()].map(|spin| (spin - along(spin)).length());
     let by_spins = (left_out_a * (radius + farthest) + left_out_b * radius) * duration;
 
@@ -123,6 +129,15 @@ mod tests {
             tight += usize::from(found.deviation < 1e-13 + 20.0 * apart);
         }
         assert!(tight > 1900, "{tight}");
+    }
+
+    #[test]
+    fn a_body_that_stands_anywhere_turns_about_the_axis_of_the_other() {
+        let a = Steady::turning(Pose::at(DVec3::Y * 2.0).unwrap(), DVec3::Y * 2.0, DVec3::Z, 0.0).unwrap();
+        let b = Steady::still(Pose::at(DVec3::new(7.0, -3.0, 1.0)).unwrap());
+        let axis = common_axis([&a, &b], 0.0, 1.0, 2.0).unwrap();
+        assert!(axis.deviation < 1e-12 && axis.point.length() < 1e-12, "{axis:?}");
+        assert!((axis.direction.z.abs() - 1.0).abs() < 1e-15 && axis.advance == 0.0, "{axis:?}");
     }
 
     #[test]

@@ -35,8 +35,8 @@ use crate::prim::Triangle;
 use crate::search::best_first::{BestFirst, LowerBound};
 pub(crate) use crate::time::functions::timeline::ContactSpan;
 use crate::time::impact::closing::{Closing, Moment};
-use crate::time::impact::padded_box::PaddedBox;
 use crate::time::impact::trees::moving_trees::MovingTrees;
+use crate::time::movers::padded_box::PaddedBox;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most work before the search gives up, a second or two: 1 for a pair of nodes opened, 16 for a pair of triangles,

@@ -22,7 +22,6 @@ use glam::DVec3;
 
 use super::closing::{Closing, Moment, time_to_close};
 use super::facet::DifferenceFacet;
-use super::padded_box::PaddedBox;
 use super::piece_contact::PieceContact;
 use super::turning_directions::Turned;
 use crate::math::{EPS, Interval, Relative};
@@ -34,6 +33,7 @@ use crate::narrow::outcome::Outcome;
 use crate::narrow::parts::closest_features::{PieceFeatures, across_features};
 use crate::narrow::parts::piece::{ConvexPiece, gap, more_directions};
 use crate::narrow::parts::piece_outcome::{PieceGap, WitnessedPoints, outcome_of, touches};
+use crate::time::movers::padded_box::PaddedBox;
 
 /// The most steps before the search for a contact gives up.
 pub(crate) const MOST_STEPS: usize = 512;

@@ -31,9 +31,9 @@
 
 use glam::DVec3;
 
-use super::padded_box::PaddedBox;
 use crate::math::{EPS, Pose, Relative};
 use crate::path::{Motion, Rates};
+use crate::time::movers::padded_box::PaddedBox;
 
 /// Two motions over a span in which both are smooth, or for which only bounds on speeds are known.
 #[derive(Debug, Clone, Copy)]
@@ -266,6 +266,11 @@ impl Approach<'_> {
         let along = n.dot(self.velocity);
         let closed = |speed: f64, time: f64| (speed * time).max(0.0) + 0.5 * self.acceleration * time * time;
         closed(spread + along, after).max(closed(spread - along, before)) * (1.0 + 16.0 * EPS)
+    }
+
+    /// How far a height may be from linear over a time; infinite where no accelerations are bounded.
+    pub(crate) fn bend(&self, time: f64) -> f64 {
+        if self.smooth { 0.125 * self.acceleration * time * time * (1.0 + 16.0 * EPS) } else { f64::INFINITY }
     }
 
     /// For how long before and after the moment a gap along `n` stays open. Where no accelerations are bounded, nothing

@@ -7,7 +7,6 @@ pub(crate) mod closing;
 pub(crate) mod contact_details;
 mod difference_ray;
 pub(crate) mod facet;
-pub(crate) mod padded_box;
 pub(crate) mod piece_contact;
 mod portal;
 pub(crate) mod ray_cast;

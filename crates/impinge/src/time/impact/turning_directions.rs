@@ -80,7 +80,7 @@ mod tests {
     use crate::narrow::convex::polyhedra::cases::Random;
     use crate::path::Steady;
     use crate::time::impact::closing::Closing;
-    use crate::time::impact::padded_box::PaddedBox;
+    use crate::time::movers::padded_box::PaddedBox;
 
     /// Compares second differences of the height of one point over another with the bound, along each direction.
     #[test]

@@ -32,6 +32,11 @@ impl<'q> CarriedBody<'q> {
         }
     }
 
+    /// The body, if it does not deform.
+    pub(crate) fn rigid(&self) -> Option<&BodyKind<'q>> {
+        if let CarriedBody::Rigid(body) = self { Some(body) } else { None }
+    }
+
     pub(crate) fn root(&self) -> u32 {
         match self {
             CarriedBody::Deforming(_) => 0,

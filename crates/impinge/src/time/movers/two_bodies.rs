@@ -143,6 +143,18 @@ impl Movers<'_> {
         self.motions.iter().map(|motion| motion.smooth_until(t)).filter(|end| *end > t).fold(f64::INFINITY, f64::min)
     }
 
+    /// Where to divide a stretch of time: in the middle, or where a motion changes, so that it changes within neither
+    /// part in the end.
+    pub(crate) fn divide_at(&self, from: f64, to: f64) -> f64 {
+        let middle = 0.5 * from + 0.5 * to;
+        let change = self.smooth_until(middle);
+        if change < to {
+            return change;
+        }
+        let change = self.smooth_until(from);
+        if change < to && self.smooth_until(change) >= to { change } else { middle }
+    }
+
     /// Whether one of the bodies is a solid by winding number.
     pub(crate) fn have_holes(&self) -> bool {
         self.models.iter().any(|model| model.mesh().is_some_and(|mesh| mesh.is_solid_by_winding()))

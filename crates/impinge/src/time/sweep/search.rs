@@ -22,12 +22,15 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::node_shape::{PaddedShape, SweepNode};
+use super::side_planes::beyond_planes;
 use super::stretch::{StretchBound, SweepBound, SweptStretch};
 use crate::answer::Stats;
+use crate::narrow::body::BodyKind;
 use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::profile_gap::profile_gap;
+use crate::time::coaxial::revolved::Revolved;
 use crate::time::movers::carried_body::CarriedBody;
 use crate::time::movers::two_bodies::{Movers, work_for};
 
@@ -36,6 +39,8 @@ pub(crate) const MOST_OPENED: usize = 1 << 16;
 
 /// The pairs opened before the bodies are seen along their common axis, and what is added for each piece of the bodies.
 const OPENED_BEFORE_PROFILES: [f64; 2] = [512.0, 0.25];
+/// The pairs opened before one body is seen as what it covers while it turns, and what is added for each piece.
+const OPENED_BEFORE_REVOLVING: [f64; 2] = [128.0, 0.0625];
 /// The most pairs of pieces whose times are searched by themselves, and the most stretches of each.
 const MOST_DIVES: usize = 64;
 const MOST_STRETCHES_OF_DIVE: usize = 512;
@@ -45,10 +50,12 @@ const MOST_PARTS: usize = 1 << 10;
 
 /// A pair of nodes over a stretch.
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    from: f64,
-    to: f64,
-    nodes: [SweepNode; 2],
+pub(super) struct Open {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) nodes: [SweepNode; 2],
+    /// Whether the bound is that of what one body covers while it turns.
+    pub(super) revolved: bool,
 }
 
 /// What a search is to find.
@@ -107,6 +114,8 @@ pub(crate) fn search(
         opening: 0.0,
         span,
         profiles: None,
+        revolved: None,
+        parked: None,
         dives: 0,
     };
     if search.run(span, stats).is_break() {
@@ -117,33 +126,45 @@ pub(crate) fn search(
     search.found
 }
 
-struct Search<'q> {
-    movers: &'q Movers<'q>,
-    trees: [&'q CarriedBody<'q>; 2],
-    ask: &'q SweepQuestion,
-    found: SweepFindings,
+pub(super) struct Search<'q> {
+    pub(super) movers: &'q Movers<'q>,
+    pub(super) trees: [&'q CarriedBody<'q>; 2],
+    pub(super) ask: &'q SweepQuestion,
+    pub(super) found: SweepFindings,
     /// Pairs by how near they can come; of equal ones the last one added comes first.
-    queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
-    added: u64,
+    pub(super) queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
+    pub(super) added: u64,
     /// Pairs of pieces that are already collected.
     collected: BTreeSet<[u32; 2]>,
     /// The bound of the pair being opened.
     opening: f64,
-    span: Span,
+    pub(super) span: Span,
     /// What the profiles about a common axis tell: no pieces come nearer; `None` before they were asked.
     profiles: Option<f64>,
+    /// One body as what it covers while it turns, where that is near the body itself.
+    pub(super) revolved: Option<Revolved>,
+    /// The search whose turn it is not.
+    pub(super) parked: Option<ParkedSearch>,
     dives: usize,
 }
 
+/// One of two searches that take turns: pairs as they are, and with one body as what it covers while it turns. Both
+/// know the best pair found, and each has a floor of its own.
+pub(super) struct ParkedSearch {
+    pub(super) queue: BestFirst<(LowerBound, Reverse<u64>), Open>,
+    pub(super) floor: f64,
+    pub(super) revolved: Option<Revolved>,
+}
+
 impl Search<'_> {
-    fn cutoff(&self) -> f64 {
+    pub(super) fn cutoff(&self) -> f64 {
         match &self.found.best {
             Some(best) if !self.ask.all => (best.upper - self.ask.tolerance).max(0.0).min(self.ask.within),
             _ => self.ask.within,
         }
     }
 
-    fn stretch(&self, from: f64, to: f64) -> SweptStretch {
+    pub(super) fn stretch(&self, from: f64, to: f64) -> SweptStretch {
         SweptStretch::new(self.movers, from, to, self.ask.kind)
     }
 
@@ -153,17 +174,28 @@ impl Search<'_> {
             let until = if part + 1 == MOST_PARTS { span.to() } else { self.smooth_until(from).min(span.to()) };
             let stretch = self.stretch(from, until);
             turning += stretch.turning();
-            self.add_pair(&stretch, self.trees.map(|body| SweepNode::Node(body.root())), 0.0, stats)?;
+            self.add_pair(&stretch, self.roots(), 0.0, stats)?;
             if until >= span.to() {
                 break;
             }
             from = until;
         }
         let pieces: f64 = self.trees.iter().map(|tree| tree.piece_count() as f64).sum();
-        let before_profiles = (OPENED_BEFORE_PROFILES[0] + OPENED_BEFORE_PROFILES[1] * pieces) as usize;
         let most = work_for(turning, MOST_OPENED as u64) as usize;
+        let before = |[least, each]: [f64; 2]| ((least + each * pieces) as usize).min(most / 2);
+        let [before_revolving, before_profiles] = [OPENED_BEFORE_REVOLVING, OPENED_BEFORE_PROFILES].map(before);
+        let (mut turn, mut turn_ends) = (before_revolving, usize::MAX);
         for opened in 0..most {
-            if opened == before_profiles.min(most / 2) {
+            if opened == turn_ends {
+                self.change_turns();
+                (turn, turn_ends) = (2 * turn, opened + 2 * turn);
+            }
+            // Again later, since the best pair found may be a far one at first.
+            if self.parked.is_none() && [1, 2, 4].iter().any(|times| opened == times * before_revolving) {
+                self.see_revolved(stats);
+                turn_ends = if self.parked.is_some() { opened + turn } else { turn_ends };
+            }
+            if opened == before_profiles {
                 self.see_profiles(stats);
             }
             if let Some(gap) = self.profiles.filter(|gap| self.is_decided_by(*gap)) {
@@ -179,6 +211,7 @@ impl Search<'_> {
             self.opening = lower;
             self.open(&open, lower, stats)?;
         }
+        self.keep_higher_floor();
         // The pair with the least bound comes first: none of those left is nearer.
         if let Some(((LowerBound(lower), _), open)) = self.queue.pop() {
             self.found.floor = self.found.floor.min(lower);
@@ -201,13 +234,13 @@ impl Search<'_> {
     }
 
     /// The time until which both motions go on from `from` without a jump, and no body begins or ends to deform.
-    fn smooth_until(&self, from: f64) -> f64 {
+    pub(super) fn smooth_until(&self, from: f64) -> f64 {
         let until = |k: usize| self.movers.motions[k].smooth_until(from);
         let step = if self.movers.deform() { [0.0, 1.0] } else { [f64::INFINITY; 2] };
         [until(0), until(1), step[0], step[1]].into_iter().filter(|t| *t > from).fold(f64::INFINITY, f64::min)
     }
 
-    fn shapes(&self, stretch: &SweptStretch, nodes: [SweepNode; 2]) -> [PaddedShape<'_>; 2] {
+    pub(super) fn shapes(&self, stretch: &SweptStretch, nodes: [SweepNode; 2]) -> [PaddedShape<'_>; 2] {
         [0, 1].map(|k| self.trees[k].shape(nodes[k], [stretch.from, stretch.to]))
     }
 
@@ -215,8 +248,15 @@ impl Search<'_> {
         (0..2).all(|k| self.trees[k].divided(nodes[k]).is_empty())
     }
 
+    pub(super) fn roots(&self) -> [SweepNode; 2] {
+        self.trees.map(|body| SweepNode::Node(body.root()))
+    }
+
     /// Divides a node of the pair or its stretch, whichever makes the bound looser.
     fn open(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
+        if open.revolved {
+            return self.open_revolved(open, lower, stats);
+        }
         let stretch = self.stretch(open.from, open.to);
         let shapes = self.shapes(&stretch, open.nodes);
         let below = [0, 1].map(|k| self.trees[k].divided(open.nodes[k]));
@@ -225,6 +265,11 @@ impl Search<'_> {
         if slack > size(0).max(size(1)) {
             let middle = stretch.at(0.5);
             for [from, to] in [[open.from, middle], [middle, open.to]] {
+                let lower = lower.max(self.gap_to_revolved([from, to], open.nodes));
+                if lower > self.cutoff() {
+                    self.found.floor = self.found.floor.min(lower);
+                    continue;
+                }
                 let part = self.stretch(from, to);
                 self.add_pair(&part, open.nodes, lower, stats)?;
             }
@@ -248,7 +293,7 @@ impl Search<'_> {
     }
 
     /// Bounds the distance of a pair, and adds it to the queue unless it is too far or cannot be divided.
-    fn add_pair(
+    pub(super) fn add_pair(
         &mut self,
         stretch: &SweptStretch,
         nodes: [SweepNode; 2],
@@ -272,6 +317,11 @@ impl Search<'_> {
             self.push(stretch, nodes, lower);
             return ControlFlow::Continue(());
         }
+        let lower = lower.max(self.beyond_planes(stretch, nodes));
+        if lower > cutoff {
+            self.found.floor = self.found.floor.min(lower);
+            return ControlFlow::Continue(());
+        }
         let divisible = self.slack(stretch, shapes) >= 0.0;
         let piece = self.measure(stretch, shapes, nodes, &near);
         let near_enough = piece.upper <= self.ask.within;
@@ -284,9 +334,7 @@ impl Search<'_> {
             if near_enough || !divisible || piece.upper - lower <= self.ask.tolerance {
                 return self.collect(piece);
             }
-        } else if self.found.best.is_none_or(|best| piece.upper < best.upper) {
-            self.found.best = Some(piece);
-            self.dive(stats);
+        } else if self.offer(piece, stats) {
             let piece = self.found.best.unwrap_or(piece);
             let near_enough = piece.upper <= self.ask.within;
             if piece.upper == 0.0 || (self.ask.within < f64::INFINITY && near_enough) {
@@ -306,6 +354,16 @@ impl Search<'_> {
     fn is_within_margin(&self, piece: &NearPieces) -> bool {
         let margin = self.movers.margin(piece.time, piece.time);
         margin > 0.0 && piece.upper <= 2.0 * margin
+    }
+
+    /// How far two triangles certainly stay apart by their planes, or 0.
+    fn beyond_planes(&self, stretch: &SweptStretch, nodes: [SweepNode; 2]) -> f64 {
+        let [Some(BodyKind::Mesh(a)), Some(BodyKind::Mesh(b))] = self.trees.map(|tree| tree.rigid()) else {
+            return 0.0;
+        };
+        let [SweepNode::Triangle(i), SweepNode::Triangle(j)] = nodes else { return 0.0 };
+        let can_turn = self.ask.kind == SweepBound::Bulge && !stretch.is_straight();
+        if can_turn { beyond_planes(self.movers, stretch, [&a.corners(i), &b.corners(j)]) } else { 0.0 }
     }
 
     /// Asks for the profiles about the common axis.
@@ -364,9 +422,19 @@ impl Search<'_> {
         self.found.best = Some(best);
     }
 
+    /// Keeps a pair of pieces if it is nearer than the best one; whether it is.
+    pub(super) fn offer(&mut self, piece: NearPieces, stats: &mut Stats) -> bool {
+        let nearer = self.found.best.is_none_or(|best| piece.upper < best.upper);
+        if nearer {
+            self.found.best = Some(piece);
+            self.dive(stats);
+        }
+        nearer
+    }
+
     fn push(&mut self, stretch: &SweptStretch, nodes: [SweepNode; 2], lower: f64) {
         self.added += 1;
-        let open = Open { from: stretch.from, to: stretch.to, nodes };
+        let open = Open { from: stretch.from, to: stretch.to, nodes, revolved: false };
         self.queue.push((LowerBound(lower), Reverse(self.added)), open);
     }
 
@@ -388,7 +456,10 @@ impl Search<'_> {
         nodes: [SweepNode; 2],
         near: &StretchBound,
     ) -> NearPieces {
-        let time = stretch.at(near.time);
+        self.measure_at(stretch.at(near.time), shapes, nodes)
+    }
+
+    pub(super) fn measure_at(&self, time: f64, shapes: [&PaddedShape<'_>; 2], nodes: [SweepNode; 2]) -> NearPieces {
         let there = self.stretch(time, time);
         let still = if shapes.iter().all(|shape| shape.drift.is_none()) {
             there.bound(shapes, f64::INFINITY, &mut Stats::default())

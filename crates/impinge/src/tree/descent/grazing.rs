@@ -3,7 +3,8 @@
 //! oriented boxes ([`OrientedGap`]).
 //!
 //! For bodies far apart, and for those of which touching triangles are found at once, the first test is enough. The
-//! second is used as well once a search has opened [`SOON`] pairs of nodes: in close quarters, as when a gear slides
+//! second is used as well once a search has opened [`SOON`] pairs of nodes, or more where boxes would have to be fitted
+//! for it first: in close quarters, as when a gear slides
 //! along a spindle, the oriented boxes drop a third to two thirds of the pairs of nodes and most pairs of leaves. From
 //! then on the thicker one of two nodes is opened ([`OrientedGap::is_outer_thicker`]).
 
@@ -18,29 +19,30 @@ use crate::math::simd::Simd;
 pub(crate) const SOON: u32 = 32;
 
 /// The same where a body is swept: the axes separate fewer boxes that are swept.
-const SOON_SWEPT: u32 = 16;
+pub(crate) const SOON_SWEPT: u32 = 16;
 
 /// Both tests; the oriented boxes are fetched once, when they are first needed, and there may be none.
 #[derive(Debug)]
 pub(crate) struct Grazing<'t, F, const SWEPT: bool> {
     separation: Separation<'t>,
+    soon: u32,
     opened: Cell<u32>,
     gap: OnceCell<Option<OrientedGap<'t, SWEPT>>>,
     of: F,
 }
 
 impl<'t, F: Fn() -> Option<OrientedGap<'t, SWEPT>>, const SWEPT: bool> Grazing<'t, F, SWEPT> {
-    pub(crate) fn new(separation: Separation<'t>, of: F) -> Self {
-        Grazing { separation, opened: Cell::new(0), gap: OnceCell::new(), of }
+    /// The second test is used after `soon` nodes; then `of` fetches the oriented boxes.
+    pub(crate) fn new(separation: Separation<'t>, soon: u32, of: F) -> Self {
+        Grazing { separation, soon, opened: Cell::new(0), gap: OnceCell::new(), of }
     }
 
     /// The test by oriented boxes, once the search has been long enough for it.
     #[inline(always)]
     fn gap(&self) -> Option<&OrientedGap<'t, SWEPT>> {
-        let soon = if SWEPT { SOON_SWEPT } else { SOON };
         let opened = self.opened.get() + 1;
-        self.opened.set(opened.min(soon));
-        if opened > soon { self.gap.get_or_init(&self.of).as_ref() } else { None }
+        self.opened.set(opened.min(self.soon));
+        if opened > self.soon { self.gap.get_or_init(&self.of).as_ref() } else { None }
     }
 }
 

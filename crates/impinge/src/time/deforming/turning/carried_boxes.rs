@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use crate::time::impact::padded_box::PaddedBox;
 use crate::time::movers::carried_body::CarriedBody;
+use crate::time::movers::padded_box::PaddedBox;
 
 /// The share by which boxes may be too small once their sides are computed for a time between.
 const ROUNDING: f64 = 1e-14;

@@ -26,8 +26,8 @@ use crate::path::Span;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::impact::closing::{Closing, Moment, time_to_close};
 use crate::time::impact::contact_details::FirstContact;
-use crate::time::impact::padded_box::PaddedBox;
 use crate::time::movers::carried_body::CarriedBody;
+use crate::time::movers::padded_box::PaddedBox;
 use crate::time::movers::two_bodies::Movers;
 
 /// The most pairs of nodes opened, and of steps for all pairs of pieces, before the search gives up: seconds.

@@ -17,12 +17,12 @@
 use std::cmp::Reverse;
 
 use super::first_found::FirstFound;
-use super::moving_trees::MovingTrees;
+use super::moving_trees::{MovingTrees, StretchEnds};
 use crate::answer::Stats;
 use crate::path::Motion;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::impact::closing::{Closing, Moment};
-use crate::time::impact::padded_box::PaddedBox;
+use crate::time::movers::padded_box::PaddedBox;
 
 /// The shortest stretch, as a share of the span, that is divided.
 const SHORTEST: f64 = 1.0 / (1u64 << 40) as f64;
@@ -192,9 +192,12 @@ impl<'q> StretchSearch<'q> {
             }
             return;
         }
+        let ends = StretchEnds::new(&closing, [open.from, open.to]);
         for (i, a) in &ours {
             for (j, b) in &theirs {
-                if !trees.pieces_apart_around(&closing, &moment, [a, b], reach) {
+                if !trees.pieces_apart_around(&closing, &moment, [a, b], reach)
+                    && !trees.pieces_apart_between(&closing, &moment, [a, b], &ends)
+                {
                     let to = if open.to >= closing.until { open.to.next_up() } else { open.to };
                     trees.advance(&closing, [open.from, to.min(found.limit)], [*i, *j], found, stats);
                 }

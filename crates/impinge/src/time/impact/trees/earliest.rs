@@ -20,7 +20,7 @@ use crate::answer::Stats;
 use crate::narrow::parts::piece::ConvexPiece;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::impact::closing::{Closing, Moment};
-use crate::time::impact::padded_box::PaddedBox;
+use crate::time::movers::padded_box::PaddedBox;
 use crate::tree::nodes::LEAF;
 
 /// Whether a pair in the queue is of nodes or of pieces.

@@ -1,11 +1,11 @@
 //! Two moving bodies as trees of pieces, and how long their nodes and pieces stay apart.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
 use super::first_found::{FirstFound, TreeContact};
 use crate::answer::Stats;
-use crate::math::EPS;
+use crate::math::{EPS, Relative};
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::narrow::convex::convex_memory::ConvexMemory;
@@ -17,7 +17,7 @@ use crate::prim::RegionWalk;
 use crate::time::coaxial::meeting_pieces::MarkedPieces;
 use crate::time::impact::advance::PiecePair;
 use crate::time::impact::closing::{Closing, Moment};
-use crate::time::impact::padded_box::PaddedBox;
+use crate::time::movers::padded_box::PaddedBox;
 use crate::tree::nodes::LEAF;
 
 /// How far the axes of a box may be from unit length, and from right angles to each other.
@@ -33,6 +33,23 @@ pub(crate) struct MovingTrees<'q> {
     pub(crate) tolerance: f64,
     /// The nodes and pieces that may meet, where that is known: only these are looked at.
     pub(crate) marked: Option<&'q [MarkedPieces; 2]>,
+}
+
+/// Both bodies at the ends of a stretch of time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StretchEnds {
+    /// From the world into the frame of `a`.
+    into_a: [DMat3; 2],
+    b_in_a: [Relative; 2],
+    duration: f64,
+}
+
+impl StretchEnds {
+    pub(crate) fn new(closing: &Closing<'_>, [from, to]: [f64; 2]) -> StretchEnds {
+        let ends = [from, to].map(|t| closing.relative(t));
+        let into_a = ends.map(|(pose, _)| pose.rotation_matrix().transpose());
+        StretchEnds { into_a, b_in_a: ends.map(|(_, b_in_a)| b_in_a), duration: to - from }
+    }
 }
 
 /// The pieces of a leaf, each with its name.
@@ -217,6 +234,30 @@ impl<'q> MovingTrees<'q> {
             gap > 0.0 && gap > approach.closed_within(n, reach)
         };
         proves(way) || more_directions(pieces, &moment.b_in_a).into_iter().any(proves)
+    }
+
+    /// Whether the direction between the centres of two pieces, or a normal of a triangle, proves them apart from one
+    /// end of a stretch to the other: the gap along it is wide enough at both ends for no acceleration to close it in
+    /// between. Nothing is lost by how the pieces turn beside the points that are nearest.
+    pub(crate) fn pieces_apart_between(
+        &self,
+        closing: &Closing<'_>,
+        moment: &Moment,
+        pieces: [&ConvexPiece<'_>; 2],
+        ends: &StretchEnds,
+    ) -> bool {
+        let balls = [self.ball_of(0, pieces[0], moment), self.ball_of(1, pieces[1], moment)];
+        let [Some(a), Some(b)] = balls else { return false };
+        let way = b.centre - a.centre;
+        let size = a.centre.abs().max_element() + b.centre.abs().max_element() + a.radius + b.radius;
+        let near = self.tolerance + closing.margin + 64.0 * EPS * size;
+        let enough = closing.approach(moment, [&a, &b]).bend(ends.duration) + near;
+        let proves = |direction: DVec3| {
+            let Some(n) = direction.try_normalize() else { return false };
+            let n = moment.poses[0].rotate(if n.dot(way) < 0.0 { -n } else { n });
+            ends.into_a.iter().zip(&ends.b_in_a).all(|(into_a, b_in_a)| gap(pieces, b_in_a, *into_a * n) > enough)
+        };
+        enough.is_finite() && (more_directions(pieces, &moment.b_in_a).into_iter().any(proves) || proves(way))
     }
 
     /// For how long before and after the moment the direction between the closest points of the hulls of two leaves

@@ -7,9 +7,11 @@
 //! twice as much work as the one before. What one proves, that nothing touches before a time or that the bodies touch
 //! at one, the others use, and each goes on from where it was.
 //!
-//! Before the search by stretches begins, the bodies are seen along the axis about which they turn, if they have one in
-//! common ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked
-//! at whose profiles meet.
+//! Before the search by stretches begins, each body is seen as what it covers while it turns about a line of its own
+//! ([`crate::time::coaxial::revolved`]): that may prove the bodies apart for the rest of the span, also where the
+//! motions change. Then they are seen along the axis about which they turn, if they have one in common
+//! ([`crate::time::coaxial`]). If their profiles are apart, they never meet; else only those pieces are looked at whose
+//! profiles meet.
 //!
 //! Invariant: that of all searches. Cost: at most [`MOST_WORK`] steps; then the interval of the answer is wider.
 
@@ -19,6 +21,7 @@ use super::by_stretches::StretchSearch;
 use super::earliest::{EarliestMemory, EarliestSearch};
 use super::first_found::{FirstFound, TreeContact};
 use super::moving_trees::MovingTrees;
+use crate::answer::Stats;
 use crate::narrow::body::BodyKind;
 use crate::narrow::context::Context;
 use crate::narrow::grid::memory::Memory;
@@ -27,6 +30,7 @@ use crate::narrow::proximity::WitnessedGap;
 use crate::path::Span;
 use crate::time::coaxial::common_axis::common_axis;
 use crate::time::coaxial::meeting_pieces::{MeetingPieces, meeting_pieces};
+use crate::time::coaxial::revolved::Revolved;
 use crate::time::impact::clearance::ClearanceSearch;
 use crate::time::impact::closing::Closing;
 use crate::time::movers::by_speed::SpeedSteps;
@@ -35,7 +39,7 @@ use crate::time::movers::two_bodies::{Movers, work_for};
 /// The work of the first turn.
 const FIRST_WORK: u64 = 64;
 /// The work before the bodies are seen along an axis, and what is added to it for each piece of theirs.
-const BEFORE_PROFILES: [f64; 2] = [512.0, 0.25];
+const BEFORE_PROFILES: [f64; 2] = [512.0, 0.125];
 /// The work that a step by speed counts as, which measures the distance of the whole bodies; and that of a pair opened
 /// by the bounds of a sweep. First where motions are steady, then where bounds on them over a stretch are dear.
 const WORK_OF_STEP: [u64; 2] = [32, 64];
@@ -51,13 +55,16 @@ const MOST_WORK: u64 = 1 << 22;
 pub(crate) struct TreeQuestion<'q> {
     pub(crate) bodies: [BodyKind<'q>; 2],
     pub(crate) tolerance: f64,
+    /// The end of the span, and the time before which the bodies are known to be apart.
+    pub(crate) until: f64,
+    pub(crate) clear: f64,
 }
 
 impl TreeQuestion<'_> {
     /// The first contact from `from` on, in the span of `closing`. Where `others` are given, other searches take turns
     /// with this one.
     pub(crate) fn first_contact(
-        &self,
+        &mut self,
         movers: &Movers<'_>,
         closing: &Closing<'_>,
         from: f64,
@@ -65,6 +72,10 @@ impl TreeQuestion<'_> {
         context: Context<'_, EarliestMemory>,
     ) -> Option<TreeContact> {
         let (stats, until) = (context.stats, closing.until);
+        let from = from.max(self.clear);
+        if from >= until {
+            return None;
+        }
         let mut trees = MovingTrees { bodies: self.bodies, tolerance: self.tolerance, marked: None };
         let radii = movers.models.map(|model| model.reach());
         let pieces: f64 = self.bodies.iter().map(|body| body.piece_count() as f64).sum();
@@ -112,6 +123,11 @@ impl TreeQuestion<'_> {
                 Some(search) => search,
                 None => {
                     most = work_for(movers.turning(from, until), most);
+                    self.clear = self.clear.max(self.clear_by_revolving(movers, clear, stats));
+                    if self.clear >= until {
+                        return None;
+                    }
+                    clear = clear.max(self.clear);
                     match self.meeting_pieces(movers, [from, until], closing.margin) {
                         MeetingPieces::None => return None,
                         MeetingPieces::Some(pieces) => trees.marked = Some(marked.get_or_init(|| pieces)),
@@ -150,6 +166,22 @@ impl TreeQuestion<'_> {
             Outcome::Apart(WitnessedGap { interval, .. }) => interval.upper <= near,
             _ => true,
         }
+    }
+
+    /// The time until which what one of the bodies covers while it turns is apart from the other.
+    fn clear_by_revolving(&self, movers: &Movers<'_>, from: f64, stats: &mut Stats) -> f64 {
+        (0..2).fold(from, |clear, k| {
+            let [body, other] = [&self.bodies[k], &self.bodies[1 - k]];
+            if clear >= self.until {
+                return clear;
+            }
+            let Some(revolved) = Revolved::new(movers, body, k, clear, self.until) else { return clear };
+            if revolved.is_clear_at(movers, other, clear, self.tolerance) {
+                revolved.clear_until(movers, other, [clear, self.until], self.tolerance, stats)
+            } else {
+                clear
+            }
+        })
     }
 
     fn meeting_pieces(&self, movers: &Movers<'_>, [from, until]: [f64; 2], margin: f64) -> MeetingPieces {

@@ -1,4 +1,4 @@
-//! Oriented boxes with a padding, and balls: the volumes around nodes that the search for an impact bounds.
+//! Oriented boxes with a padding, and balls: volumes around nodes that searches through time bound.
 
 use glam::DVec3;
 
