@@ -52,8 +52,8 @@ pub(crate) struct NearestCorner {
     pub(crate) triangle: Option<u32>,
 }
 
-/// How the direction of a side turns over a stretch, as the body sees it: its angles at both ends, and how far it may be
-/// from turning at a constant rate.
+/// How the direction of a side turns over a stretch, as the body sees it: its angles at both ends, and how far it may
+/// be from turning at a constant rate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SideTurn {
     pub(crate) ends: [f64; 2],

@@ -11,9 +11,9 @@
 //! ```
 //!
 //! A point near the axis about which its body turns has a small `ω_k × r`, which a turn about that axis does not
-//! change: so the line of a shaft moves little, however fast the shaft turns. Over a stretch of the length `h`, `off` is
-//! at most `h²/8` times the bound on `|q''|`; at most `h/2` times that on `|q'|`, or, where `o` does not turn, times how
-//! far `D'` may be from one vector. The last two hold where velocities jump.
+//! change: so the line of a shaft moves little, however fast the shaft turns. Over a stretch of the length `h`, `off`
+//! is at most `h²/8` times the bound on `|q''|`; at most `h/2` times that on `|q'|`, or, where `o` does not turn, times
+//! how far `D'` may be from one vector. The last two hold where velocities jump.
 //!
 //! How far body `k` has turned about the line matters as well. With `Ω = ω_k − ω_o` and the line along `w`, a direction
 //! `n` that is fixed in the frame of `o` has an angle about the line, as body `k` sees it, that changes by

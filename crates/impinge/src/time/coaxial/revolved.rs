@@ -15,10 +15,10 @@
 //!     n(t)·(x − c(t))/|n(t)| − r ≥ n·(x − c) − s·h − r,    s = n·w,    h = w·(x − c)
 //! ```
 //!
-//! where that is positive, since `|n(t)| ≤ 1`. At each end of the stretch this is a support of what `x` is from. Between
-//! them all of `c`, `w`, `s` and `h` are linear up to what `line_path.rs` says, and a product of two linear functions is
-//! at most a quarter of the product of their changes from linear. So the bound errs with the square of the stretch.
-//! Only those rings count that come near `x` along the line.
+//! where that is positive, since `|n(t)| ≤ 1`. At each end of the stretch this is a support of what `x` is from.
+//! Between them all of `c`, `w`, `s` and `h` are linear up to what `line_path.rs` says, and a product of two linear
+//! functions is at most a quarter of the product of their changes from linear. So the bound errs with the square of the
+//! stretch. Only those rings count that come near `x` along the line.
 //!
 //! **Across the line**, for collars and cones: a fixed direction `n`. A corner of a ring (`rings.rs`) at the distance
 //! `r` from the line and the height `z` along it reaches as far as `n·c(z) + r·|n⊥|`, with `c(z)` the point of the line
@@ -147,8 +147,8 @@ impl Revolved {
         height - most - off - path.margin - noise
     }
 
-    /// How a direction `n` of the other body turns about the line over a stretch, as this body sees it; `None` where that
-    /// is not known. `steepest` is the most that `n` is along the line.
+    /// How a direction `n` of the other body turns about the line over a stretch, as this body sees it; `None` where
+    /// that is not known. `steepest` is the most that `n` is along the line.
     fn side_turn(corners: &Corners, path: &LinePath, n: DVec3, steepest: f64) -> Option<SideTurn> {
         let LineTurn { rotations, angle, off, across } = path.turn;
         let [first, last] = rotations.map(|rotation| corners.angle(rotation.transpose() * n));
@@ -158,8 +158,8 @@ impl Revolved {
         (steepest < 0.5 && off < 1.0).then_some(SideTurn { ends: [first, last], off })
     }
 
-    /// How far a part of the other body is beside the line, for a plane along `n`. `low` is the least height of the part
-    /// along a direction; it is within the ball.
+    /// How far a part of the other body is beside the line, for a plane along `n`. `low` is the least height of the
+    /// part along a direction; it is within the ball.
     fn beside(&self, path: &LinePath, n: DVec3, (centre, radius): (DVec3, f64), low: impl Fn(DVec3) -> f64) -> Beside {
         let length = 2.0 * self.half;
         let directions = path.ends.map(|[first, last]| (last - first) / length);

@@ -16,12 +16,13 @@ use crate::answer::Stats;
 use crate::search::best_first::{BestFirst, LowerBound};
 use crate::time::coaxial::revolved::Revolved;
 
-/// What a body covers is looked at where that is farther away, at the time of the nearest pair found, than this share of
-/// the distance of that pair.
+/// What a body covers is looked at where that is farther away, at the time of the nearest pair found, than this share
+/// of the distance of that pair.
 const LEAST_SHARE: f64 = 0.25;
 /// A stretch is divided until what is not known of the line of such a body is less than this share of the tolerance.
 const SHARE_OF_TOLERANCE: f64 = 0.25;
-/// Before that, the whole bodies are divided until it is less than this share of the distance of the nearest pair found.
+/// Before that, the whole bodies are divided until it is less than this share of the distance of the nearest pair
+/// found.
 const LOOSE_SHARE: f64 = 0.125;
 impl Search<'_> {
     /// Begins again with one body seen as what it covers while it turns, if that is near the body itself.
@@ -98,9 +99,9 @@ impl Search<'_> {
         self.queue.push((LowerBound(lower), Reverse(self.added)), Open { from, to, nodes, revolved: true });
     }
 
-    /// Divides the node that does not turn down to its pieces, and the stretch, until the line of the body that turns is
-    /// known well enough. Then the corner that comes nearest to the piece is measured, and where corners may come nearer
-    /// than that, the pair is divided as any other.
+    /// Divides the node that does not turn down to its pieces, and the stretch, until the line of the body that turns
+    /// is known well enough. Then the corner that comes nearest to the piece is measured, and where corners may come
+    /// nearer than that, the pair is divided as any other.
     pub(super) fn open_revolved(&mut self, open: &Open, lower: f64, stats: &mut Stats) -> ControlFlow<()> {
         let Some(revolved) = &mut self.revolved else { return ControlFlow::Continue(()) };
         let (k, other) = (revolved.k, 1 - revolved.k);

@@ -2,9 +2,9 @@
 //!
 //! The hull of a swept piece reaches beyond it by the square of the angle (`chord.rs`), so pieces that pass each other
 //! closely have to be bounded over many short stretches. Along a direction that is fixed to one of the bodies there is
-//! more: the height `h(t)` of a point of the other, over the plane of a triangle, is known at the ends and in the middle
-//! of a stretch, and differs from the parabola through these three values by at most `|h'''|/(72·√3)`, for a stretch of
-//! length 1. The plane turns with its triangle, so nothing is lost to its far corners.
+//! more: the height `h(t)` of a point of the other, over the plane of a triangle, is known at the ends and in the
+//! middle of a stretch, and differs from the parabola through these three values by at most `|h'''|/(72·√3)`, for a
+//! stretch of length 1. The plane turns with its triangle, so nothing is lost to its far corners.
 //!
 //! In the frame of `o` with the spin `ω_o`, a point at `D` from the centre of `o` is at `q = RᵀD`, and
 //! `|q'''| ≤ |D'''| + 3|ω_o||D''| + 3|ω_o|²|D'| + |ω_o|²|ω_o × D|`. The other body turns steadily, its points at most
