@@ -386,7 +386,7 @@ pub(crate) fn impact(
     }
     let radii = movers.models.map(|model| model.reach());
     let mut turn = Turn::first(is_single);
-    let mut question = TreeQuestion { bodies, tolerance, until: span.to(), clear: from };
+    let mut question = TreeQuestion { bodies, tolerance, until: span.to(), clear: from, done: 0 };
     for _ in 0..MOST_SMOOTH_SPANS {
         let closing = Closing::new(movers.motions, radii, from, span.to());
         let found = match &single {

@@ -62,7 +62,7 @@ pub(crate) struct SideTurn {
 
 /// The corners of a mesh by their angles around a line.
 #[derive(Debug, Clone)]
-pub(crate) struct Corners {
+pub(crate) struct CornersByAngle {
     /// Two directions across the line, from which angles are measured.
     across: [DVec3; 2],
     by_angle: Vec<Corner>,
@@ -71,13 +71,13 @@ pub(crate) struct Corners {
     farthest_at_line: f64,
 }
 
-impl Corners {
+impl CornersByAngle {
     /// `None` for a body with other pieces than triangles.
-    pub(crate) fn new(body: &BodyKind<'_>, line: &AxisLine) -> Option<Corners> {
+    pub(crate) fn new(body: &BodyKind<'_>, line: &AxisLine) -> Option<CornersByAngle> {
         let BodyKind::Mesh(mesh) = body else { return None };
         let first = line.direction.any_orthonormal_vector();
         let across = [first, line.direction.cross(first)];
-        let mut corners = Corners { across, by_angle: Vec::new(), farthest: 0.0, farthest_at_line: 0.0 };
+        let mut corners = CornersByAngle { across, by_angle: Vec::new(), farthest: 0.0, farthest_at_line: 0.0 };
         for triangle in 0..mesh.triangle_count() as u32 {
             for p in mesh.corners(triangle) {
                 let (out, _) = line.seen(p);

@@ -33,7 +33,7 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use super::axis_line::AxisLine;
-use super::corners::{Corners, NearestCorner, SideTurn};
+use super::corners::{CornersByAngle, NearestCorner, SideTurn};
 use super::line_path::{LinePath, LineTurn};
 use super::rings::{Ring, rings};
 use crate::answer::Stats;
@@ -59,7 +59,7 @@ pub(crate) struct Revolved {
     /// Half the length of the part of the line whose ends are followed.
     half: f64,
     rings: Vec<Ring>,
-    corners: Option<Corners>,
+    corners: Option<CornersByAngle>,
     /// Paths over stretches asked for before.
     paths: Paths,
 }
@@ -104,7 +104,7 @@ impl Revolved {
 
     /// Sorts the corners of the body by their angles, for [`Revolved::nearest_corner`].
     pub(crate) fn add_corners(&mut self, body: &BodyKind<'_>) {
-        self.corners = Corners::new(body, &self.line);
+        self.corners = CornersByAngle::new(body, &self.line);
     }
 
     /// Where the line is over a stretch of time.
@@ -149,7 +149,7 @@ impl Revolved {
 
     /// How a direction `n` of the other body turns about the line over a stretch, as this body sees it; `None` where
     /// that is not known. `steepest` is the most that `n` is along the line.
-    fn side_turn(corners: &Corners, path: &LinePath, n: DVec3, steepest: f64) -> Option<SideTurn> {
+    fn side_turn(corners: &CornersByAngle, path: &LinePath, n: DVec3, steepest: f64) -> Option<SideTurn> {
         let LineTurn { rotations, angle, off, across } = path.turn;
         let [first, last] = rotations.map(|rotation| corners.angle(rotation.transpose() * n));
         let off = off + steepest * across / (1.0 - steepest * steepest) + 64.0 * EPS * (1.0 + angle.abs());

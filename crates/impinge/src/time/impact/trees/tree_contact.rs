@@ -36,6 +36,8 @@ use crate::time::impact::closing::Closing;
 use crate::time::movers::by_speed::SpeedSteps;
 use crate::time::movers::two_bodies::{Movers, work_for};
 
+/// The searches that take turns at first.
+const SEARCHES: u64 = 3;
 /// The work of the first turn.
 const FIRST_WORK: u64 = 64;
 /// The work before the bodies are seen along an axis, and what is added to it for each piece of theirs.
@@ -58,6 +60,8 @@ pub(crate) struct TreeQuestion<'q> {
     /// The end of the span, and the time before which the bodies are known to be apart.
     pub(crate) until: f64,
     pub(crate) clear: f64,
+    /// The work done so far, in all spans of smooth motion.
+    pub(crate) done: u64,
 }
 
 impl TreeQuestion<'_> {
@@ -72,14 +76,19 @@ impl TreeQuestion<'_> {
         context: Context<'_, EarliestMemory>,
     ) -> Option<TreeContact> {
         let (stats, until) = (context.stats, closing.until);
+        let pieces: f64 = self.bodies.iter().map(|body| body.piece_count() as f64).sum();
+        let before_profiles = (BEFORE_PROFILES[0] + BEFORE_PROFILES[1] * pieces) as u64;
+        // Where motions change often, each span of smooth motion may be decided soon, and all together not.
+        if (before_profiles..u64::MAX).contains(&self.done) {
+            self.done = u64::MAX;
+            self.clear = self.clear.max(self.clear_by_revolving(movers, from.max(self.clear), stats));
+        }
         let from = from.max(self.clear);
         if from >= until {
             return None;
         }
         let mut trees = MovingTrees { bodies: self.bodies, tolerance: self.tolerance, marked: None };
         let radii = movers.models.map(|model| model.reach());
-        let pieces: f64 = self.bodies.iter().map(|body| body.piece_count() as f64).sum();
-        let before_profiles = (BEFORE_PROFILES[0] + BEFORE_PROFILES[1] * pieces) as u64;
         let mut work = if others.is_some() { FIRST_WORK } else { before_profiles };
         let [mut by_pairs, mut by_stretches] = [FirstFound::before(until.next_up()); 2];
         let mut earliest = EarliestSearch::new(&trees, closing, from, context.memory);
@@ -96,6 +105,7 @@ impl TreeQuestion<'_> {
                 }
             }
             done += work;
+            self.done = self.done.saturating_add(if others.is_some() { SEARCHES * work } else { work });
             // Once they certainly touch, only what may come before that is left.
             if let Some((steps, memory)) = others.as_mut().filter(|_| by_pairs.limit > until) {
                 let first = by_pairs.may_begin(clear);
