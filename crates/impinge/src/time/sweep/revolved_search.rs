@@ -10,7 +10,7 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::node_shape::SweepNode;
-use super::search::{Open, ParkedSearch, Search};
+use super::search::{Open, ParkedSearch, SweepSearch};
 use super::stretch::SweepBound;
 use crate::answer::Stats;
 use crate::search::best_first::{BestFirst, LowerBound};
@@ -24,7 +24,7 @@ const SHARE_OF_TOLERANCE: f64 = 0.25;
 /// Before that, the whole bodies are divided until it is less than this share of the distance of the nearest pair
 /// found.
 const LOOSE_SHARE: f64 = 0.125;
-impl Search<'_> {
+impl SweepSearch<'_> {
     /// Begins again with one body seen as what it covers while it turns, if that is near the body itself.
     pub(super) fn see_revolved(&mut self, stats: &mut Stats) {
         let [from, to] = [self.span.from(), self.span.to()];

@@ -103,7 +103,7 @@ pub(crate) fn search(
     stats: &mut Stats,
 ) -> SweepFindings {
     let found = SweepFindings { floor: f64::INFINITY, best: None, open: None, all: Vec::new(), complete: true };
-    let mut search = Search {
+    let mut search = SweepSearch {
         movers,
         trees,
         ask,
@@ -126,7 +126,7 @@ pub(crate) fn search(
     search.found
 }
 
-pub(super) struct Search<'q> {
+pub(super) struct SweepSearch<'q> {
     pub(super) movers: &'q Movers<'q>,
     pub(super) trees: [&'q CarriedBody<'q>; 2],
     pub(super) ask: &'q SweepQuestion,
@@ -156,7 +156,7 @@ pub(super) struct ParkedSearch {
     pub(super) revolved: Option<Revolved>,
 }
 
-impl Search<'_> {
+impl SweepSearch<'_> {
     pub(super) fn cutoff(&self) -> f64 {
         match &self.found.best {
             Some(best) if !self.ask.all => (best.upper - self.ask.tolerance).max(0.0).min(self.ask.within),
