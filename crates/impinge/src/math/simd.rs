@@ -213,7 +213,7 @@ mod avx2 {
     }
 
     #[inline(never)]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn run_part<K: Kernel>(kernel: K) -> K::Output {
         kernel.run::<Avx2>()
     }

@@ -36,8 +36,8 @@ impl<K: Copy + Default> NearestFirst<K> {
         Some(self.held[self.len % HELD])
     }
 
-    /// Adds the children in the set bits of `wanted`; the one with the least `order`, which is 0 or more, comes next.
-    /// The last bits of an order do not count.
+    /// Adds the children in the set bits of `wanted`; the one with the least `order` comes next. One below 0, or that
+    /// is not a number, counts as 0; the last bits do not count.
     #[inline(always)]
     pub(crate) fn push<S: Simd>(
         &mut self,
@@ -51,7 +51,7 @@ impl<K: Copy + Default> NearestFirst<K> {
             self.len = 0;
         }
         // No two are equal then: of boxes that are equally near, the first comes first.
-        let order = order.min(S::F32x8::splat(f32::MAX)).tag(&[0, 1, 2, 3, 4, 5, 6, 7]);
+        let order = order.max(S::F32x8::splat(0.0)).min(S::F32x8::splat(f32::MAX)).tag(&[0, 1, 2, 3, 4, 5, 6, 7]);
         let (all, orders) = (wanted, order.array());
         while wanted != 0 {
             let k = wanted.trailing_zeros() as usize % WIDTH;
