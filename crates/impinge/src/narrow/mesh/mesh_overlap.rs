@@ -88,9 +88,13 @@ impl Kernel for Find<'_> {
         }
         stats.volume_tests += 1;
         let Some(boxes) = Separation::new(trees.outer, trees.inner, &trees.frame) else { return Vec::new() };
-        // A single query that takes that long fits them, too: long triangles that lie across the axes need them.
-        let fitted = memory.oriented_boxes_pay(trees.nodes());
-        let soon = if fitted { SOON } else { SOON.max(u32::try_from(trees.nodes()).unwrap_or(u32::MAX)) };
+        // A yes or no that takes as long by itself fits them, too: long triangles that lie across the axes need them. A
+        // list does not, so that threads that share it count as one does.
+        let soon = match (memory.oriented_boxes_pay(trees.nodes()), limit) {
+            (true, _) => SOON,
+            (false, 1) => SOON.max(u32::try_from(trees.nodes()).unwrap_or(u32::MAX)),
+            (false, _) => u32::MAX,
+        };
         let metric = Grazing::new(boxes, soon, || trees.close_gap());
         let Walked { opened, tests, ran_out } =
             walk::<S, _>(&trees, &metric, limit, patience, pairs, &mut memory.overlap_scratch);
