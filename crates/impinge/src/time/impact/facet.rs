@@ -30,6 +30,8 @@ use crate::prim::normal;
 /// A triangle of points of the difference. Each point is named by the two vertices whose difference it is.
 pub(crate) type Names = [[u32; 2]; 3];
 
+/// How near the points of a contact are, as a share of the radii.
+const MEET_WITHIN: f64 = 1e-6;
 /// The most triangles of a face that are tried.
 const MOST_TRIANGLES: usize = 16;
 
@@ -92,6 +94,10 @@ impl<'m> DifferenceFacet<'m> {
             p + (q - p) * weights[1] + (r - p) * weights[2]
         };
         let points = [point(self.pair.a, 0), b_in_a.apply(point(self.pair.b, 1))];
+        // Features that were closest from far away may span a facet within the difference: then they touch elsewhere.
+        if points[0].distance(points[1]) > MEET_WITHIN * (self.pair.a.radius() + self.pair.b.radius()) {
+            return None;
+        }
         let carriers = self.pair.elements(self.cells).map(PointCarrier::Element);
         let witness = WitnessedPoints { points, carriers, lower: 0.0 };
         let time = Interval { lower: t, upper: later };
