@@ -447,6 +447,11 @@ pub(crate) fn impact(
             }
             if certain {
                 found.touch.time = movers.narrowed(found.touch.time, span, tolerance, context.part(|m| m.pair));
+                // A search that began shortly before the contact may not have seen the pieces a little earlier.
+                if from > span.from() {
+                    let time = ContactTime { time: found.touch.time, certain };
+                    return Some(movers.contact_at(span, time, tolerance, context.part(|m| m.pair)));
+                }
             }
             return Some(first_contact_of(movers, &bodies, &found));
         }
