@@ -23,8 +23,7 @@ pub(crate) struct Cylinder {
 /// The rim point below `d`; the middle of the disc when `d` is along the axis.
 #[inline]
 fn rim(d: DVec3, radius: f64, z: f64) -> DVec3 {
-    // Less than 1e-154 counts as nothing.
-    let across = (d.x * d.x + d.y * d.y).sqrt();
+    let across = d.x.hypot(d.y);
     if across > 0.0 { DVec3::new(d.x / across * radius, d.y / across * radius, z) } else { DVec3::new(0.0, 0.0, z) }
 }
 
@@ -58,7 +57,7 @@ impl Support for Cone {
     /// The apex when its height along `d`, `half·d_z`, is at least that of the rim, `radius·|d_xy| − half·d_z`.
     fn support(&self, direction: DVec3) -> DVec3 {
         let d = brought_to_one(direction);
-        if 2.0 * self.half * d.z >= self.radius * (d.x * d.x + d.y * d.y).sqrt() {
+        if 2.0 * self.half * d.z >= self.radius * d.x.hypot(d.y) {
             DVec3::new(0.0, 0.0, self.half)
         } else {
             rim(d, self.radius, -self.half)
