@@ -70,7 +70,7 @@ pub(crate) fn run(asked: Auto) -> Result<(Report, bool), BenchError> {
     report.add(
         once_slow::table(|name, costs| {
             if asked.each {
-                show(name, costs)
+                show(name, costs);
             }
         })
         .map_err(refused)?,

@@ -51,7 +51,7 @@ struct PlaneCut {
 pub(super) fn common(a: &Triangle, b: &Triangle) -> Common {
     let sides_of = |t: &Triangle, plane: &Triangle| t.map(|x| orient3d(plane[0], plane[1], plane[2], x));
     let sides = [sides_of(a, b), sides_of(b, a)];
-    if sides.iter().any(|signs| *signs == [Sign::Zero; 3]) {
+    if sides.contains(&[Sign::Zero; 3]) {
         // A triangle without an area has no plane, and all points lie in that.
         let flat = sides.iter().all(|signs| *signs == [Sign::Zero; 3]) && has_area(a) && has_area(b);
         return if flat { Common::Plane } else { Common::Less };
