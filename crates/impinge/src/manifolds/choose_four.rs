@@ -3,16 +3,11 @@
 //! The deepest point; the one farthest from it; the one that makes the largest triangle with these two; and the one
 //! farthest out beyond the sides of that triangle. This is the usual choice of rigid body solvers (G. van den Bergen,
 //! *Contact manifolds using GJK*, Game Developers Conference 2015): torques about any axis in the plane are carried.
-//! Of points that are as deep, but for rounding, the one farthest from the middle counts as the deepest: where a face
-//! lies flat on others this is a corner, and the choice stays the same from step to step. Else, of equal ones the first
-//! is taken.
+//! Of equal ones the first is taken, so the choice depends on the order of the points only.
 //!
 //! Cost: four passes over the points.
 
 use glam::DVec3;
-
-/// Points are as deep if their depths differ by no more than this share of how far they are from their middle.
-const FLAT: f64 = 1e-9;
 
 /// The places of up to four of `count` points, ascending; `count` is their number if there are fewer. `at` gives a
 /// point in the plane of the contact, `depth` how deep it is, `normal` is perpendicular to the plane.
@@ -33,10 +28,7 @@ fn spread(
     depth: impl Fn(usize) -> f64,
     normal: DVec3,
 ) -> ([usize; 4], usize) {
-    let middle = (0..count).map(&at).sum::<DVec3>() / count as f64;
-    let way = |k: usize| at(k).distance_squared(middle);
-    let least = depth(best(count, &depth)) - FLAT * way(best(count, way)).sqrt();
-    let first = best(count, |k| if depth(k) >= least { way(k) } else { f64::NEG_INFINITY });
+    let first = best(count, &depth);
     let p = at(first);
     let second = best(count, |k| at(k).distance_squared(p));
     let across = normal.cross(at(second) - p);
