@@ -78,7 +78,7 @@ impl CornersByAngle {
         let first = line.direction.any_orthonormal_vector();
         let across = [first, line.direction.cross(first)];
         let mut corners = CornersByAngle { across, by_angle: Vec::new(), farthest: 0.0, farthest_at_line: 0.0 };
-        for triangle in 0..mesh.triangle_count() as u32 {
+        for triangle in 0..mesh.place_count() {
             for p in mesh.corners(triangle) {
                 let (out, _) = line.seen(p);
                 let rounding = 32.0 * EPS * (p.length() + line.point.length());

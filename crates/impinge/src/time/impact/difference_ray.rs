@@ -10,7 +10,7 @@ use crate::math::{EPS, Relative, normalising_scale};
 use crate::narrow::convex::simplex::minkowski::{Difference, Mapped};
 
 /// The ray and the difference, in units of the difference.
-pub(super) struct Ray<'m, A: ?Sized, B: ?Sized> {
+pub(super) struct DifferenceRay<'m, A: ?Sized, B: ?Sized> {
     pub(super) m: Difference<'m, A, B>,
     pub(super) way: DVec3,
     pub(super) margins: f64,
@@ -18,7 +18,7 @@ pub(super) struct Ray<'m, A: ?Sized, B: ?Sized> {
     pub(super) near: f64,
 }
 
-impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
+impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> DifferenceRay<'m, A, B> {
     pub(super) fn new(a: &'m A, b: &'m B, b_in_a: &Relative, way: DVec3, margins: f64) -> Self {
         let mut m = Difference::new(a, b, *b_in_a);
         let (centre, radius) = (m.centre / m.scale, m.radius / m.scale);
@@ -26,7 +26,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
         m.scale = if (1e-30..1e30).contains(&size) { 1.0 } else { normalising_scale(size) };
         (m.centre, m.radius) = (centre * m.scale, radius * m.scale);
         let near = 64.0 * EPS * size * m.scale;
-        Ray { way: way * m.scale, margins: margins * m.scale, near, m }
+        DifferenceRay { way: way * m.scale, margins: margins * m.scale, near, m }
     }
 
     /// The rounding error of a height along `n`, from how far the difference and the way reach along each axis: so the
@@ -47,10 +47,10 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
     }
 }
 
-impl<'m, A: ?Sized, B: ?Sized> Ray<'m, A, B> {
+impl<'m, A: ?Sized, B: ?Sized> DifferenceRay<'m, A, B> {
     /// The same ray, with other views of the bodies.
     #[inline(always)]
-    pub(super) fn between<'k, C: ?Sized, D: ?Sized>(&self, a: &'k C, b: &'k D) -> Ray<'k, C, D> {
-        Ray { m: self.m.between(a, b), way: self.way, margins: self.margins, near: self.near }
+    pub(super) fn between<'k, C: ?Sized, D: ?Sized>(&self, a: &'k C, b: &'k D) -> DifferenceRay<'k, C, D> {
+        DifferenceRay { m: self.m.between(a, b), way: self.way, margins: self.margins, near: self.near }
     }
 }

@@ -20,7 +20,7 @@
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3};
 
-use super::difference_ray::Ray;
+use super::difference_ray::DifferenceRay;
 use super::facet::Names;
 use super::round_pieces::{CommonPlane, RoundPiece, Roundness};
 use super::surely_inside::{Middle, surely_inside};
@@ -91,7 +91,7 @@ struct Bound {
 }
 
 struct PortalSearch<'r, 'm, A: ?Sized, B: ?Sized> {
-    ray: &'r Ray<'m, A, B>,
+    ray: &'r DifferenceRay<'m, A, B>,
     /// Two unit vectors across the ray, and the one along it.
     axes: [DVec3; 2],
     unit: DVec3,
@@ -107,7 +107,7 @@ struct PortalSearch<'r, 'm, A: ?Sized, B: ?Sized> {
 /// Where the ray enters the difference.
 #[inline(always)]
 pub(super) fn through_portal<A: Mapped + ?Sized, B: Mapped + ?Sized>(
-    ray: &Ray<'_, A, B>,
+    ray: &DifferenceRay<'_, A, B>,
     stats: &mut Stats,
 ) -> Passage {
     let length = ray.way.length();
@@ -124,7 +124,7 @@ pub(super) fn through_portal<A: Mapped + ?Sized, B: Mapped + ?Sized>(
 
 #[inline(never)]
 fn leaves_before<A: Mapped + ?Sized, B: Mapped + ?Sized>(
-    ray: &Ray<'_, A, B>,
+    ray: &DifferenceRay<'_, A, B>,
     back: DVec3,
     stats: &mut Stats,
 ) -> Passage {
@@ -137,7 +137,7 @@ fn leaves_before<A: Mapped + ?Sized, B: Mapped + ?Sized>(
 
 impl<'r, 'm, A: Mapped + ?Sized, B: Mapped + ?Sized> PortalSearch<'r, 'm, A, B> {
     #[inline(always)]
-    fn new(ray: &'r Ray<'m, A, B>, unit: DVec3, length: f64) -> Self {
+    fn new(ray: &'r DifferenceRay<'m, A, B>, unit: DVec3, length: f64) -> Self {
         let (e, f) = unit.any_orthonormal_pair();
         let seen = |v: DVec3| DVec3::new(e.dot(v), f.dot(v), unit.dot(v));
         let centre = seen(ray.m.centre);

@@ -18,7 +18,7 @@
 
 use glam::DVec3;
 
-use super::difference_ray::Ray;
+use super::difference_ray::DifferenceRay;
 use super::facet::Names;
 use super::portal::{Entry, Passage, through_portal};
 use crate::answer::Stats;
@@ -64,13 +64,13 @@ pub(crate) fn ray_cast([a, b]: [&Solid<'_>; 2], b_in_a: &Relative, way: DVec3, s
     let margins = a.margin + b.margin;
     match (a.core, b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => {
-            let ray = Ray::new(p, q, b_in_a, way, margins);
+            let ray = DifferenceRay::new(p, q, b_in_a, way, margins);
             let passage = dispatch(OfPolyhedra { ray: &ray, stats });
             ray.end(passage, stats).ok()
         }
-        (Core::Polyhedron(p), Core::Smooth(q)) => Ray::new(p, q, b_in_a, way, margins).cast(stats).ok(),
-        (Core::Smooth(p), Core::Polyhedron(q)) => Ray::new(p, q, b_in_a, way, margins).cast(stats).ok(),
-        (Core::Smooth(p), Core::Smooth(q)) => Ray::new(p, q, b_in_a, way, margins).cast(stats).ok(),
+        (Core::Polyhedron(p), Core::Smooth(q)) => DifferenceRay::new(p, q, b_in_a, way, margins).cast(stats).ok(),
+        (Core::Smooth(p), Core::Polyhedron(q)) => DifferenceRay::new(p, q, b_in_a, way, margins).cast(stats).ok(),
+        (Core::Smooth(p), Core::Smooth(q)) => DifferenceRay::new(p, q, b_in_a, way, margins).cast(stats).ok(),
         (Core::HalfSpace { .. }, _) | (_, Core::HalfSpace { .. }) => None,
     }
 }
@@ -86,17 +86,17 @@ pub(crate) fn triangle_cast(
 ) -> Result<Cast, DVec3> {
     match b.core {
         Core::Polyhedron(q) => {
-            let ray = Ray::new(triangle, q, b_in_a, way, b.margin);
+            let ray = DifferenceRay::new(triangle, q, b_in_a, way, b.margin);
             let passage = dispatch(OfTriangle { ray: &ray, stats });
             ray.end(passage, stats)
         }
-        Core::Smooth(q) => Ray::new(triangle, q, b_in_a, way, b.margin).cast(stats),
+        Core::Smooth(q) => DifferenceRay::new(triangle, q, b_in_a, way, b.margin).cast(stats),
         Core::HalfSpace { .. } => Err(DVec3::ZERO),
     }
 }
 
 struct OfPolyhedra<'q, 'm> {
-    ray: &'q Ray<'m, Convex, Convex>,
+    ray: &'q DifferenceRay<'m, Convex, Convex>,
     stats: &'q mut Stats,
 }
 
@@ -111,7 +111,7 @@ impl Kernel for OfPolyhedra<'_, '_> {
 }
 
 struct OfTriangle<'q, 'm> {
-    ray: &'q Ray<'m, Corners, Convex>,
+    ray: &'q DifferenceRay<'m, Corners, Convex>,
     stats: &'q mut Stats,
 }
 
@@ -124,7 +124,7 @@ impl Kernel for OfTriangle<'_, '_> {
     }
 }
 
-impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
+impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> DifferenceRay<'m, A, B> {
     fn cast(&self, stats: &mut Stats) -> Result<Cast, DVec3> {
         let passage = through_portal(self, stats);
         self.end(passage, stats)
@@ -146,7 +146,7 @@ impl<'m, A: Mapped + ?Sized, B: Mapped + ?Sized> Ray<'m, A, B> {
     /// By a simplex that walks towards the ray.
     #[cold]
     fn by_gjk(&self, stats: &mut Stats) -> Option<Cast> {
-        let Ray { way: r, near, .. } = *self;
+        let DifferenceRay { way: r, near, .. } = *self;
         let (mut share, mut slack, mut normal) = (0.0, 0.0, DVec3::ZERO);
         let mut x = DVec3::ZERO;
         let mut v = -self.m.centre;

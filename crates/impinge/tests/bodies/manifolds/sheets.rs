@@ -51,6 +51,10 @@ fn bodies_on_either_side_are_pushed_to_their_own() {
                         // The triangle that is named is wound to that side.
                         let [p, q, r] = sheet.triangle(manifold.pair[usize::from(swapped)]).unwrap();
                         assert!((q - p).cross(r - p).z * side > 0.0, "{say}");
+                        // Of the corners of a box, a deeper one may be replaced by a vertex of the sheet.
+                        if count > 1 {
+                            continue;
+                        }
                         let mut now: Vec<u64> = manifold.points.iter().map(|point| point.id).collect();
                         now.sort_unstable();
                         assert_eq!(ids.get_or_insert_with(|| now.clone()), &now, "{say}");
