@@ -26,10 +26,8 @@ fn bodies_on_either_side_are_pushed_to_their_own() {
     let sheet = sheet(&mut random);
     let ball = Model::from(Round::sphere(0.5).unwrap());
     let cube = Model::from(Round::cuboid(DVec3::new(0.9, 0.7, 1.0)).unwrap());
-    let box_mesh = shapes::cuboid(DVec3::ZERO, DVec3::new(0.45, 0.35, 0.5));
-    let box_mesh = Model::from(Mesh::new(box_mesh.vertices, box_mesh.triangles).unwrap());
     let mut found = Manifolds::new();
-    for (body, count) in [(&ball, 1), (&cube, 4), (&box_mesh, 4)] {
+    for (body, count) in [(&ball, 1), (&cube, 4)] {
         for swapped in [false, true] {
             let ground = Model::from(sheet.clone());
             let mut pair = if swapped { Pair::new(body, &ground) } else { Pair::new(&ground, body) };
@@ -51,7 +49,7 @@ fn bodies_on_either_side_are_pushed_to_their_own() {
                         // The triangle that is named is wound to that side.
                         let [p, q, r] = sheet.triangle(manifold.pair[usize::from(swapped)]).unwrap();
                         assert!((q - p).cross(r - p).z * side > 0.0, "{say}");
-                        // Of the corners of a box, a deeper one may be replaced by a vertex of the sheet.
+                        // Which points of a box are told may still change with its depth.
                         if count > 1 {
                             continue;
                         }
